@@ -1,0 +1,33 @@
+// The five apps by identifier: the one list that every other room's registry must match.
+import type { z } from 'zod';
+import type { AppContract } from './app.ts';
+import { documentSignature } from './document-signature.ts';
+import { eForm } from './e-form.ts';
+import { oneTimePasscode } from './one-time-passcode.ts';
+import { passkeys } from './passkeys.ts';
+import { payments } from './payments.ts';
+
+/** The identifiers, in the order in which a menu shows them. */
+export const appIds = ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'] as const;
+export type AppId = (typeof appIds)[number];
+
+export const apps = {
+  passkeys,
+  'one-time-passcode': oneTimePasscode,
+  'document-signature': documentSignature,
+  payments,
+  'e-form': eForm,
+} as const satisfies { [Id in AppId]: AppContract & { id: Id } };
+export type Apps = typeof apps;
+
+/** Whether a string names an app. */
+export const isAppId = (value: unknown): value is AppId => appIds.includes(value as AppId);
+
+/** The body of an app's send, as it is handed over. */
+export type SendRequest<Id extends AppId> = z.input<Apps[Id]['operations']['send']['request']>;
+/** What an app's send answers. */
+export type SendResponse<Id extends AppId> = z.output<Apps[Id]['operations']['send']['response']>;
+/** What an app's bootstrap is asked with. */
+export type BootstrapRequest<Id extends AppId> = z.input<Apps[Id]['operations']['bootstrap']['request']>;
+/** What an app's bootstrap answers. */
+export type BootstrapResponse<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['response']>;

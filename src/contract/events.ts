@@ -1,0 +1,65 @@
+// The text frames of the websocket (decisions: Websocket). Events are hints; the result record is the truth.
+import { z } from 'zod';
+import type { ResultStatus } from './results.ts';
+
+/** The events an interaction can go through on the customer's device. */
+export const eventTypes = [
+  'task.sent',
+  'task.bootstrapped',
+  'task.started',
+  'task.succeeded',
+  'task.failed',
+  'task.timed_out',
+  'webauthn.timeout_or_cancelled',
+  'biometrics.consent',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** The events after which nothing more comes, with the result status each one stands for. */
+export const finalEvents = {
+  'task.succeeded': 'success',
+  'task.failed': 'failure',
+  'task.timed_out': 'timeout',
+} as const satisfies Partial<Record<EventType, ResultStatus>>;
+
+/** A frame of the service. Only what identifies it is required: everything else is a hint that may be missing. */
+export const eventFrame = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: z.string(),
+  error: z.unknown().optional(),
+  payload: z
+    .object({
+      id: z.string(),
+      app: z.string(),
+      timestamp: z.string(),
+      status: z.string().optional(),
+      event: z.string().optional(),
+      request: z.object({ id: z.string() }),
+      session: z.object({ ref: z.string() }),
+      customer: z.object({ ref: z.string() }),
+      delivery: z.object({ method: z.string(), phoneNumber: z.string().optional() }).partial().optional(),
+      'e-form': z
+        .object({ form: z.object({ id: z.string(), title: z.string() }), data: z.unknown().optional() })
+        .partial()
+        .optional(),
+    })
+    .partial()
+    .optional(),
+});
+export type EventFrame = z.output<typeof eventFrame>;
+
+/** The event a frame's type names, or `undefined` for one that is not known. `task_bootstrapped` is an alias met in the field. */
+export const eventType = (type: string): EventType | undefined => {
+  const name = type === 'task_bootstrapped' ? 'task.bootstrapped' : type;
+  return eventTypes.find((known) => known === name);
+};
+
+/** The status that an event settles, or `undefined` where more is to come. */
+export const settles = (type: EventType): ResultStatus | undefined => (finalEvents as Partial<Record<EventType, ResultStatus>>)[type];
+
+/** The frame that asks for a request's events. */
+export const connectFrame = (wsToken: string) => `CONNECT ${wsToken}`;
+
+/** The subprotocol under which one socket carries the events of several requests. */
+export const multiplexProtocol = 'multiplex.v1';

@@ -1,0 +1,31 @@
+// The service's interface as schemas and types. No I/O: either side of the wire can import it.
+export type { AppContract, AppOperations, Operation } from './app.ts';
+export {
+  type AppId,
+  type Apps,
+  appIds,
+  apps,
+  type BootstrapRequest,
+  type BootstrapResponse,
+  isAppId,
+  type SendRequest,
+  type SendResponse,
+} from './apps.ts';
+export type { Document, DocumentVariable } from './document-signature.ts';
+export type { FormAnswer } from './e-form.ts';
+export {
+  connectFrame,
+  type EventFrame,
+  type EventType,
+  eventFrame,
+  eventType,
+  eventTypes,
+  finalEvents,
+  multiplexProtocol,
+  settles,
+} from './events.ts';
+export { type Customer, phoneNumber, ref, type Sent, timestamp, ulid, uuid } from './fields.ts';
+export type { Product } from './payments.ts';
+export { type Problem, problem, problemContentType } from './problem.ts';
+export { idempotencyHeader, type RequestRecord, requestRecord, requestState } from './requests.ts';
+export { type ResultRecord, type ResultStatus, resultRecord, resultRecords, resultStatus } from './results.ts';

@@ -1,0 +1,23 @@
+// What the reference service offers beyond the specification (decisions: Extensions). A client finds it missing as 404 or 405.
+import { z } from 'zod';
+import { appIds } from './apps.ts';
+import { timestamp } from './fields.ts';
+
+/** Where a request stands at the service. */
+export const requestState = z.enum(['pending', 'success', 'failure', 'timeout', 'cancelled']);
+
+/** A request with everything that happened to it. */
+export const requestRecord = z.object({
+  id: z.string(),
+  app: z.enum(appIds),
+  state: requestState,
+  customerRef: z.string(),
+  sessionRef: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  events: z.array(z.object({ type: z.string(), timestamp })),
+});
+export type RequestRecord = z.output<typeof requestRecord>;
+
+/** The idempotency header of every send. */
+export const idempotencyHeader = 'Idempotency-Key';

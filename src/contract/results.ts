@@ -1,0 +1,47 @@
+// The result record: the truth about a finished interaction (specification: Result record).
+import { z } from 'zod';
+import { type AppId, type Apps, apps } from './apps.ts';
+import { timestamp } from './fields.ts';
+
+/** How an interaction ends, as the service says it. */
+export const resultStatus = z.enum(['success', 'failure', 'timeout']);
+export type ResultStatus = z.output<typeof resultStatus>;
+
+const common = {
+  accountId: z.string(),
+  customerRef: z.string(),
+  id: z.string().min(1),
+  sessionRef: z.string(),
+  status: resultStatus,
+  timestamp,
+  agentId: z.string().optional(),
+  phoneNumber: z.string().optional(),
+  ipAddress: z.string().optional(),
+  userAgent: z.string().optional(),
+};
+
+/**
+ * An app's record. On success its own fields are required: an answer that lacks them is no proof of success.
+ * Any other ending may lack them, since nothing was signed, paid or filled in.
+ */
+const recordOf = <Id extends AppId>(id: Id) => {
+  const fields = apps[id].resultFields as Apps[Id]['resultFields'];
+  const record = z.object({ ...common, app: z.literal(id) });
+  return z.discriminatedUnion('status', [
+    record.extend({ ...fields, status: z.literal('success') }),
+    record.extend({ ...z.object(fields).partial().shape, status: z.enum(['failure', 'timeout']) }),
+  ]);
+};
+
+export const resultRecords = {
+  passkeys: recordOf('passkeys'),
+  'one-time-passcode': recordOf('one-time-passcode'),
+  'document-signature': recordOf('document-signature'),
+  payments: recordOf('payments'),
+  'e-form': recordOf('e-form'),
+} satisfies { [Id in AppId]: z.ZodType };
+
+/** A result record of any app. */
+export const resultRecord = z.union(Object.values(resultRecords) as [ResultRecords[AppId], ...ResultRecords[AppId][]]);
+type ResultRecords = typeof resultRecords;
+export type ResultRecord<Id extends AppId = AppId> = z.output<ResultRecords[Id]>;

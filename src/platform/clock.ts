@@ -1,0 +1,11 @@
+// Time as a part that can be replaced.
+
+/** Tells the time in milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** The instant as the interface writes it, ISO 8601 in UTC. */
+export const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

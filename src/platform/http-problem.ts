@@ -1,0 +1,49 @@
+// An expected refusal of a request, answered as problem+json (RFC 9457).
+import { STATUS_CODES } from 'node:http';
+
+export interface FieldError {
+  /** Where in the request: `variables.amount`, `recipients.0.email`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Thrown by a handler to refuse. `code` is stable and for programs, `detail` is a sentence for people; neither may hold personal data. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  /** The answer that tells it. */
+  answer() {
+    const { status, code, detail, errors } = this;
+    return {
+      status,
+      headers: { ...this.headers, 'Content-Type': 'application/problem+json' },
+      body: {
+        type: `urn:countersign:problem:${code}`,
+        title: STATUS_CODES[status] ?? 'Error',
+        status,
+        detail,
+        code,
+        ...(errors && { errors }),
+      },
+    };
+  }
+}

@@ -1,0 +1,181 @@
+// The HTTP server under the bot and the reference service: restify with bounded input, and handlers that return their answer.
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import restify from 'restify';
+import { Html } from './html.ts';
+import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
+import { HttpProblem } from './http-problem.ts';
+import { faultFields, type Log } from './log.ts';
+import { newRequestId } from './request-id.ts';
+import { SettingsError } from './settings-error.ts';
+
+export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
+
+/** A request as handlers see it: parsed once, bounded, never trusted. */
+export interface HttpRequest {
+  readonly method: Method;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is none. */
+  readonly body: unknown;
+  readonly requestId: string;
+  readonly remoteAddress: string;
+  /** The request itself, for a route that reads its body as a stream. */
+  readonly raw: IncomingMessage;
+}
+
+/** What a handler answers. Objects travel as JSON, {@link Html} as a page, strings and buffers as the `Content-Type` header says. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | Html | Buffer | string;
+}
+
+export type Handler = (request: HttpRequest) => Answer | Promise<Answer>;
+
+export interface RouteOptions {
+  /** `json` (the default) reads a bounded body first; `none` leaves the stream to the handler. */
+  readonly body?: 'json' | 'none';
+  readonly limits?: BodyLimits;
+}
+
+export interface HttpServer {
+  route(method: Method, path: string, handler: Handler, options?: RouteOptions): void;
+  /** Node's own server, for websocket upgrades. */
+  readonly node: Server;
+  /** Starts listening and tells the port (0 chooses a free one). @throws {SettingsError} when the port cannot be had. */
+  listen(port: number, host: string, setting: string): Promise<number>;
+  /** Stops accepting, lets running requests finish, then drops what is left after `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly name: string;
+  readonly log: Log;
+  /** Headers of every answer; an answer's own come on top. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const safeHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export const makeHttpServer = ({ name, log, headers = {} }: HttpServerOptions): HttpServer => {
+  const server = restify.createServer({ name, ignoreTrailingSlash: true });
+  const node = server.server as Server;
+  node.headersTimeout = 10_000;
+  node.requestTimeout = 30_000;
+
+  const send = (res: restify.Response, requestId: string, answer: Answer) => {
+    if (res.headersSent || res.destroyed) return;
+    const { body } = answer;
+    const [type, payload] =
+      body === undefined
+        ? []
+        : body instanceof Html
+          ? ['text/html; charset=utf-8', `<!doctype html>${body.markup}`]
+          : typeof body === 'string' || Buffer.isBuffer(body)
+            ? ['text/plain; charset=utf-8', body]
+            : ['application/json', JSON.stringify(body)];
+    res.sendRaw(answer.status, payload ?? '', {
+      ...safeHeaders,
+      ...headers,
+      'X-Request-Id': requestId,
+      ...(type && { 'Content-Type': type }),
+      ...answer.headers,
+    });
+  };
+
+  const fail = (req: restify.Request, res: restify.Response, requestId: string, fault: unknown) => {
+    const known = fault instanceof HttpProblem;
+    if (!known) {
+      log.error({ ...faultFields(fault), route: req.getRoute?.()?.path?.toString() ?? 'none', request: requestId }, 'a request failed');
+    }
+    const problem = known ? fault : new HttpProblem(500, 'internal_error', 'Something went wrong here. Please try again.');
+    // An unread body would block the connection for the next request, so it goes with this one.
+    if (!req.complete) res.setHeader('Connection', 'close');
+    send(res, requestId, problem.answer());
+  };
+
+  const serve =
+    (handler: Handler, { body = 'json', limits = jsonLimits }: RouteOptions) =>
+    async (req: restify.Request, res: restify.Response): Promise<void> => {
+      const requestId = newRequestId(req.headers['x-request-id']);
+      try {
+        send(
+          res,
+          requestId,
+          await handler({
+            method: req.method as Method,
+            params: (req.params ?? {}) as Record<string, string>,
+            query: new URLSearchParams(req.getQuery()),
+            headers: req.headers,
+            body: body === 'json' ? await readBody(req, limits) : undefined,
+            requestId,
+            remoteAddress: req.socket.remoteAddress ?? '',
+            raw: req,
+          }),
+        );
+      } catch (fault) {
+        fail(req, res, requestId, fault);
+      }
+    };
+
+  // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
+  server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
+    const requestId = newRequestId(req.headers['x-request-id']);
+    const status = fault.statusCode ?? 500;
+    const problem =
+      status === 404
+        ? new HttpProblem(404, 'not_found', 'There is nothing at this address.')
+        : status === 405
+          ? new HttpProblem(405, 'method_not_allowed', 'This address does not take this method.')
+          : status < 500
+            ? new HttpProblem(400, 'malformed', 'The address cannot be read.')
+            : fault;
+    fail(req, res, requestId, problem);
+    done();
+  });
+
+  const register = { DELETE: 'del', GET: 'get', OPTIONS: 'opts', POST: 'post', PUT: 'put' } as const satisfies Record<Method, string>;
+
+  return {
+    node,
+    route: (method, path, handler, options = {}) => {
+      server[register[method]](path, serve(handler, options));
+    },
+    listen: (port, host, setting) =>
+      new Promise((resolve, reject) => {
+        const refuse = (fault: NodeJS.ErrnoException) =>
+          reject(
+            new SettingsError(
+              [
+                fault.code === 'EADDRINUSE'
+                  ? `${setting}: port ${port} is taken by another program. Stop it, or set ${setting} to a free port.`
+                  : `${setting}: cannot listen on port ${port} (${fault.code}).`,
+              ],
+              { cause: fault },
+            ),
+          );
+        server.once('error', refuse);
+        server.listen(port, host, () => {
+          server.removeListener('error', refuse);
+          resolve((node.address() as AddressInfo).port);
+        });
+      }),
+    close: (graceMs = 5000) =>
+      new Promise((resolve) => {
+        const drop = setTimeout(() => node.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearTimeout(drop);
+          resolve();
+        });
+        node.closeIdleConnections();
+      }),
+  };
+};

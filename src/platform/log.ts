@@ -1,0 +1,55 @@
+// The one logger: JSON lines of fields from an allow-list, so that personal data has no way in.
+import { createHash } from 'node:crypto';
+import { type DestinationStream, pino } from 'pino';
+
+/** Every field a log line may carry. Anything else is dropped, whoever logs it: add a name only for what can hold no personal data. */
+const names = [
+  ...(['app', 'attempt', 'channel', 'code', 'component', 'conversation', 'count', 'durationMs', 'error', 'errorCode', 'event'] as const),
+  ...(['interaction', 'method', 'operation', 'outcome', 'phone', 'port', 'reason', 'request', 'route', 'setting', 'state'] as const),
+  ...(['status', 'token', 'where'] as const),
+] as const;
+
+export type LogFields = { readonly [Name in (typeof names)[number]]?: string | number | undefined };
+
+const allowed = new Set<string>(names);
+const keepAllowed = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
+
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  child(fields: LogFields): Log;
+}
+
+/** A logger that writes JSON lines of the given level and above to `destination`, standard error unless told. */
+export const makeLog = (level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: keepAllowed,
+        bindings: keepAllowed,
+      },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination,
+  );
+
+/** A phone number as a log may show it: `+1•••0101`. */
+export const maskPhone = (phoneNumber: string) => `${phoneNumber.slice(0, 2)}•••${phoneNumber.slice(-4)}`;
+
+/** A secret as a log may show it: 8 hexadecimal digits of its SHA-256, enough to match two lines, useless for anything else. */
+export const fingerprint = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+
+/**
+ * A fault as a log may show it: its class, its code and where it was thrown. Messages are left out on purpose: they quote input.
+ */
+export const faultFields = (fault: unknown): LogFields => {
+  if (!(fault instanceof Error)) return { error: typeof fault };
+  const code = (fault as { code?: unknown }).code;
+  const where = /\n\s+at .*?(?:\/|file:\/\/)([^/()]+\/[^/()]+:\d+:\d+)\)?/.exec(fault.stack ?? '')?.[1];
+  return { error: fault.name, ...(typeof code === 'string' && { errorCode: code }), ...(where && { where }) };
+};

@@ -1,0 +1,76 @@
+// Embedded SQLite for Kysely over Node's own driver: one file, one process, every commit on disk before it is acknowledged.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { SettingsError } from './settings-error.ts';
+
+const inMemory = ':memory:';
+
+/**
+ * Opens (and where needed creates) a database file, or `:memory:`. WAL with `synchronous=FULL`: what was committed survives kill -9 and
+ * power loss. A lock beside the file keeps a second process out for as long as this one lives.
+ * @throws {SettingsError} when the folder cannot be written, or another process has the file.
+ */
+export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
+  const release = file === inMemory ? () => {} : lock(file);
+  try {
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;');
+    return new Kysely<Schema>({ dialect: new SqliteDialect({ database: asKyselyDatabase(database, release) }) });
+  } catch (cause) {
+    release();
+    throw unusable(file, cause);
+  }
+};
+
+/** Takes the lock file with an exclusive transaction that the operating system ends with the process, however it dies. */
+const lock = (file: string): (() => void) => {
+  let holder: DatabaseSync | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    holder = new DatabaseSync(`${file}.lock`);
+    holder.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;');
+    const held = holder;
+    return () => held.close();
+  } catch (cause) {
+    holder?.close();
+    throw unusable(file, cause);
+  }
+};
+
+const unusable = (file: string, cause: unknown) =>
+  new SettingsError(
+    [
+      /locked/.test(String(cause))
+        ? `DATA_DIR: another process is using ${file}. Stop it, or give this one a DATA_DIR of its own.`
+        : `DATA_DIR: ${file} cannot be opened for writing. Choose a folder this user may write to.`,
+    ],
+    { cause },
+  );
+
+const asKyselyDatabase = (database: DatabaseSync, release: () => void): SqliteDatabase => {
+  const prepared = new LRUCache<string, StatementSync>({ max: 200 });
+  return {
+    close: () => {
+      database.close();
+      release();
+    },
+    prepare: (sql) => {
+      let statement = prepared.get(sql);
+      if (!statement) {
+        statement = database.prepare(sql);
+        prepared.set(sql, statement);
+      }
+      const ready = statement;
+      const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+      return {
+        reader: ready.columns().length > 0,
+        all: (parameters) => ready.all(...values(parameters)),
+        run: (parameters) => ready.run(...values(parameters)),
+        iterate: (parameters) => ready.iterate(...values(parameters)),
+      };
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { fetch } from 'undici';
+import { html } from '../../src/platform/html.ts';
+import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+
+describe('the HTTP server', () => {
+  const lines: string[] = [];
+  let server: HttpServer;
+  let base: string;
+
+  before(async () => {
+    server = makeHttpServer({ name: 'test', log: makeLog('info', { write: (line) => void lines.push(line) }) });
+    server.route('POST', '/echo/:name', ({ params, body }) => ({ status: 200, body: { name: params.name, body } }));
+    server.route('GET', '/page', () => ({ status: 200, body: html`<p title="${'"'}">${['<b>', html`<i>ok</i>`]}</p>` }));
+    server.route('GET', '/refused', () => {
+      throw new HttpProblem(409, 'conflict', 'No.');
+    });
+    server.route('GET', '/broken', () => {
+      throw new Error('secret +12025550101');
+    });
+    base = `http://127.0.0.1:${await server.listen(0, '127.0.0.1', 'PORT')}`;
+  });
+  after(() => server.close(0));
+
+  const post = (body: string | Uint8Array, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    fetch(`${base}/echo/a%20b`, { method: 'POST', body, headers });
+
+  it('hands over path parameters and a JSON body', async () => {
+    const response = await post('{"a":[1]}');
+    assert.equal(response.status, 200);
+    assert.deepEqual(await response.json(), { name: 'a b', body: { a: [1] } });
+    assert.match(response.headers.get('x-request-id') ?? '', /^[0-9A-Z]{26}$/);
+  });
+
+  it('reads a form post as an object of strings', async () => {
+    const response = await post('a=1&b=x+y', { 'content-type': 'application/x-www-form-urlencoded' });
+    assert.deepEqual(((await response.json()) as { body: unknown }).body, { a: '1', b: 'x y' });
+  });
+
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const refusals: [string, number, string, () => ReturnType<typeof fetch>][] = [
+    ['broken JSON', 400, 'malformed_json', () => post('{')],
+    ['bytes that are not UTF-8', 400, 'malformed_json', () => post(new Uint8Array([0x22, 0xff, 0x22]))],
+    ['33 levels of nesting', 400, 'too_deep', () => post(nested(34))],
+    ['thirty thousand levels of nesting', 400, 'too_deep', () => post(nested(30_000))],
+    ['a body over the limit', 413, 'too_large', () => post(`"${'x'.repeat(65 * 1024)}"`)],
+    [
+      'a content encoding',
+      415,
+      'unsupported_encoding',
+      () => post('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }),
+    ],
+    ['another type', 415, 'unsupported_media_type', () => post('<a/>', { 'content-type': 'text/xml' })],
+    ['an unknown address', 404, 'not_found', () => fetch(`${base}/nowhere`)],
+    ['an address that cannot be decoded', 404, 'not_found', () => fetch(`${base}/echo/%zz`, { method: 'POST' })],
+    ['a wrong method', 405, 'method_not_allowed', () => fetch(`${base}/page`, { method: 'DELETE' })],
+    ["a handler's refusal", 409, 'conflict', () => fetch(`${base}/refused`)],
+  ];
+  for (const [what, status, code, request] of refusals) {
+    it(`answers ${what} with ${status} ${code} as problem+json`, async () => {
+      const response = await request();
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
+      const problem = (await response.json()) as Record<string, unknown>;
+      assert.equal(problem.code, code);
+      assert.equal(problem.status, status);
+      assert.equal(typeof problem.detail, 'string');
+    });
+  }
+
+  it('tells nothing of a fault to the caller and no message to the log', async () => {
+    const response = await fetch(`${base}/broken`);
+    assert.equal(response.status, 500);
+    assert.doesNotMatch(await response.text(), /secret|2025550101/);
+    assert.match(lines.join(''), /"error":"Error"/);
+    assert.doesNotMatch(lines.join(''), /secret|2025550101/);
+  });
+
+  it('escapes what a page is given and keeps markup made here', async () => {
+    const response = await fetch(`${base}/page`);
+    assert.equal(await response.text(), '<!doctype html><p title="&quot;">&lt;b&gt;<i>ok</i></p>');
+    assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  });
+
+  it('refuses a taken port in words', async () => {
+    const second = makeHttpServer({ name: 'second', log: makeLog('silent') });
+    await assert.rejects(second.listen(Number(new URL(base).port), '127.0.0.1', 'PORT'), (fault) => {
+      assert.ok(fault instanceof SettingsError);
+      assert.match(fault.message, /^PORT: port \d+ is taken/);
+      return true;
+    });
+  });
+});

@@ -1,0 +1,51 @@
+// One use of an app with one customer, from the intent to the outcome that was told.
+import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
+
+/**
+ * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
+ * known whether the service took it, so nothing is sent again); or `undeliverable` (decided, but the chat is gone; kept for the desk).
+ */
+export type State = 'intended' | 'waiting' | 'decided' | 'delivered' | 'refused' | 'unknown' | 'undeliverable';
+
+/** What an interaction came to. `cancelled`: our side withdrew it. */
+export interface Outcome {
+  readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
+  /** What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, or the customer. */
+  readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer';
+  /** The result record, when it was read. */
+  readonly result?: ResultRecord;
+}
+
+/** The steps seen on the customer's device so far, each with the instant (epoch ms) it was first heard of. */
+export type Step = 'sent' | 'opened' | 'started';
+export type Progress = { readonly [Name in Step]?: number };
+
+/** What is recorded before anything is sent. Instants are epoch milliseconds. */
+export interface Intent<Id extends AppId = AppId> {
+  /** A ULID, made here; it is also the idempotency key of the send. */
+  readonly id: string;
+  readonly app: Id;
+  /** Names the chat it belongs to. Opaque here. */
+  readonly conversation: string;
+  /** Where its outcome is told. Opaque here; written once, never changed. */
+  readonly address: string;
+  readonly sessionRef: string;
+  readonly customerRef: string;
+  readonly phoneNumber: string;
+  readonly request: SendRequest<Id>;
+  readonly createdAt: number;
+  /** When waiting ends, whatever the service says or does not say. */
+  readonly deadline: number;
+}
+
+export interface Interaction extends Intent {
+  readonly state: State;
+  readonly requestId?: string;
+  readonly wsToken?: string;
+  readonly progress: Progress;
+  readonly outcome?: Outcome;
+  /** Why it was refused, as the service's stable code. */
+  readonly refusal?: string;
+  /** Whether the customer has been told how it ended. */
+  readonly told: boolean;
+}

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { CallError, type ClientOptions, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
 import { type ClientUnderTest, secretKey, startClientUnderTest } from '../support/client-under-test.ts';
+import { failureOf } from '../support/failure-of.ts';
 import {
   type Behaviour,
   bytes,
@@ -43,15 +45,12 @@ describe('a service that misbehaves', () => {
     if (kind === 'check') return apps['one-time-passcode'].check({ requestId, code: '123456' });
     return apps.payments.send(samples.payments.send, { idempotencyKey: requestId });
   };
-  const failureOf = (promise: Promise<unknown>): Promise<CallError> =>
-    promise.then(
-      () => assert.fail('succeeded'),
-      (error: unknown) => {
-        assert.ok(error instanceof CallError, String(error));
-        assert.doesNotMatch(`${error.message} ${error.stack}`, new RegExp(`${secretKey}|2025550101|canary`));
-        return error;
-      },
-    );
+  const faultOf = async (promise: Promise<unknown>): Promise<CallError> => {
+    const error = await failureOf(promise, CallError);
+    assert.doesNotMatch(`${error.message} ${error.stack}`, new RegExp(`${secretKey}|2025550101|canary`));
+    assert.doesNotMatch(inspect(error), new RegExp(`${secretKey}|2025550101`));
+    return error;
+  };
   /** What an error says, in one line. */
   const told = (error: CallError) =>
     error instanceof TransportError
@@ -118,7 +117,7 @@ describe('a service that misbehaves', () => {
       const expected = tries === 'again' ? attempts : 1;
       it(`that ${what} ends a ${kind} with ${ending} after ${expected} ${expected === 1 ? 'request' : 'requests'}`, async () => {
         under.service.script(behaviour);
-        assert.equal(told(await failureOf(call(kind))), ending);
+        assert.equal(told(await faultOf(call(kind))), ending);
         assert.equal(under.service.requests.length, expected);
         assert.equal(under.pauses.length, expected - 1);
       });
@@ -132,7 +131,7 @@ describe('a service that misbehaves', () => {
     for (const kind of Object.keys(kinds) as Kind[]) {
       it(`that ${what} ends a ${kind} at the deadline`, async () => {
         under.service.script(behaviour);
-        const error = await failureOf(call(kind, { timeouts: { call: 60 } }));
+        const error = await faultOf(call(kind, { timeouts: { call: 60 } }));
         assert.equal(told(error), 'TransportError timeout sent');
         assert.equal(under.service.requests.length, 1);
       });
@@ -143,7 +142,7 @@ describe('a service that misbehaves', () => {
     it(`that is not there ends a ${kind} as certainly not sent, after every attempt`, async () => {
       const gone = await startMisbehavingService();
       await gone.close();
-      const error = await failureOf(call(kind, { baseUrl: gone.baseUrl }));
+      const error = await faultOf(call(kind, { baseUrl: gone.baseUrl }));
       assert.equal(told(error), 'TransportError connect not sent');
       assert.equal(under.pauses.length, 3);
     });
@@ -152,21 +151,21 @@ describe('a service that misbehaves', () => {
       const dispatcher = new Agent({
         connect: { lookup: (_host, _options, found) => found(Object.assign(new Error('canary'), { code: 'ENOTFOUND' }), []) },
       });
-      const error = await failureOf(call(kind, { baseUrl: 'http://service.example', dispatcher }));
+      const error = await faultOf(call(kind, { baseUrl: 'http://service.example', dispatcher }));
       await dispatcher.destroy();
       assert.equal(told(error), 'TransportError dns not sent');
       assert.equal(under.pauses.length, 3);
     });
 
     it(`that speaks no TLS ends a ${kind} as certainly not sent, at once`, async () => {
-      const error = await failureOf(call(kind, { baseUrl: under.service.baseUrl.replace('http:', 'https:') }));
+      const error = await faultOf(call(kind, { baseUrl: under.service.baseUrl.replace('http:', 'https:') }));
       assert.equal(told(error), 'TransportError tls not sent');
       assert.equal(under.pauses.length, 0);
     });
 
     it(`that never lets a connection come about ends a ${kind} at the deadline as certainly not sent`, async () => {
       const dispatcher = new Agent({ connect: () => {} });
-      const error = await failureOf(call(kind, { dispatcher, timeouts: { call: 60 } }));
+      const error = await faultOf(call(kind, { dispatcher, timeouts: { call: 60 } }));
       assert.equal(told(error), 'TransportError timeout not sent');
       await dispatcher.destroy();
     });
@@ -175,7 +174,7 @@ describe('a service that misbehaves', () => {
   it('that resets every connection before reading ends a send as one that may have been sent, or tries it again until it is certain', async () => {
     under.service.script(hang);
     under.service.resetConnections(true);
-    const error = await failureOf(call('send'));
+    const error = await faultOf(call('send'));
     under.service.resetConnections(false);
     assert.ok(error instanceof TransportError);
     assert.equal(error.code, error.sent ? 'reset' : 'connect');
@@ -190,7 +189,7 @@ describe('a service that misbehaves', () => {
 
   it('names up to ten places where its answer departs from the interface', async () => {
     under.service.script(json(200, { ...samples.payments.bootstrapped, products: Array.from({ length: 20 }, () => ({})) }));
-    const error = await failureOf(call('bootstrap'));
+    const error = await faultOf(call('bootstrap'));
     assert.ok(error instanceof ProtocolError);
     assert.equal(error.paths.length, 10);
     assert.equal(error.paths[0], 'products.0.id');
@@ -198,7 +197,7 @@ describe('a service that misbehaves', () => {
 
   it('has its request named by its own identifier, and its problem kept out of what is printed', async () => {
     under.service.script(refuse(422, 'invalid', { 'X-Request-Id': '01KAH5Z0V8Q2J9XW3N4M5P6R7S' }));
-    const error = await failureOf(call('send'));
+    const error = await faultOf(call('send'));
     assert.ok(error instanceof ServiceError);
     assert.equal(error.requestId, '01KAH5Z0V8Q2J9XW3N4M5P6R7S');
     assert.equal(error.problem?.detail, 'No.');

@@ -53,6 +53,8 @@ export interface PageParts {
   readonly content: Html;
   /** The button that accepts. */
   readonly accept: string;
+  /** What fields are called, by name, where what is wrong with them does not say it. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** A remark under the buttons. */
   readonly note?: string;
 }

@@ -2,7 +2,7 @@
 import type { FormAnswer } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
 import { type FormInput, type FormValue, form } from '../catalogue/form.ts';
-import { renderInput } from '../pages/form-inputs.ts';
+import { fieldName, renderInput } from '../pages/form-inputs.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { defineServiceApp } from './app.ts';
 
@@ -20,7 +20,7 @@ export const eForm = defineServiceApp({
   message: ({ title }, { texts, account, link }) => ({ text: texts.t('message.e-form', { account: account.name, title, link }) }),
   page: ({ title, introduction, zeroKnowledge, body }, { texts, account, entered, errors, contentLanguage }) => ({
     title,
-    lead: texts.t('e-form.lead', { account: account.name }),
+    lead: texts.t(zeroKnowledge ? 'e-form.privateLead' : 'e-form.lead', { account: account.name }),
     content: html`${introduction && html`<p lang="${contentLanguage}">${introduction}</p>`}
       ${
         zeroKnowledge
@@ -29,6 +29,7 @@ export const eForm = defineServiceApp({
           : html`<div class="inputs" lang="${contentLanguage}">${body.map((one) => renderInput(one, { texts, entered, errors }))}</div>`
       }`,
     accept: texts.t(zeroKnowledge ? 'e-form.confirm' : 'e-form.accept'),
+    labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),
   }),
   complete: ({ body, zeroKnowledge }, entered, { texts }) => {
     if (zeroKnowledge) return { value: { data: [], zeroKnowledge } };

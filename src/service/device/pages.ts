@@ -54,7 +54,7 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
         kind: 'device',
         body: frame(html`<h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
-          ${errorSummary(errors, texts)}
+          ${errorSummary(errors, parts.labels ?? {}, texts)}
           <form method="post" autocomplete="on" data-device>
             ${parts.content}
             <div class="actions">

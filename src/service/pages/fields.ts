@@ -104,10 +104,10 @@ export const choiceList = (
   </fieldset>`;
 };
 
-/** What is wrong, at the head of the form, each with a way to its field. */
-export const errorSummary = (errors: readonly FieldError[], texts: Texts) =>
+/** What is wrong, at the head of the form, each by its field's label and with a way to the field. */
+export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Record<string, string>>, texts: Texts) =>
   errors.length > 0 &&
   html`<div class="summary" role="alert" tabindex="-1" id="summary">
     <p>${texts.t('page.problems')}</p>
-    <ul>${errors.map(({ path, message }) => html`<li><a href="#${controlId(path)}">${message}</a></li>`)}</ul>
+    <ul>${errors.map(({ path, message }) => html`<li><a href="#${controlId(path)}">${labels[path] ?? message}</a>${labels[path] !== undefined && html` ${message}`}</li>`)}</ul>
   </div>`;

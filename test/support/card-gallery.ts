@@ -10,7 +10,7 @@ import { startChromium } from './chromium.ts';
 // The package exports no path to the one file that runs by itself.
 const webChat = fileURLToPath(new URL('../../node_modules/botframework-webchat/dist/webchat.js', import.meta.url));
 
-// Web Chat writes white on #0078D7, which falls short of 4.5:1 by a hair; our page darkens it the same way.
+// Web Chat writes white on #0078D7, which falls short of 4.5:1 by a hair: a page that shows cards has to darken it.
 const style = '.ac-pushButton.style-positive { background-color: #0063b1 !important }';
 
 /** Gives the page Web Chat. */

@@ -5,12 +5,20 @@ import type { Schema } from './schema.ts';
 export interface Chat {
   readonly id: string;
   readonly userId: string;
-  /** The highest revision so far; 0 in a new chat. */
+  /** The highest revision so far; 0 in a new chat. No position is ever above it. */
   readonly watermark: number;
+  /** Whether the bot was told that the chat began. */
+  readonly started: boolean;
 }
 
 /** An activity as it is kept: JSON with an `id` of its own. */
 export type StoredActivity = { readonly id: string; readonly [field: string]: unknown };
+
+/** An activity with its place in the conversation, which an update does not change. */
+export interface PlacedActivity {
+  readonly position: number;
+  readonly activity: StoredActivity;
+}
 
 /** The files customers upload. */
 export interface ChatFile {
@@ -19,22 +27,55 @@ export interface ChatFile {
   readonly content: Uint8Array;
 }
 
+export interface AppendOptions {
+  /** A second activity under a key that the chat has seen is not added. */
+  readonly dedupeKey?: string | undefined;
+  /** The bot has yet to take its turn for this activity; {@link ChatStore.settle} says when it did. */
+  readonly awaitsTurn?: boolean;
+}
+
+/** What became of an append: the new activity's id, or the first one's under the same key, and whether that one still awaits its turn. */
+export interface Appended {
+  readonly id: string;
+  readonly added: boolean;
+  readonly awaitsTurn: boolean;
+}
+
+/** Which part of a conversation to read. */
+export interface PageRequest {
+  /** Only what changed after this watermark. */
+  readonly since: number;
+  /** Only what stands after this position. */
+  readonly after: number;
+  readonly limit: number;
+}
+
 export interface ChatStore {
   /** Opens a chat; doing so again changes nothing. Answers the chat as it is. */
   open(id: string, userId: string, at: number): Promise<Chat>;
   get(id: string): Promise<Chat | undefined>;
+  /** Notes that the bot was told of the chat. */
+  start(id: string): Promise<void>;
+  /** Adds an activity at the end. `undefined`: there is no such chat. */
+  append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;
+  /** Notes that the bot took its turn for an activity. */
+  settle(chatId: string, activityId: string): Promise<void>;
+  activity(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
+  /** An activity that still awaits its turn. */
+  awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
   /**
-   * Adds an activity at the end. Under a `dedupeKey` that the chat has seen, nothing is added and the first one's id is answered.
-   * `undefined`: there is no such chat.
+   * Replaces an activity in its place by what `change` makes of it; it counts as new for watermarks.
+   * `false`: there is none of that id, or `change` answered `undefined`.
    */
-  append(chatId: string, activity: StoredActivity, dedupeKey?: string): Promise<{ id: string; added: boolean } | undefined>;
-  /** Replaces an activity in its place; it counts as new for watermarks. `false`: there is none of that id. */
-  replace(chatId: string, activity: StoredActivity): Promise<boolean>;
-  remove(chatId: string, activityId: string): Promise<boolean>;
-  /** What changed after the watermark, in conversation order, with the watermark to ask with next. `undefined`: there is no such chat. */
-  since(chatId: string, watermark: number): Promise<{ activities: StoredActivity[]; watermark: number } | undefined>;
+  replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
+  /**
+   * A part of the conversation in its order, and the chat's watermark from just before it was read: whoever has read every page up to the end
+   * has seen everything up to that watermark. `undefined`: there is no such chat.
+   */
+  page(chatId: string, request: PageRequest): Promise<{ activities: PlacedActivity[]; watermark: number } | undefined>;
   keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
   file(chatId: string, id: string): Promise<ChatFile | undefined>;
+  countFiles(chatId: string): Promise<number>;
 }
 
 export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
@@ -51,7 +92,20 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
 
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = await db.selectFrom('chat').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && { id: row.id, userId: row.user_id, watermark: row.watermark };
+    return row && { id: row.id, userId: row.user_id, watermark: row.watermark, started: row.started === 1 };
+  };
+
+  const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
+    from
+      .selectFrom('chat_activity')
+      .select(['activity', 'awaits_turn'])
+      .where('chat_id', '=', chatId)
+      .where('activity_id', '=', activityId)
+      .executeTakeFirst();
+
+  const activityIn = async (from: Kysely<Schema>, chatId: string, activityId: string): Promise<StoredActivity | undefined> => {
+    const row = await rowIn(from, chatId, activityId);
+    return row && JSON.parse(row.activity);
   };
 
   return {
@@ -60,24 +114,28 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
     open: async (id, userId, at) => {
       await db
         .insertInto('chat')
-        .values({ id, user_id: userId, watermark: 0, created_at: at })
+        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
       return (await get(id)) as Chat;
     },
 
-    append: (chatId, activity, dedupeKey) =>
+    start: async (id) => {
+      await db.updateTable('chat').set({ started: 1 }).where('id', '=', id).execute();
+    },
+
+    append: (chatId, activity, { dedupeKey, awaitsTurn = false } = {}) =>
       db.transaction().execute(async (transaction) => {
         const revision = await nextRevision(transaction, chatId);
         if (revision === undefined) return undefined;
         if (dedupeKey !== undefined) {
           const seen = await transaction
             .selectFrom('chat_activity')
-            .select('activity_id')
+            .select(['activity_id', 'awaits_turn'])
             .where('chat_id', '=', chatId)
             .where('dedupe_key', '=', dedupeKey)
             .executeTakeFirst();
-          if (seen) return { id: seen.activity_id, added: false };
+          if (seen) return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
         }
         await transaction
           .insertInto('chat_activity')
@@ -88,46 +146,58 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
             revision,
             activity: JSON.stringify(activity),
             dedupe_key: dedupeKey ?? null,
+            awaits_turn: awaitsTurn ? 1 : 0,
           })
           .execute();
-        return { id: activity.id, added: true };
+        return { id: activity.id, added: true, awaitsTurn };
       }),
 
-    replace: (chatId, activity) =>
+    settle: async (chatId, activityId) => {
+      await db
+        .updateTable('chat_activity')
+        .set({ awaits_turn: 0 })
+        .where('chat_id', '=', chatId)
+        .where('activity_id', '=', activityId)
+        .execute();
+    },
+
+    activity: (chatId, activityId) => activityIn(db, chatId, activityId),
+
+    awaiting: async (chatId, activityId) => {
+      const row = await rowIn(db, chatId, activityId);
+      return row?.awaits_turn === 1 ? JSON.parse(row.activity) : undefined;
+    },
+
+    replace: (chatId, activityId, change) =>
       db.transaction().execute(async (transaction) => {
         const revision = await nextRevision(transaction, chatId);
-        if (revision === undefined) return false;
+        const before = revision === undefined ? undefined : await activityIn(transaction, chatId, activityId);
+        const after = before && change(before);
+        if (!after || revision === undefined) return false;
         const { numUpdatedRows } = await transaction
           .updateTable('chat_activity')
-          .set({ revision, activity: JSON.stringify(activity) })
+          .set({ revision, activity: JSON.stringify(after) })
           .where('chat_id', '=', chatId)
-          .where('activity_id', '=', activity.id)
+          .where('activity_id', '=', activityId)
           .executeTakeFirstOrThrow();
         return numUpdatedRows === 1n;
       }),
 
-    remove: async (chatId, activityId) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('chat_activity')
-        .where('chat_id', '=', chatId)
-        .where('activity_id', '=', activityId)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
-    },
-
-    since: async (chatId, watermark) => {
+    page: async (chatId, { since, after, limit }) => {
       const chat = await get(chatId);
       if (!chat) return undefined;
       const rows = await db
         .selectFrom('chat_activity')
-        .select(['activity', 'revision'])
+        .select(['activity', 'position'])
         .where('chat_id', '=', chatId)
-        .where('revision', '>', watermark)
+        .where('revision', '>', since)
+        .where('position', '>', after)
         .orderBy('position')
+        .limit(limit)
         .execute();
       return {
-        activities: rows.map(({ activity }) => JSON.parse(activity)),
-        watermark: rows.reduce((highest, { revision }) => Math.max(highest, revision), watermark),
+        activities: rows.map(({ activity, position }) => ({ position, activity: JSON.parse(activity) })),
+        watermark: chat.watermark,
       };
     },
 
@@ -139,5 +209,14 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
       const row = await db.selectFrom('chat_file').selectAll().where('id', '=', id).where('chat_id', '=', chatId).executeTakeFirst();
       return row && { name: row.name, contentType: row.content_type, content: row.content };
     },
+
+    countFiles: async (chatId) =>
+      (
+        await db
+          .selectFrom('chat_file')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('chat_id', '=', chatId)
+          .executeTakeFirstOrThrow()
+      ).count,
   };
 };

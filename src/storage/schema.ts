@@ -13,6 +13,7 @@ export interface InteractionTable {
   request_id: string | null;
   ws_token: string | null;
   progress: string;
+  mistyped: number;
   outcome: string | null;
   refusal: string | null;
   told: number;
@@ -32,6 +33,8 @@ export interface ChatTable {
   id: string;
   user_id: string;
   watermark: number;
+  /** 1 once the bot was told that the chat began. */
+  started: number;
   created_at: number;
 }
 
@@ -44,6 +47,8 @@ export interface ChatActivityTable {
   activity: string;
   /** A second post under the same key in the same chat is dropped. */
   dedupe_key: string | null;
+  /** 1 from the moment a customer's activity is kept until the bot's turn for it is over. */
+  awaits_turn: number;
 }
 
 /** A file a customer uploaded in a chat. */

@@ -17,6 +17,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('request_id', 'text')
     .addColumn('ws_token', 'text')
     .addColumn('progress', 'text', (column) => column.notNull())
+    .addColumn('mistyped', 'integer', (column) => column.notNull())
     .addColumn('outcome', 'text')
     .addColumn('refusal', 'text')
     .addColumn('told', 'integer', (column) => column.notNull())
@@ -39,6 +40,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('user_id', 'text', (column) => column.notNull())
     .addColumn('watermark', 'bigint', (column) => column.notNull())
+    .addColumn('started', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema
@@ -49,6 +51,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('revision', 'bigint', (column) => column.notNull())
     .addColumn('activity', 'text', (column) => column.notNull())
     .addColumn('dedupe_key', 'text')
+    .addColumn('awaits_turn', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('chat_activity_id', ['chat_id', 'activity_id'])
     .addUniqueConstraint('chat_activity_dedupe', ['chat_id', 'dedupe_key'])
     .execute();
@@ -61,6 +64,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('content_type', 'text', (column) => column.notNull())
     .addColumn('content', sql`blob`, (column) => column.notNull())
     .execute();
+  await db.schema.createIndex('chat_file_chat').on('chat_file').column('chat_id').execute();
 };
 
 export const first: Migration = { up };

@@ -1,0 +1,136 @@
+// Activities at the edge: what a customer's may hold, and how both sides' look once we have put in what only we may say.
+import { z } from 'zod';
+import type { StoredActivity } from '../storage/chats.ts';
+import { DirectLineError } from './errors.ts';
+
+/** An activity on its way to a client. */
+export type Outgoing = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
+
+/** An activity as the bot hands it over. */
+export interface BotActivity {
+  readonly type?: string | undefined;
+  readonly channelData?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** The two sides of every conversation here. */
+export interface Parties {
+  readonly botId: string;
+  readonly botName: string;
+}
+
+export const channelId = 'directline';
+/** Where the bot "posts" to: not an address, since it never leaves the process. */
+export const serviceUrl = 'urn:countersign:directline';
+
+/** What stands in a kept attachment for the address of a file that was uploaded: a signed address is made each time it is shown. */
+export const fileUrlPrefix = 'urn:countersign:file:';
+
+const attachment = z.object({
+  contentType: z.string().min(1).max(200),
+  contentUrl: z.url({ protocol: /^https$/ }).optional(),
+  content: z.unknown().optional(),
+  name: z.string().max(255).optional(),
+});
+
+/** The fields a client may fill in. Everything else is dropped: who speaks, when, to whom and over what is not the client's to say. */
+const incoming = z.object({
+  type: z.enum(['message', 'event', 'typing']),
+  text: z.string().optional(),
+  textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{2,35}$/)
+    .optional(),
+  localTimestamp: z.iso.datetime({ offset: true, local: true }).optional(),
+  localTimezone: z.string().max(64).optional(),
+  name: z.string().max(200).optional(),
+  value: z.unknown().optional(),
+  entities: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(20)
+    .optional(),
+  attachments: z.array(attachment).max(10).optional(),
+  channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
+});
+export type Incoming = z.output<typeof incoming>;
+
+/** Channel data that only we put in; a client's own is dropped. */
+const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
+const withoutOurs = (channelData: object) => Object.fromEntries(Object.entries(channelData).filter(([name]) => !ours(name)));
+
+/** A client's activity, checked. @throws {DirectLineError} 400, naming the field. */
+export const readIncoming = (body: unknown): Incoming => {
+  const { success, data, error } = incoming.safeParse(body);
+  if (!success) {
+    const path = error.issues[0]?.path.join('.') || 'activity';
+    throw new DirectLineError(400, 'BadArgument', `The activity cannot be accepted: ${path} is missing or not as it should be.`);
+  }
+  return data.channelData ? { ...data, channelData: withoutOurs(data.channelData) } : data;
+};
+
+/** A client's activity as it is kept and echoed. */
+export const fromCustomer = (
+  activity: Incoming,
+  { id, at, userId, conversationId, botId, botName }: Parties & { id: string; at: string; userId: string; conversationId: string },
+): StoredActivity & Outgoing => ({
+  ...activity,
+  id,
+  timestamp: at,
+  channelId,
+  from: { id: userId, role: 'user' },
+  recipient: { id: botId, name: botName, role: 'bot' },
+  conversation: { id: conversationId },
+});
+
+/** The bot's activity as it is kept and shown. */
+export const fromBot = (
+  { channelData, replyToId: _, ...activity }: BotActivity,
+  {
+    id,
+    at,
+    userId,
+    conversationId,
+    botId,
+    botName,
+    replyToId,
+  }: Parties & { id: string; at: string; userId: string; conversationId: string; replyToId: string | undefined },
+): StoredActivity & Outgoing => ({
+  ...activity,
+  type: activity.type ?? 'message',
+  id,
+  timestamp: at,
+  channelId,
+  serviceUrl: undefined,
+  from: { id: botId, name: botName, role: 'bot' },
+  recipient: { id: userId, role: 'user' },
+  conversation: { id: conversationId },
+  replyToId,
+  ...(typeof channelData === 'object' && channelData !== null && { channelData: withoutOurs(channelData) }),
+});
+
+/** What is left in the place of a removed activity. Its client id stays, so that the page which sent it stops waiting for it. */
+export const removed = (before: StoredActivity): StoredActivity => {
+  const clientActivityID = clientActivityIdOf(before);
+  return {
+    id: before.id,
+    type: removedType,
+    timestamp: before.timestamp,
+    channelId,
+    from: before.from,
+    conversation: before.conversation,
+    ...(clientActivityID !== undefined && { channelData: { clientActivityID } }),
+  };
+};
+const removedType = 'messageDelete';
+export const isRemoved = (activity: StoredActivity) => activity.type === removedType;
+
+const text = z.string();
+const record = z.record(z.string(), z.unknown());
+
+export const clientActivityIdOf = (activity: { readonly [field: string]: unknown }): string | undefined =>
+  text.safeParse(record.safeParse(activity.channelData).data?.clientActivityID).data;
+
+/** The key under which the bot wants an activity shown once only. */
+export const deliveryKeyOf = (activity: BotActivity): string | undefined =>
+  text.safeParse(record.safeParse(activity.channelData).data?.deliveryKey).data;

@@ -1,0 +1,137 @@
+// Our own Direct Line 3.0 for Web Chat: conversations kept in our database, the bot in the same process.
+import { randomBytes } from 'node:crypto';
+import type { Activity } from 'botframework-schema';
+import { ulid } from 'ulid';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import type { ChatStore } from '../storage/chats.ts';
+import { type Connector, makeConnector } from './connector.ts';
+import { makePresenter } from './present.ts';
+import { makeRest } from './rest.ts';
+import { addRoutes } from './routes.ts';
+import { makeSignals, type Signals } from './signals.ts';
+import { makeStreams, type StreamLimits } from './streams.ts';
+import { type IssuedToken, makeTokens, sessionHash, type Verified } from './tokens.ts';
+import { makeTurns } from './turns.ts';
+
+export type { BotActivity } from './activity.ts';
+export type { Connector } from './connector.ts';
+export { ConversationGone } from './errors.ts';
+export { loadTokenKey } from './key.ts';
+export { makeSignals, type Signals } from './signals.ts';
+export type { IssuedToken, Verified } from './tokens.ts';
+
+export interface DirectLineOptions {
+  /** The bot's server; routes and the stream are added to it. */
+  readonly server: HttpServer;
+  readonly chats: ChatStore;
+  /** Signs tokens, 32 bytes: {@link loadTokenKey}. Another key ends every open chat's token. */
+  readonly key: Uint8Array;
+  readonly botId: string;
+  readonly botName: string;
+  /** Takes the bot's turn. Resolves when the turn is over and everything it posted is kept; rejects when it failed. */
+  readonly onActivity: (activity: Activity) => Promise<void>;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  /** A new user's secret part: 128 random bits as text. */
+  readonly random?: () => string;
+  /** Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. Default: none, our own page only. */
+  readonly allowedOrigins?: readonly string[];
+  /** Where the public finds the server (PUBLIC_URL); needed behind a proxy. */
+  readonly publicUrl?: string | undefined;
+  readonly signals?: Signals;
+  /** How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up. */
+  readonly patienceMs?: number;
+  readonly streamLimits?: StreamLimits;
+}
+
+/** For whom to issue a token. */
+export interface TokenRequest {
+  readonly userId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */
+  readonly verified?: Verified | undefined;
+  /** The browser session's secret that may {@link DirectLine.renewToken renew} this token after it has expired. */
+  readonly session?: string | undefined;
+}
+
+export interface DirectLine {
+  readonly connector: Connector;
+  /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
+  issueToken(request?: TokenRequest): Promise<IssuedToken>;
+  /**
+   * A fresh token for the conversation of one that may have expired up to a day ago, for the browser session it was issued to. `undefined`
+   * when it is not renewed: forged, of another session, too old, or its conversation was never begun.
+   */
+  renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
+  /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export const makeDirectLine = ({
+  server,
+  chats,
+  key,
+  botId,
+  botName,
+  onActivity,
+  log,
+  clock = systemClock,
+  newId = ulid,
+  random = () => randomBytes(16).toString('base64url'),
+  allowedOrigins = [],
+  publicUrl,
+  signals = makeSignals(),
+  patienceMs = 18_000,
+  streamLimits,
+}: DirectLineOptions): DirectLine => {
+  const parties = { botId, botName };
+  const tokens = makeTokens({ key, clock });
+  const present = makePresenter({ tokens, publicUrl });
+  const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, log });
+  const turns = makeTurns({
+    chats,
+    parties,
+    // Built in this room field by field (activity.ts); the SDK's type asks for more than its own adapter does.
+    onActivity: (activity) => onActivity(activity as unknown as Activity),
+    log,
+    clock,
+    patienceMs,
+  });
+  const streams = makeStreams({
+    server,
+    chats,
+    signals,
+    tokens,
+    present,
+    mayConnect: rest.mayConnect,
+    log,
+    ...(streamLimits && { limits: streamLimits }),
+  });
+  addRoutes({ rest, chats, signals, tokens, turns, present, parties, clock, newId });
+
+  return {
+    connector: makeConnector({ chats, signals, parties, clock, newId }),
+
+    issueToken: ({ userId, conversationId, verified, session } = {}) =>
+      tokens.issue({
+        userId: userId ?? `dl_${random()}`,
+        conversationId: conversationId ?? newId(),
+        verified,
+        session: session === undefined ? undefined : sessionHash(session),
+      }),
+
+    renewToken: async (token, session) => {
+      const pass = await tokens.readRenewable(token, session);
+      const chat = pass && (await chats.get(pass.conversationId));
+      return chat && chat.userId === pass.userId ? tokens.issue(pass) : undefined;
+    },
+
+    close: async (graceMs = 5000) => {
+      await streams.close();
+      await turns.idle(graceMs);
+    },
+  };
+};

@@ -1,0 +1,170 @@
+// The stream of a conversation: a websocket that tells a client everything that happens in it, with bounds on what one client can hold up.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { HttpServer } from '../platform/http-server.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import type { ChatStore } from '../storage/chats.ts';
+import type { Outgoing } from './activity.ts';
+import type { Presenter } from './present.ts';
+import { type ActivitySet, makePump } from './pump.ts';
+import type { Signals } from './signals.ts';
+import type { Tokens } from './tokens.ts';
+import { type Cursor, parseWatermark, readOn } from './watermark.ts';
+
+export interface StreamLimits {
+  /** Sockets of one conversation; a further one takes the oldest's place, which may be half open. */
+  readonly perConversation: number;
+  /** Milliseconds between pings; a socket that did not answer the one before is dropped. */
+  readonly pingMs: number;
+  /** Milliseconds a client has to take a frame. */
+  readonly sendMs: number;
+  /** Bytes of a frame from a client, which has nothing to say here. */
+  readonly incoming: number;
+}
+
+export const streamLimits: StreamLimits = { perConversation: 5, pingMs: 20_000, sendMs: 15_000, incoming: 1024 };
+
+export interface StreamsOptions {
+  readonly server: HttpServer;
+  readonly chats: ChatStore;
+  readonly signals: Signals;
+  readonly tokens: Tokens;
+  readonly present: Presenter;
+  readonly mayConnect: (request: IncomingMessage) => boolean;
+  readonly log: Log;
+  readonly limits?: StreamLimits;
+}
+
+const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
+
+/** Close codes (RFC 6455, 7.4.1 and the registry). */
+const close = { serverError: 1011, restart: 1012, gone: 4404, replaced: 4409 } as const;
+
+export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, limits = streamLimits }: StreamsOptions) => {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
+  const open = new Map<string, Set<WebSocket>>();
+  const answered = new WeakSet<WebSocket>();
+
+  const admit = (conversationId: string, socket: WebSocket) => {
+    const peers = open.get(conversationId) ?? new Set();
+    open.set(conversationId, peers.add(socket));
+    const [oldest] = peers;
+    if (peers.size > limits.perConversation && oldest) {
+      peers.delete(oldest);
+      oldest.close(close.replaced);
+    }
+    return () => {
+      peers.delete(socket);
+      if (peers.size === 0 && open.get(conversationId) === peers) open.delete(conversationId);
+    };
+  };
+
+  const send = (socket: WebSocket, set: ActivitySet) =>
+    new Promise<void>((resolve, reject) => {
+      const slow = setTimeout(() => {
+        socket.terminate();
+        reject(new Error('the client does not read'));
+      }, limits.sendMs);
+      socket.send(JSON.stringify(set), (fault) => {
+        clearTimeout(slow);
+        if (fault) reject(fault);
+        else resolve();
+      });
+    });
+
+  const serve = (socket: WebSocket, conversationId: string, from: Cursor, origin: string) => {
+    const leave = admit(conversationId, socket);
+    const pump = makePump({
+      from,
+      read: (cursor) => readOn(chats, conversationId, cursor),
+      show: (page) => present(conversationId, origin, page.activities),
+      send: (set) => send(socket, set),
+    });
+    const look = (passing?: Outgoing) => {
+      if (passing) pump.pass(passing);
+      pump.run().then(
+        (end) => end === 'gone' && socket.close(close.gone),
+        (fault) => {
+          // A client that went away in the middle is no fault of ours.
+          if (socket.readyState !== socket.OPEN) return;
+          log.warn({ ...faultFields(fault), component: 'directline', conversation: conversationId }, 'a stream was cut');
+          socket.close(close.serverError);
+        },
+      );
+    };
+    const unsubscribe = signals.subscribe(conversationId, look);
+    answered.add(socket);
+    socket.on('pong', () => answered.add(socket));
+    socket.on('message', () => answered.add(socket));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      unsubscribe();
+      leave();
+    });
+    look();
+  };
+
+  const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
+    tcp.on('error', () => tcp.destroy());
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const conversationId = decode(path.exec(url?.pathname ?? '')?.[1]);
+    if (!url || conversationId === undefined) {
+      // Others may answer upgrades of theirs; restify's relay is one listener and this is another.
+      if (server.node.listenerCount('upgrade') <= 2) refuse(tcp, 404);
+      return;
+    }
+    try {
+      const cursor = parseWatermark(url.searchParams.get('watermark'));
+      if (!mayConnect(request) || !(await tokens.opensStream(url.searchParams.get('t') ?? '', conversationId))) return refuse(tcp, 403);
+      if (!cursor) return refuse(tcp, 400);
+      if (!(await chats.get(conversationId))) return refuse(tcp, 404);
+      sockets.handleUpgrade(request, tcp, head, (socket) => serve(socket, conversationId, cursor, present.origin(request)));
+    } catch (fault) {
+      log.error({ ...faultFields(fault), component: 'directline' }, 'a stream could not be opened');
+      refuse(tcp, 500);
+    }
+  };
+
+  const onUpgrade = (request: IncomingMessage, tcp: Duplex, head: Buffer) => void upgrade(request, tcp, head);
+  server.node.on('upgrade', onUpgrade);
+
+  const heartbeat = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!answered.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, limits.pingMs);
+  heartbeat.unref();
+
+  return {
+    /** Sends every client away, to come back to whoever serves next, and resolves when all are gone. */
+    close: async () => {
+      clearInterval(heartbeat);
+      server.node.off('upgrade', onUpgrade);
+      const all = [...sockets.clients];
+      const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      for (const socket of all) socket.close(close.restart);
+      const drop = setTimeout(() => {
+        for (const socket of all) socket.terminate();
+      }, 1000);
+      await Promise.all(gone);
+      clearTimeout(drop);
+      sockets.close();
+    },
+  };
+};
+
+const decode = (part: string | undefined) => {
+  try {
+    return part === undefined ? undefined : decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+};
+
+const reasons: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 500: 'Internal Server Error' };
+
+const refuse = (tcp: Duplex, status: number) => {
+  tcp.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};

@@ -1,0 +1,139 @@
+// Handing customers' activities to the bot: each once, also when it is sent again, and also when the process died in the middle.
+//
+// An activity is kept before its turn, marked as awaiting it; the mark goes when the turn is over. A client that got no answer sends the same
+// activity again under the same client id: with the mark gone it is answered at once, with the mark set (the process died, or the bot failed)
+// the turn is taken, and while the turn is running the second sender waits for that one.
+import { type Clock, iso } from '../platform/clock.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
+import { channelId, isRemoved, type Parties, serviceUrl } from './activity.ts';
+import type { Verified } from './tokens.ts';
+
+/** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
+export type TurnActivity = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
+
+/** How a turn ended for the one who waits for it. `late`: it is still running. */
+export type TurnEnd = 'done' | 'failed' | 'late';
+
+export interface TurnsOptions {
+  readonly chats: ChatStore;
+  readonly parties: Parties;
+  readonly onActivity: (activity: TurnActivity) => Promise<void>;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** How long a sender waits for a turn, in milliseconds. The turn itself goes on. */
+  readonly patienceMs: number;
+}
+
+export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }: TurnsOptions) => {
+  const running = new Map<string, Promise<TurnEnd>>();
+
+  /** Runs under a name that is not running yet, or joins the run that is. */
+  const run = (name: string, conversation: string, work: () => Promise<void>): Promise<TurnEnd> => {
+    const joined = running.get(name);
+    if (joined) return joined;
+    const turn = work()
+      .then(
+        (): TurnEnd => 'done',
+        (fault): TurnEnd => {
+          log.error({ ...faultFields(fault), component: 'directline', conversation }, 'a turn failed');
+          return 'failed';
+        },
+      )
+      .finally(() => running.delete(name));
+    running.set(name, turn);
+    return turn;
+  };
+
+  const patiently = async (turn: Promise<TurnEnd>): Promise<TurnEnd> => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<TurnEnd>((resolve) => {
+      timer = setTimeout(resolve, patienceMs, 'late');
+    });
+    try {
+      return await Promise.race([turn, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const begin = (chat: Chat, verified: Verified | undefined, locale: string | undefined) =>
+    run(`${chat.id} start`, chat.id, async () => {
+      const now = await chats.get(chat.id);
+      if (!now || now.started) return;
+      // Where the bot has already spoken, it was told before the process died: telling it again would greet twice.
+      if (now.watermark === 0) {
+        const user = { id: chat.userId, role: 'user' };
+        const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
+        await onActivity(
+          forBot(
+            {
+              id: `${chat.id}|start`,
+              type: 'conversationUpdate',
+              timestamp: iso(clock.now()),
+              channelId,
+              from: user,
+              recipient: bot,
+              conversation: { id: chat.id },
+              membersAdded: [bot, user],
+              ...(locale !== undefined && { locale }),
+            },
+            verified,
+          ),
+        );
+      }
+      await chats.start(chat.id);
+    });
+
+  return {
+    /** Tells the bot that the chat began, unless it was told. Safe to call on every connection. */
+    begin: (chat: Chat, verified: Verified | undefined, locale?: string) => {
+      if (!chat.started) void begin(chat, verified, locale);
+    },
+
+    /** Takes the turn for a kept activity, unless it was taken meanwhile. */
+    take: (chat: Chat, kept: StoredActivity, verified: Verified | undefined, again: boolean): Promise<TurnEnd> =>
+      patiently(
+        run(`${chat.id} ${kept.id}`, chat.id, async () => {
+          const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
+          if (!stored) return;
+          // What the first attempt took out of the chat (a passcode) is found only in what was sent again.
+          const activity = isRemoved(stored) ? kept : stored;
+          // A conversation begins before anything is said in it. If beginning failed, the customer is answered all the same.
+          await running.get(`${chat.id} start`);
+          await onActivity(forBot(activity, verified));
+          await chats.settle(chat.id, activity.id);
+        }),
+      ),
+
+    /** Takes the turn for an activity that is not kept. */
+    pass: (chat: Chat, activity: StoredActivity, verified: Verified | undefined): Promise<TurnEnd> =>
+      patiently(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
+
+    /** Resolves when no turn is running any more, or after `graceMs`. */
+    idle: async (graceMs: number) => {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        Promise.allSettled(running.values()),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, graceMs);
+        }),
+      ]);
+      clearTimeout(timer);
+    },
+  };
+};
+
+export type Turns = ReturnType<typeof makeTurns>;
+
+const asDate = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
+
+/** Instants as dates, as the SDK has them, and what was verified where only we can write: `channelData.verified`. It is never kept. */
+const forBot = (activity: StoredActivity, verified: Verified | undefined): TurnActivity => ({
+  ...activity,
+  type: String(activity.type),
+  serviceUrl,
+  timestamp: asDate(activity.timestamp),
+  ...(activity.localTimestamp !== undefined && { localTimestamp: asDate(activity.localTimestamp) }),
+  channelData: { ...(activity.channelData as object | undefined), ...(verified && { verified }) },
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { openStorage } from '../../src/storage/index.ts';
+import { type Bot, call, chat, echo, json, type Line, listen, startLine } from '../support/direct-line.ts';
+import { until } from '../support/until.ts';
+
+describe('a conversation on Direct Line', () => {
+  let line: Line;
+  const lines: Line[] = [];
+  const start = async (...options: Parameters<typeof startLine>) => {
+    const started = await startLine(...options);
+    lines.push(started);
+    return started;
+  };
+  beforeEach(async () => {
+    line = await start();
+  });
+  afterEach(async () => {
+    for (const open of lines.splice(0)) await open.close();
+  });
+
+  it('tells the bot once that it began, and streams the greeting', async () => {
+    const { conversationId, userId, sees, token } = await chat(line);
+    const greeting = await sees('the greeting', ({ text }) => text === 'Hello');
+    assert.equal(greeting.replyToId, undefined);
+    assert.deepEqual(greeting.from, { id: 'bot', name: 'Countersign', role: 'bot' });
+    await call(line, 'POST', '/conversations', token);
+    await call(line, 'GET', `/conversations/${conversationId}`, token);
+    const [began, ...others] = line.turns;
+    assert.equal(others.length, 0);
+    assert.equal(began?.type, 'conversationUpdate');
+    assert.equal(began?.locale, 'en');
+    assert.deepEqual(
+      began?.membersAdded?.map(({ id }) => id),
+      ['bot', userId],
+    );
+  });
+
+  it('answers a new conversation with 201 and one that is there with 200', async () => {
+    const { token } = await line.directLine.issueToken();
+    const first = await call(line, 'POST', '/conversations', token);
+    assert.equal(first.status, 201);
+    assert.equal(first.body.expires_in, 1800);
+    assert.match(first.body.streamUrl, /^ws:\/\/127\.0\.0\.1:\d+\/v3\/directline\/conversations\/[^/]+\/stream\?watermark=0&t=/);
+    assert.equal((await call(line, 'POST', '/conversations', first.body.token)).status, 200);
+  });
+
+  it("hands a message to the bot with everything that decides who speaks put in here, and shows it before the bot's answer", async () => {
+    const { conversationId, userId, post, sees, sets } = await chat(line, { verified: { phoneNumber: '+12025550101' } });
+    const { status, body } = await post({
+      type: 'message',
+      id: 'forged',
+      text: 'hi',
+      locale: 'es',
+      localTimestamp: '2026-11-20T09:00:00.000+01:00',
+      from: { id: 'dl_someone-else', role: 'bot' },
+      conversation: { id: 'elsewhere' },
+      recipient: { id: 'another' },
+      serviceUrl: 'https://evil.example',
+      channelId: 'msteams',
+      callerId: 'urn:botframework:aadappid:x',
+      channelData: { clientActivityID: 'c1', verified: { phoneNumber: '+12025550102' }, 'webchat:sequence-id': 1, postBack: true },
+    });
+    assert.equal(status, 200);
+    const turn = line.turns.find(({ type }) => type === 'message');
+    assert.ok(turn);
+    assert.equal(turn.id, body.id);
+    assert.deepEqual(turn.from, { id: userId, role: 'user' });
+    assert.deepEqual(turn.conversation, { id: conversationId });
+    assert.equal(turn.recipient.id, 'bot');
+    assert.equal(turn.serviceUrl, 'urn:countersign:directline');
+    assert.equal(turn.channelId, 'directline');
+    assert.equal(turn.callerId, undefined);
+    assert.equal(turn.locale, 'es');
+    assert.ok(turn.timestamp instanceof Date && turn.localTimestamp instanceof Date);
+    assert.deepEqual(turn.channelData, { clientActivityID: 'c1', postBack: true, verified: { phoneNumber: '+12025550101' } });
+
+    const answer = await sees('the answer', ({ text }) => text === 'Echo: hi');
+    assert.equal(answer.replyToId, body.id);
+    const shown = sets.flatMap(({ activities }) => activities);
+    const own = shown.find(({ id }) => id === body.id);
+    assert.equal(own.channelData.clientActivityID, 'c1');
+    assert.equal(own.channelData.verified, undefined);
+    assert.ok(shown.indexOf(own) < shown.indexOf(answer));
+    assert.ok(own.channelData['webchat:sequence-id'] < answer.channelData['webchat:sequence-id']);
+  });
+
+  it('lets a client read on from its watermark, over REST and over a new stream', async () => {
+    const { conversationId, token, say, sees, sets } = await chat(line);
+    await sees('the greeting', ({ text }) => text === 'Hello');
+    await say('one');
+    await sees('the answer', ({ text }) => text === 'Echo: one');
+    const watermark = sets.at(-1)?.watermark;
+    await say('two');
+    const texts = (activities: { text: string }[]) => activities.map(({ text }) => text);
+    const rest = await call(line, 'GET', `/conversations/${conversationId}/activities?watermark=${watermark}`, token);
+    assert.deepEqual(texts(rest.body.activities), ['two', 'Echo: two']);
+    const none = await call(line, 'GET', `/conversations/${conversationId}/activities?watermark=${rest.body.watermark}`, token);
+    assert.deepEqual(none.body, { activities: [], watermark: rest.body.watermark });
+    const all = await call(line, 'GET', `/conversations/${conversationId}/activities`, token);
+    assert.deepEqual(texts(all.body.activities), ['Hello', 'one', 'Echo: one', 'two', 'Echo: two']);
+
+    const resumed = await call(line, 'GET', `/conversations/${conversationId}?watermark=${watermark}`, token);
+    const again = await listen(resumed.body.streamUrl);
+    await until(() => again.sets.length > 0, 'the rest over the stream');
+    assert.deepEqual(texts(again.sets.flatMap(({ activities }) => activities)), ['two', 'Echo: two']);
+    again.socket.terminate();
+  });
+
+  it('reads a conversation of hundreds of activities in pages, none missing, none twice, whatever changes meanwhile', async () => {
+    const { conversationId, token, sees } = await chat(line);
+    const greeting = await sees('the greeting', ({ text }) => text === 'Hello');
+    const { connector } = line.directLine;
+    for (let index = 0; index < 180; index++) await connector.post(conversationId, { type: 'message', text: `${index}` });
+    const read = async (watermark: string) =>
+      (await call(line, 'GET', `/conversations/${conversationId}/activities?watermark=${watermark}`, token)).body;
+    const seen = new Map<string, string>();
+    let watermark = '';
+    for (let round = 0; round < 20; round++) {
+      const page = await read(watermark);
+      for (const { id, text } of page.activities) seen.set(id, text);
+      if (round === 1) await connector.update(conversationId, greeting.id, { type: 'message', text: 'Hello again' });
+      if (page.activities.length === 0 && page.watermark === watermark) break;
+      watermark = page.watermark;
+    }
+    assert.deepEqual([...seen.values()], ['Hello again', ...Array.from({ length: 180 }, (_, index) => `${index}`)]);
+  });
+
+  describe('a message that is sent again', () => {
+    it('is answered with the first id and takes no second turn', async () => {
+      const { say, sets } = await chat(line);
+      const [first, ...others] = await Promise.all([say('pay', 'same'), say('pay', 'same'), say('pay', 'same')]);
+      others.push(await say('pay', 'same'));
+      for (const reply of others) assert.deepEqual(reply.body, first.body);
+      assert.equal(line.turns.filter(({ type }) => type === 'message').length, 1);
+      await until(() => sets.flatMap(({ activities }) => activities).some(({ text }) => text === 'Echo: pay'), 'the answer');
+      assert.equal(sets.flatMap(({ activities }) => activities).filter(({ text }) => text === 'pay').length, 1);
+    });
+
+    it('takes its turn when the first attempt failed', async () => {
+      let healthy = false;
+      const bot: Bot = async (activity, connector) => {
+        if (!healthy && activity.type === 'message') throw new Error('down');
+        await echo(activity, connector);
+      };
+      const flaky = await start({ bot });
+      const { say, sees } = await chat(flaky);
+      const failed = await say('pay', 'same');
+      assert.equal(failed.status, 502);
+      assert.equal(failed.body.error.code, 'BotError');
+      healthy = true;
+      const { status, body } = await say('pay', 'same');
+      assert.equal(status, 200);
+      const answer = await sees('the answer', ({ text }) => text === 'Echo: pay');
+      assert.equal(answer.replyToId, body.id);
+    });
+
+    it('takes its turn when the process died between keeping it and the turn', async () => {
+      const storage = await openStorage(undefined);
+      const dying = await start({ storage, bot: () => new Promise(() => {}), patienceMs: 20 });
+      const { token, conversationId } = await chat(dying);
+      const send = (to: Line) =>
+        call(
+          to,
+          'POST',
+          `/conversations/${conversationId}/activities`,
+          token,
+          json({ type: 'message', text: 'pay', channelData: { clientActivityID: 'same' } }),
+        );
+      const lost = await send(dying);
+      assert.equal(lost.status, 504);
+      assert.equal(lost.body.error.code, 'BotTimeout');
+
+      const next = await start({ storage });
+      assert.equal((await send(next)).status, 200);
+      assert.equal((await send(next)).status, 200);
+      assert.deepEqual(
+        next.turns.map(({ type, text }) => [type, text]),
+        [['message', 'pay']],
+      );
+      lines.push({ ...next, close: () => storage.close() });
+    });
+  });
+
+  it('greets after a restart when the process died before the greeting, and not when it died after', async () => {
+    const storage = await openStorage(undefined);
+    const silent = await start({ storage, bot: async () => Promise.reject(new Error('died')) });
+    const before = await chat(silent);
+    const halfway = await start({
+      storage,
+      bot: async (activity, connector) => {
+        await echo(activity, connector);
+        throw new Error('died');
+      },
+    });
+    const after = await chat(halfway);
+    await after.sees('the greeting', ({ text }) => text === 'Hello');
+
+    const next = await start({ storage });
+    await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
+    await call(next, 'GET', `/conversations/${after.conversationId}`, after.token);
+    await until(() => next.turns.length > 0, 'the greeting');
+    await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
+    assert.deepEqual(
+      next.turns.map(({ type, conversation }) => [type, conversation.id]),
+      [['conversationUpdate', before.conversationId]],
+    );
+    lines.push({ ...next, close: () => storage.close() });
+  });
+
+  it('shows typing without keeping it', async () => {
+    const { conversationId, token, sees } = await chat(line);
+    await line.directLine.connector.post(conversationId, { type: 'typing' });
+    await sees('typing', ({ type }) => type === 'typing');
+    const { body } = await call(line, 'GET', `/conversations/${conversationId}/activities`, token);
+    assert.ok(body.activities.every(({ type }: { type: string }) => type !== 'typing'));
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { loadTokenKey } from '../../src/directline/index.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+import { call, chat, json, type Line, startLine, testKey } from '../support/direct-line.ts';
+
+describe('tokens of Direct Line', () => {
+  let line: Line;
+  let now = Date.parse('2026-11-20T08:00:00Z');
+  const minutes = (count: number) => {
+    now += count * 60_000;
+  };
+  before(async () => {
+    line = await startLine({ clock: { now: () => now } });
+  });
+  after(() => line.close());
+
+  it('name a user with 128 random bits and a conversation of their own', async () => {
+    const [one, other] = [await line.directLine.issueToken(), await line.directLine.issueToken()];
+    assert.match(one.userId, /^dl_[\w-]{22}$/);
+    assert.notEqual(one.userId, other.userId);
+    assert.notEqual(one.conversationId, other.conversationId);
+    assert.equal(one.expires_in, 1800);
+  });
+
+  it('are refreshed for the same user and conversation', async () => {
+    const { conversationId, token, userId } = await chat(line);
+    minutes(20);
+    const fresh = await call(line, 'POST', '/tokens/refresh', token);
+    assert.equal(fresh.status, 200);
+    assert.equal(fresh.body.conversationId, conversationId);
+    minutes(20);
+    assert.equal((await call(line, 'GET', `/conversations/${conversationId}`, token)).body.error.code, 'TokenExpired');
+    assert.equal((await call(line, 'GET', `/conversations/${conversationId}`, fresh.body.token)).status, 200);
+    const claims = JSON.parse(Buffer.from(fresh.body.token.split('.')[1], 'base64url').toString());
+    assert.equal(claims.user, userId);
+  });
+
+  it('are renewed after they expired for their own browser session only, without what was verified', async () => {
+    const { token } = await chat(line, { session: 'secret', verified: { phoneNumber: '+12025550101' } });
+    const claims = (text: string | undefined) => JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString());
+    assert.deepEqual(claims((await line.directLine.renewToken(token, 'secret'))?.token).verified, { phoneNumber: '+12025550101' });
+    minutes(120);
+    const renewed = await line.directLine.renewToken(token, 'secret');
+    assert.equal(claims(renewed?.token).verified, undefined);
+    assert.equal(claims(renewed?.token).user, claims(token).user);
+    assert.equal(await line.directLine.renewToken(token, 'another'), undefined);
+    assert.equal(await line.directLine.renewToken('nonsense', 'secret'), undefined);
+    minutes(25 * 60);
+    assert.equal(await line.directLine.renewToken(token, 'secret'), undefined);
+    const unused = await line.directLine.issueToken({ session: 'secret' });
+    assert.equal(await line.directLine.renewToken(unused.token, 'secret'), undefined);
+    assert.equal(await line.directLine.renewToken((await chat(line)).token, ''), undefined);
+  });
+
+  const forge = (claims: object, { key = testKey, audience = 'chat', issuer = 'countersign', alg = 'HS256' } = {}) =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor(now / 1000) + 600)
+      .sign(key);
+  const unsigned = (claims: object) =>
+    [{ alg: 'none' }, claims, ''].map((part) => (part === '' ? '' : Buffer.from(JSON.stringify(part)).toString('base64url'))).join('.');
+
+  const refusals: [string, (claims: object) => Promise<string> | string, number][] = [
+    ['no token', () => '', 401],
+    ['a token that is not one', () => 'abc', 403],
+    ['a token signed with another key', (claims) => forge(claims, { key: new Uint8Array(32) }), 403],
+    ['an unsigned token', unsigned, 403],
+    ["a token with another algorithm's signature", (claims) => forge(claims, { key: new Uint8Array(64).fill(7), alg: 'HS512' }), 403],
+    ['the token of a stream', (claims) => forge(claims, { audience: 'stream' }), 403],
+    ['a token of another issuer', (claims) => forge(claims, { issuer: 'someone' }), 403],
+    ['a token without a user', (claims) => forge({ ...claims, user: undefined }), 403],
+    ['a token of another user for the conversation', (claims) => forge({ ...claims, user: 'dl_other' }), 403],
+  ];
+  for (const [what, make, status] of refusals) {
+    it(`are refused: ${what}`, async () => {
+      const { conversationId, userId } = await chat(line);
+      const token = await make({ conversation: conversationId, user: userId });
+      for (const [method, path] of [
+        ['GET', ''],
+        ['GET', '/activities'],
+        ['POST', '/activities'],
+      ] as const) {
+        const reply = await call(
+          line,
+          method,
+          `/conversations/${conversationId}${path}`,
+          token,
+          method === 'POST' ? json({ type: 'message', text: 'x' }) : {},
+        );
+        assert.equal(reply.status, status);
+        assert.equal(typeof reply.body.error.code, 'string');
+        assert.equal(typeof reply.body.error.message, 'string');
+      }
+    });
+  }
+
+  it('are of no use in another conversation, and do not tell whether there is one', async () => {
+    const [a, b] = [await chat(line), await chat(line)];
+    const paths: [string, string][] = [
+      ['GET', ''],
+      ['GET', '/activities'],
+      ['POST', '/activities'],
+      ['POST', '/upload'],
+    ];
+    for (const [method, path] of paths) {
+      const real = await call(line, method, `/conversations/${b.conversationId}${path}`, a.token);
+      const none = await call(line, method, `/conversations/nowhere${path}`, a.token);
+      assert.equal(real.status, 403);
+      assert.deepEqual(real.body, none.body);
+    }
+  });
+
+  it('answer 404 for their own conversation before it was begun', async () => {
+    const { conversationId, token } = await line.directLine.issueToken();
+    const reply = await call(line, 'GET', `/conversations/${conversationId}`, token);
+    assert.equal(reply.status, 404);
+    assert.equal(reply.body.error.code, 'ConversationNotFound');
+  });
+
+  it('are not generated over the network', async () => {
+    assert.equal((await call(line, 'POST', '/tokens/generate', 'secret')).status, 403);
+  });
+
+  describe('and their key', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('is made once, for this user alone', () => {
+      const file = join(folder, 'new', 'directline.key');
+      const key = loadTokenKey(file);
+      assert.equal(key.length, 32);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.deepEqual(loadTokenKey(file), key);
+    });
+
+    it('is closed to others when it was not', () => {
+      const file = join(folder, 'open.key');
+      writeFileSync(file, new Uint8Array(32).fill(1), { mode: 0o644 });
+      loadTokenKey(file);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.equal(readFileSync(file).length, 32);
+    });
+
+    it('is refused when it is something else', () => {
+      const file = join(folder, 'short.key');
+      writeFileSync(file, 'short');
+      assert.throws(() => loadTokenKey(file), SettingsError);
+    });
+  });
+});

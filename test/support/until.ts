@@ -1,0 +1,19 @@
+// Waiting for a condition instead of for a time.
+import { setImmediate } from 'node:timers/promises';
+
+type Held<Value> = Exclude<Value, undefined | false | null>;
+
+/** Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; fails the test when none comes in time. */
+export const until = async <Value>(
+  probe: () => Value | Promise<Value>,
+  what = String(probe),
+  milliseconds = 5_000,
+): Promise<Held<Value>> => {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== false && value !== null) return value as Held<Value>;
+    if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
+    await setImmediate();
+  }
+};

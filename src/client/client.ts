@@ -27,12 +27,8 @@ export interface ServiceClient {
  */
 export const createServiceClient = (options: ClientOptions): ServiceClient => {
   const settings = readOptions(options);
-  const own = settings.dispatcher ? undefined : openAgent(settings);
-  const line = {
-    settings,
-    dispatcher: settings.dispatcher ?? (own as Agent),
-    breaker: makeBreaker(settings.breaker, settings.clock),
-  };
+  const dispatcher = settings.dispatcher ?? openAgent(settings);
+  const line = { settings, dispatcher, breaker: makeBreaker(settings.breaker, settings.clock) };
   const running = new Map<Promise<unknown>, Deadline>();
   let closed = false;
 
@@ -60,7 +56,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
       }, graceMs);
       await Promise.allSettled(running.keys());
       clearTimeout(drop);
-      await own?.destroy();
+      if (!settings.dispatcher) await dispatcher.destroy();
     },
   };
 };

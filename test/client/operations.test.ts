@@ -116,6 +116,15 @@ describe('the calls of the interface', () => {
     assert.deepEqual(answer, samples.payments.sent);
   });
 
+  it('waits through early hints for the answer itself', async () => {
+    under.service.script((res, seen) => {
+      res.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      json(200, samples.payments.sent)(res, seen);
+    });
+    const answer = await under.make().apps.payments.send(samples.payments.send, { idempotencyKey: requestId });
+    assert.deepEqual(answer, samples.payments.sent);
+  });
+
   it('reuses its connections for calls that carry their fields by POST', async () => {
     const client = under.make({ bootstrap: 'post' });
     under.service.script(json(200, samples.payments.bootstrapped));

@@ -129,6 +129,17 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
       }
     };
 
+  // restify builds a URL from the Host header and the address outside of any handler, where a throw would end the process.
+  server.pre((req, res, next) => {
+    try {
+      req.getPath();
+      next();
+    } catch {
+      fail(req, res, newRequestId(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
+      next(false);
+    }
+  });
+
   // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
     const requestId = newRequestId(req.headers['x-request-id']);

@@ -1,9 +1,9 @@
 // Identifiers and secrets from the operating system's random source, as a part that can be replaced.
 import { randomBytes, randomInt } from 'node:crypto';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 
 export interface Random {
-  /** A new identifier, a ULID that begins with the given instant. */
+  /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */
   id(now: number): string;
   /** A secret of 192 bits, 32 characters that a URL takes as they are. */
   token(): string;
@@ -11,8 +11,8 @@ export interface Random {
   passcode(): string;
 }
 
-export const systemRandom: Random = {
-  id: (now) => ulid(now),
+export const makeRandom = (): Random => ({
+  id: monotonicFactory(),
   token: () => randomBytes(24).toString('base64url'),
   passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
-};
+});

@@ -27,7 +27,7 @@ import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
 import { readAssets } from './pages/layout.ts';
 import { makeTake } from './quota.ts';
-import { systemRandom } from './random.ts';
+import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import { openStorage } from './store/index.ts';
 import { makeTexts } from './texts.ts';
@@ -38,7 +38,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = systemRandom } = options;
+  const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
   const catalogue = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)

@@ -16,14 +16,16 @@ const merge = (markup) => {
       else list.prepend(item);
       previous = item;
     } else {
-      // The link keeps its focus: only what tells the state is exchanged.
-      const [old, now] = [here, item].map((one) => one.querySelector('[data-state]'));
-      if (old.dataset.state !== now.dataset.state) {
-        here.className = item.className;
-        old.replaceWith(now);
-        if (!item.querySelector('a.open')) here.querySelector('a.open')?.remove();
-      }
+      const stateOf = (one) => one.querySelector('[data-state]').dataset.state;
       previous = here;
+      if (stateOf(here) !== stateOf(item)) {
+        // Its link goes with the change; whoever was on it stays at the message.
+        const focused = here.contains(document.activeElement);
+        here.replaceWith(item);
+        item.tabIndex = -1;
+        if (focused) item.focus();
+        previous = item;
+      }
     }
   }
   count.textContent = next.querySelector('#count').textContent;

@@ -27,5 +27,5 @@ export {
 export { type Customer, phoneNumber, ref, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
-export { idempotencyHeader, type RequestRecord, requestRecord, requestState } from './requests.ts';
+export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
 export { type ResultRecord, type ResultStatus, resultRecord, resultRecords, resultStatus } from './results.ts';

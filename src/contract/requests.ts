@@ -21,3 +21,6 @@ export type RequestRecord = z.output<typeof requestRecord>;
 
 /** The idempotency header of every send. */
 export const idempotencyHeader = 'Idempotency-Key';
+
+/** The problem code of a 409 that means: a send with this key is still being carried out. Ask again with the same key in a moment. */
+export const idempotencyInFlight = 'idempotency_key_in_flight';

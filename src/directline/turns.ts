@@ -133,14 +133,10 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
 
 export type Turns = ReturnType<typeof makeTurns>;
 
-const asDate = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
-
-/** Instants as dates, as the SDK has them, and what was verified where only we can write: `channelData.verified`. It is never kept. */
+/** With what was verified where only we can write: `channelData.verified`. It is never kept. */
 const forBot = (activity: StoredActivity, verified: Verified | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),
   serviceUrl,
-  timestamp: asDate(activity.timestamp),
-  ...(activity.localTimestamp !== undefined && { localTimestamp: asDate(activity.localTimestamp) }),
   channelData: { ...(activity.channelData as object | undefined), ...(verified && { verified }) },
 });

@@ -7,13 +7,19 @@ import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
  */
 export type State = 'intended' | 'waiting' | 'decided' | 'delivered' | 'refused' | 'unknown' | 'undeliverable';
 
-/** What an interaction came to. `cancelled`: our side withdrew it. */
-export interface Outcome {
+/** What ends an interaction. `cancelled`: our side withdrew it. */
+export interface Verdict {
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
   /** What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, or the customer. */
   readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer';
   /** The result record, when it was read. */
   readonly result?: ResultRecord;
+}
+
+/** What an interaction came to. */
+export interface Outcome extends Verdict {
+  /** When it was decided, epoch milliseconds. */
+  readonly at: number;
 }
 
 /** The steps seen on the customer's device so far, each with the instant (epoch ms) it was first heard of. */
@@ -43,6 +49,8 @@ export interface Interaction extends Intent {
   readonly requestId?: string;
   readonly wsToken?: string;
   readonly progress: Progress;
+  /** Wrong passcodes since the code was last sent. */
+  readonly mistyped: number;
   readonly outcome?: Outcome;
   /** Why it was refused, as the service's stable code. */
   readonly refusal?: string;

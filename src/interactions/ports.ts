@@ -24,3 +24,9 @@ export interface Teller {
   /** Shows the steps so far. Best effort: a failure costs only a stale card. */
   progress(interaction: Interaction): Promise<void>;
 }
+
+/** What a proactive turn brings into a chat. */
+export interface News {
+  readonly kind: 'outcome' | 'progress';
+  readonly interaction: Interaction;
+}

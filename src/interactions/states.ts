@@ -6,7 +6,9 @@ export type Happening =
   | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string }
   | { readonly kind: 'refused'; readonly refusal: string }
   | { readonly kind: 'lost' }
+  /** The request went out again; where that made a new one, it replaces the old. Wrong codes are counted afresh. */
   | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string }
+  | { readonly kind: 'mistyped' }
   | { readonly kind: 'decided'; readonly outcome: Outcome }
   | { readonly kind: 'told' }
   | { readonly kind: 'unreachable' };
@@ -16,6 +18,7 @@ const transitions: Record<Happening['kind'], Partial<Record<State, State>>> = {
   refused: { intended: 'refused' },
   lost: { intended: 'unknown' },
   resent: { waiting: 'waiting' },
+  mistyped: { waiting: 'waiting' },
   decided: { waiting: 'decided' },
   // A refusal or an unknown fate is told too; the state keeps saying what happened.
   told: { decided: 'delivered', refused: 'refused', unknown: 'unknown' },

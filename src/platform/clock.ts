@@ -7,5 +7,8 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** For durations: milliseconds since some moment, which no correction of the system's time ever moves. */
+export const monotonicClock: Clock = { now: () => performance.now() };
+
 /** The instant as the interface writes it, ISO 8601 in UTC. */
 export const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

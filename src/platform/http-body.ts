@@ -1,5 +1,6 @@
 // Reading a request's body: plain JSON or a form, within a size and a depth, before anything else looks at it.
 import type { IncomingMessage } from 'node:http';
+import { readJson } from './bounded-json.ts';
 import { HttpProblem } from './http-problem.ts';
 
 export interface BodyLimits {
@@ -39,15 +40,9 @@ export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promis
 const tooLarge = ({ size }: BodyLimits) => new HttpProblem(413, 'too_large', `The body must have ${size} bytes at most.`);
 
 const parseJson = (body: Buffer, depth: number): unknown => {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new HttpProblem(400, 'malformed_json', 'The body is not valid JSON.');
-  }
-  if (!within(value, depth)) throw new HttpProblem(400, 'too_deep', `The body must not be nested deeper than ${depth} levels.`);
-  return value;
+  const reading = readJson(body, depth);
+  if ('value' in reading) return reading.value;
+  throw reading.fault === 'too_deep'
+    ? new HttpProblem(400, 'too_deep', `The body must not be nested deeper than ${depth} levels.`)
+    : new HttpProblem(400, 'malformed_json', 'The body is not valid JSON.');
 };
-
-const within = (value: unknown, depth: number): boolean =>
-  typeof value !== 'object' || value === null || (depth > 0 && Object.values(value).every((item) => within(item, depth - 1)));

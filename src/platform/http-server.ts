@@ -56,6 +56,8 @@ export interface HttpServerOptions {
   readonly log: Log;
   /** Headers of every answer; an answer's own come on top. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
+  readonly admit?: (headers: IncomingMessage['headers']) => void;
 }
 
 const safeHeaders = {
@@ -65,7 +67,7 @@ const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const makeHttpServer = ({ name, log, headers = {} }: HttpServerOptions): HttpServer => {
+export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
   node.headersTimeout = 10_000;
@@ -107,6 +109,7 @@ export const makeHttpServer = ({ name, log, headers = {} }: HttpServerOptions): 
     async (req: restify.Request, res: restify.Response): Promise<void> => {
       const requestId = newRequestId(req.headers['x-request-id']);
       try {
+        admit?.(req.headers);
         send(
           res,
           requestId,
@@ -125,6 +128,17 @@ export const makeHttpServer = ({ name, log, headers = {} }: HttpServerOptions): 
         fail(req, res, requestId, fault);
       }
     };
+
+  // restify builds a URL from the Host header and the address outside of any handler, where a throw would end the process.
+  server.pre((req, res, next) => {
+    try {
+      req.getPath();
+      next();
+    } catch {
+      fail(req, res, newRequestId(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
+      next(false);
+    }
+  });
 
   // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {

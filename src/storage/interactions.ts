@@ -1,5 +1,5 @@
 // The interactions, kept.
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
 import type { Intent, Interaction, State } from '../interactions/interaction.ts';
 import type { InteractionStore } from '../interactions/ports.ts';
@@ -9,7 +9,7 @@ import type { InteractionTable, Schema } from './schema.ts';
 export const makeInteractionStore = (db: Kysely<Schema>): InteractionStore => ({
   record: async (intent) => {
     await db.insertInto('interaction').values(toRow(intent)).execute();
-    return { ...intent, state: 'intended', progress: {}, told: false };
+    return { ...intent, state: 'intended', progress: {}, mistyped: 0, told: false };
   },
 
   get: async (id) => {
@@ -69,11 +69,14 @@ export const makeInteractionStore = (db: Kysely<Schema>): InteractionStore => ({
 });
 
 /** What a happening writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
-const changes = (happening: Happening): Partial<InteractionTable> => {
+const changes = (happening: Happening): UpdateObject<Schema, 'interaction'> => {
   switch (happening.kind) {
     case 'accepted':
-    case 'resent':
       return { request_id: happening.requestId, ws_token: happening.wsToken ?? null };
+    case 'resent':
+      return { request_id: happening.requestId, ws_token: happening.wsToken ?? null, mistyped: 0 };
+    case 'mistyped':
+      return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
       return { refusal: happening.refusal };
     case 'decided':
@@ -102,6 +105,7 @@ const toRow = (intent: Intent): InteractionTable => ({
   request_id: null,
   ws_token: null,
   progress: '{}',
+  mistyped: 0,
   outcome: null,
   refusal: null,
   told: 0,
@@ -124,6 +128,7 @@ const fromRow = (row: Selectable<InteractionTable>): Interaction => {
     ...(row.request_id !== null && { requestId: row.request_id }),
     ...(row.ws_token !== null && { wsToken: row.ws_token }),
     progress: JSON.parse(row.progress),
+    mistyped: row.mistyped,
     ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) }),
     ...(row.refusal !== null && { refusal: row.refusal }),
     told: row.told === 1,

@@ -13,6 +13,7 @@ export interface InteractionTable {
   request_id: string | null;
   ws_token: string | null;
   progress: string;
+  mistyped: number;
   outcome: string | null;
   refusal: string | null;
   told: number;

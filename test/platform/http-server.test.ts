@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { fetch } from 'undici';
 import { html } from '../../src/platform/html.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
@@ -68,6 +70,23 @@ describe('the HTTP server', () => {
       assert.equal(problem.code, code);
       assert.equal(problem.status, status);
       assert.equal(typeof problem.detail, 'string');
+    });
+  }
+
+  const unreadable: [string, string][] = [
+    ['a Host header that is no host', 'GET /page HTTP/1.1\r\nHost: not a host\r\n\r\n'],
+    ['a Host header with half an address', 'GET /page HTTP/1.1\r\nHost: [::1\r\n\r\n'],
+    ['an address with half a host', 'GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a port that is none', 'GET /page HTTP/1.1\r\nHost: localhost:99999\r\n\r\n'],
+  ];
+  for (const [what, bytes] of unreadable) {
+    it(`answers ${what} with 400, and lives`, async () => {
+      const peer = connect(Number(new URL(base).port), '127.0.0.1');
+      peer.write(bytes);
+      const [answer] = await once(peer, 'data', { signal: AbortSignal.timeout(5000) });
+      peer.destroy();
+      assert.match(String(answer), /^HTTP\/1\.1 400 /);
+      assert.equal((await fetch(`${base}/page`)).status, 200);
     });
   }
 

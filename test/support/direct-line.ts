@@ -142,6 +142,6 @@ export const chat = async (line: Line, request: Parameters<DirectLine['issueToke
     sets,
     post,
     say: (text, clientActivityID) => post({ type: 'message', text, ...(clientActivityID && { channelData: { clientActivityID } }) }),
-    sees: (what, matches) => until(what, () => sets.flatMap(({ activities }) => activities).find(matches)),
+    sees: (what, matches) => until(() => sets.flatMap(({ activities }) => activities).find(matches), what),
   };
 };

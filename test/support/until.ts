@@ -1,16 +1,19 @@
 // Waiting for a condition instead of for a time.
+import { setImmediate } from 'node:timers/promises';
 
-/** Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; rejects after `timeoutMs` with what was waited for. */
+type Held<Value> = Exclude<Value, undefined | false | null>;
+
+/** Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; fails the test when none comes in time. */
 export const until = async <Value>(
-  what: string,
   probe: () => Value | Promise<Value>,
-  timeoutMs = 5000,
-): Promise<Exclude<Value, undefined | false | null>> => {
-  const end = performance.now() + timeoutMs;
+  what = String(probe),
+  milliseconds = 5_000,
+): Promise<Held<Value>> => {
+  const end = performance.now() + milliseconds;
   for (;;) {
     const value = await probe();
-    if (value !== undefined && value !== false && value !== null) return value as Exclude<Value, undefined | false | null>;
-    if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    if (value !== undefined && value !== false && value !== null) return value as Held<Value>;
+    if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
+    await setImmediate();
   }
 };

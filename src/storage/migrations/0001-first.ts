@@ -17,6 +17,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('request_id', 'text')
     .addColumn('ws_token', 'text')
     .addColumn('progress', 'text', (column) => column.notNull())
+    .addColumn('mistyped', 'integer', (column) => column.notNull())
     .addColumn('outcome', 'text')
     .addColumn('refusal', 'text')
     .addColumn('told', 'integer', (column) => column.notNull())

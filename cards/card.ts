@@ -1,0 +1,140 @@
+// The part of the Adaptive Cards schema that the cards here are made of (adaptivecards.io/explorer), as types.
+
+export type Color = 'Default' | 'Accent' | 'Good' | 'Warning' | 'Attention';
+export type Size = 'Small' | 'Default' | 'Medium' | 'Large' | 'ExtraLarge';
+export type Spacing = 'None' | 'Small' | 'Default' | 'Medium' | 'Large';
+export type Alignment = 'Left' | 'Center' | 'Right';
+
+/** How a piece of text looks. */
+export interface Look {
+  readonly size?: Size;
+  readonly weight?: 'Lighter' | 'Default' | 'Bolder';
+  readonly color?: Color;
+  readonly isSubtle?: boolean;
+  readonly fontType?: 'Default' | 'Monospace';
+}
+
+/** A heading. Hosts read its text as markdown, so only `heading` (elements.ts) makes one. */
+export interface TextBlock extends Look {
+  readonly type: 'TextBlock';
+  readonly text: string;
+  readonly wrap: true;
+  readonly style: 'heading';
+  readonly spacing?: Spacing;
+}
+
+/** A piece of text that no host reads as markdown. */
+export interface TextRun extends Look {
+  readonly type: 'TextRun';
+  readonly text: string;
+}
+
+export interface RichTextBlock {
+  readonly type: 'RichTextBlock';
+  readonly inlines: readonly TextRun[];
+  readonly spacing?: Spacing;
+  readonly horizontalAlignment?: Alignment;
+}
+
+export interface Column {
+  readonly type: 'Column';
+  /** `auto`, `stretch`, a weight, or pixels. */
+  readonly width: 'auto' | 'stretch' | number | `${number}px`;
+  readonly items: readonly Element[];
+  readonly spacing?: Spacing;
+  readonly verticalContentAlignment?: 'Top' | 'Center' | 'Bottom';
+}
+
+export interface ColumnSet {
+  readonly type: 'ColumnSet';
+  readonly columns: readonly Column[];
+  readonly spacing?: Spacing;
+}
+
+export interface Container {
+  readonly type: 'Container';
+  readonly items: readonly Element[];
+  readonly style?: 'default' | 'emphasis' | 'good' | 'warning' | 'attention' | 'accent';
+  readonly bleed?: boolean;
+  readonly spacing?: Spacing;
+  readonly separator?: boolean;
+  readonly selectAction?: Submit;
+}
+
+interface InputBase {
+  /** The name under which the submit's value carries it. */
+  readonly id: string;
+  readonly label: string;
+  readonly isRequired?: boolean;
+  /** Shown by the host when the input is left empty or does not fit. Hosts read it as markdown: own text only. */
+  readonly errorMessage?: string;
+  readonly spacing?: Spacing;
+}
+
+export interface TextInput extends InputBase {
+  readonly type: 'Input.Text';
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly style?: 'Text' | 'Tel';
+}
+
+export interface NumberInput extends InputBase {
+  readonly type: 'Input.Number';
+  readonly value?: number;
+  readonly placeholder?: string;
+}
+
+export interface DateInput extends InputBase {
+  readonly type: 'Input.Date';
+  /** `YYYY-MM-DD`. */
+  readonly value?: string;
+}
+
+export interface ToggleInput extends InputBase {
+  readonly type: 'Input.Toggle';
+  readonly title: string;
+  readonly value: string;
+  readonly valueOn: string;
+  readonly valueOff: string;
+}
+
+export interface ChoiceSetInput extends InputBase {
+  readonly type: 'Input.ChoiceSet';
+  readonly style: 'compact';
+  readonly choices: readonly { readonly title: string; readonly value: string }[];
+  readonly value?: string;
+  readonly placeholder?: string;
+}
+
+export type Input = TextInput | NumberInput | DateInput | ToggleInput | ChoiceSetInput;
+export type Element = TextBlock | RichTextBlock | ColumnSet | Container | Input;
+
+/** A button that answers with its opaque action id, and with the card's inputs unless `associatedInputs` is `none`. */
+export interface Submit {
+  readonly type: 'Action.Submit';
+  readonly title: string;
+  readonly data: { readonly action: string };
+  readonly style?: 'default' | 'positive' | 'destructive';
+  readonly associatedInputs?: 'auto' | 'none';
+}
+
+/** A button that opens an https address. */
+export interface OpenUrl {
+  readonly type: 'Action.OpenUrl';
+  readonly title: string;
+  readonly url: string;
+}
+
+export type Action = Submit | OpenUrl;
+
+export interface Card {
+  readonly type: 'AdaptiveCard';
+  readonly $schema: 'http://adaptivecards.io/schemas/adaptive-card.json';
+  /** The least version a host must know to show the card usefully: 1.3 where labelled inputs are on it, else 1.2 (safe on Teams mobile). */
+  readonly version: '1.2' | '1.3';
+  /** Shown instead by a host that does not know the version. */
+  readonly fallbackText: string;
+  readonly body: readonly Element[];
+  readonly actions?: readonly Action[];
+}

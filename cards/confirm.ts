@@ -1,0 +1,28 @@
+// What will happen, before it does.
+import type { AppId } from '../src/contract/index.ts';
+import type { CardAction } from './actions.ts';
+import { eyebrow, type Fact, factRows, heading, paragraph } from './elements.ts';
+import { type CardMessage, factLines, message } from './message.ts';
+import type { Texts } from './texts.ts';
+
+export interface Confirm {
+  readonly app: AppId;
+  /** The app's own summary of the request. */
+  readonly facts: readonly Fact[];
+  /** Send, change, cancel. */
+  readonly actions: readonly CardAction[];
+}
+
+/** Asks whether a request may go out. */
+export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage => {
+  const title = t(`cards.${app}.confirm.title`);
+  const text = t(`cards.${app}.confirm.text`);
+  return message(
+    {
+      body: [eyebrow(t(`apps.${app}.name`)), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
+      lines: [`${title} ${text}`, ...factLines(facts)],
+      actions,
+    },
+    t,
+  );
+};

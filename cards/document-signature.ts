@@ -1,0 +1,37 @@
+// document-signature: what is confirmed before the document goes out, and how it ended. The card that fills it in is document-variables.ts.
+import type { DocumentVariable } from '../src/contract/index.ts';
+import { openLink } from './actions.ts';
+import { type AppCards, addresseeFacts } from './app-cards.ts';
+import { humanise } from './humanise.ts';
+import { endingCard, known, missingDetails } from './outcome.ts';
+import type { Texts } from './texts.ts';
+
+// A variable as people read it. What does not fit its type is shown as it was given: that is what will be sent.
+const shown = ({ type, name }: DocumentVariable, values: Readonly<Record<string, string>>, t: Texts) => {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined || value.trim() === '') return undefined;
+  if (type === 'date') return t.date(value);
+  if ((type === 'number' || type === 'currency') && Number.isFinite(Number(value))) return t.number(Number(value));
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return t(`cards.${value === 'true' ? 'yes' : 'no'}`);
+  return value;
+};
+
+export const documentSignature: AppCards<'document-signature'> = {
+  summary: (data, t) => [
+    ...addresseeFacts(data, t),
+    { label: t('cards.facts.document'), value: data.document },
+    ...known(data.variables.map((variable) => ({ label: humanise(variable.name), value: shown(variable, data.values, t) }))),
+  ],
+
+  outcome: (ending, t) =>
+    endingCard(
+      'document-signature',
+      ending,
+      {
+        facts: known([{ label: t('cards.facts.document'), value: ending.result?.title ?? ending.subject }]),
+        notes: missingDetails(ending, t),
+        links: ending.status === 'success' ? openLink(t('cards.document-signature.open'), ending.result?.url) : [],
+      },
+      t,
+    ),
+};

@@ -1,0 +1,129 @@
+// The card that fills in a document: one input per variable, made from its name, type and whether it is required.
+import type { DocumentVariable } from '../src/contract/index.ts';
+import type { CardAction } from './actions.ts';
+import type { Element, Input } from './card.ts';
+import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { humanise } from './humanise.ts';
+import { type CardMessage, message } from './message.ts';
+import { literal } from './plain.ts';
+import type { Texts } from './texts.ts';
+
+/** What can be wrong with a value. */
+export type VariableFault = 'required' | 'number' | 'date' | 'boolean' | 'choice' | 'length';
+
+export interface VariableEntry {
+  /** The document's title. */
+  readonly document: string;
+  readonly variables: readonly DocumentVariable[];
+  /** What was entered before, by variable name, right or wrong. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** What was wrong with it, by variable name. */
+  readonly faults?: Readonly<Record<string, VariableFault>>;
+  /** The values a choice may take, by variable name, where they are known; a choice without a list is text. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  readonly next: CardAction;
+  readonly actions: readonly CardAction[];
+}
+
+// The prefix keeps a variable called `action` from taking the place of the button's own field.
+const prefix = 'variable:';
+
+/** The longest value a send may carry (contract: document-signature). */
+const maxLength = 2000;
+
+/** The values in a submit of {@link documentVariables}, by variable name, trimmed. Empty and foreign fields are left out. */
+export const readVariables = (submitted: unknown, variables: readonly DocumentVariable[]): Record<string, string> => {
+  const fields: object = typeof submitted === 'object' && submitted !== null ? submitted : {};
+  return Object.fromEntries(
+    variables.flatMap(({ name }) => {
+      const value: unknown = Object.getOwnPropertyDescriptor(fields, prefix + name)?.value;
+      const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeof value === 'string' ? value.trim() : '';
+      return text === '' ? [] : [[name, text]];
+    }),
+  );
+};
+
+const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string) =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined;
+
+const input = ({ name, type, required }: DocumentVariable, { values, choices }: VariableEntry, t: Texts): Input => {
+  const label = literal(humanise(name), 100);
+  const value = own(values, name);
+  const base = { id: prefix + name, label, spacing: 'Medium' as const };
+  const must = required ? { isRequired: true } : {};
+  const error = (fault: VariableFault) => ({ errorMessage: t(`cards.document-signature.variables.${fault}`) });
+  const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
+  const options = own(choices, name) ?? [];
+  switch (type) {
+    case 'number':
+    case 'currency':
+      return { type: 'Input.Number', ...base, ...must, ...error('number'), ...(Number.isFinite(number) && { value: number }) };
+    case 'date':
+      return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
+    case 'boolean':
+      // Never required: hosts take a required toggle to mean that it must be on.
+      return {
+        type: 'Input.Toggle',
+        ...base,
+        title: t('cards.yes'),
+        valueOn: 'true',
+        valueOff: 'false',
+        value: value === 'true' ? 'true' : 'false',
+      };
+    case 'choice':
+      if (options.length > 0) {
+        return {
+          type: 'Input.ChoiceSet',
+          ...base,
+          ...must,
+          ...error('choice'),
+          style: 'compact',
+          placeholder: t('cards.document-signature.variables.choose'),
+          choices: options.map((option) => ({ title: literal(option), value: option })),
+          ...(value !== undefined && options.includes(value) && { value }),
+        };
+      }
+  }
+  return {
+    type: 'Input.Text',
+    ...base,
+    ...must,
+    ...error('required'),
+    maxLength,
+    ...(value !== undefined && { value: value.slice(0, maxLength) }),
+  };
+};
+
+/** Asks for the variables of a document. Shown again, it keeps what was entered and says under each input what was wrong with it. */
+export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage => {
+  const { document, variables, faults, next, actions } = entry;
+  const title = t('cards.document-signature.variables.title');
+  const text = t('cards.document-signature.variables.text', { document });
+  const faultOf = (name: string) => {
+    const fault = own(faults, name);
+    return fault && t(`cards.document-signature.variables.${fault}`);
+  };
+  const fields = variables.flatMap((variable): Element[] => {
+    const fault = faultOf(variable.name);
+    const shown = input(variable, entry, t);
+    if (!fault) return [shown];
+    return [
+      shown,
+      marked({ mark: '✕', color: 'Attention' }, [paragraph(fault, { color: 'Attention', size: 'Small' })], { spacing: 'Small' }),
+    ];
+  });
+  const optional = t('cards.document-signature.variables.optional');
+  const lines = variables.map(({ name, required }) => {
+    const fault = faultOf(name);
+    return `– ${humanise(name)}${required ? '' : ` (${optional})`}${fault ? `: ${fault}` : ''}`;
+  });
+  return message(
+    {
+      body: [eyebrow(t('apps.document-signature.name')), heading(title), paragraph(text, { spacing: 'Small' }), ...fields],
+      lines: [`${title}. ${text}`, ...lines],
+      submits: [next],
+      actions,
+    },
+    t,
+  );
+};

@@ -1,0 +1,123 @@
+// The parts that every card is made of. Text goes into TextRuns, which no host reads as markdown; only headings do not.
+import { type CardAction, submit } from './actions.ts';
+import type { Alignment, Color, Column, ColumnSet, Container, Element, Look, RichTextBlock, Spacing, TextBlock } from './card.ts';
+import { literal, plain } from './plain.ts';
+
+/** A line under the heading of its card that screen readers find by its rank. */
+export const heading = (text: string, look: Look = {}): TextBlock => ({
+  type: 'TextBlock',
+  text: plain(text),
+  wrap: true,
+  style: 'heading',
+  size: 'Medium',
+  weight: 'Bolder',
+  spacing: 'None',
+  ...look,
+});
+
+/** Text as it is. Line breaks, markup and control characters in it have no effect. */
+export const paragraph = (
+  text: string,
+  { spacing, align, ...look }: Look & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
+): RichTextBlock => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', text: literal(text, 1000), ...look }],
+  ...(spacing && { spacing }),
+  ...(align && { horizontalAlignment: align }),
+});
+
+/** What an app is called, above the heading. */
+export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' });
+
+/** Something worth knowing, with its name. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+// Not a FactSet: its values are markdown, and its columns collapse on a phone.
+const factRow = ({ label, value }: Fact): ColumnSet => ({
+  type: 'ColumnSet',
+  spacing: 'Small',
+  columns: [
+    { type: 'Column', width: 2, items: [paragraph(label, { isSubtle: true })] },
+    { type: 'Column', width: 3, items: [paragraph(value)] },
+  ],
+});
+
+/** Facts as two aligned columns under a line; nothing when there are none. */
+export const factRows = (facts: readonly Fact[]): Container[] =>
+  facts.length === 0 ? [] : [{ type: 'Container', spacing: 'Medium', separator: true, items: facts.map(factRow) }];
+
+/** A mark in front of what it stands for, and at the end of the line perhaps a time. A line is a step; a headline is an outcome. */
+export const marked = (
+  { mark, color, rank = 'line' }: { readonly mark: string; readonly color: Color; readonly rank?: 'line' | 'headline' },
+  items: readonly Element[],
+  { aside, spacing }: { readonly aside?: string | undefined; readonly spacing?: Spacing } = {},
+): ColumnSet => ({
+  type: 'ColumnSet',
+  ...(spacing && { spacing }),
+  columns: [
+    {
+      type: 'Column',
+      width: rank === 'line' ? '18px' : '26px',
+      items: [paragraph(mark, { weight: 'Bolder', color, ...(rank === 'headline' && { size: 'Large' }) })],
+    },
+    { type: 'Column', width: 'stretch', spacing: 'Small', items },
+    ...(aside === undefined
+      ? []
+      : [{ type: 'Column' as const, width: 'auto' as const, items: [paragraph(aside, { isSubtle: true, align: 'Right' })] }]),
+  ],
+});
+
+/** One of several things to choose from. */
+export interface Choice {
+  readonly action: CardAction;
+  readonly subtitle?: string;
+  /** At the end of the line: a price, a date. */
+  readonly aside?: string;
+}
+
+// Ends in a space that nobody sees: without it, what assistive technology reads off a tile runs its lines together.
+const tileLine = (text: string, look?: Look): RichTextBlock => ({
+  type: 'RichTextBlock',
+  spacing: 'None',
+  inlines: [{ type: 'TextRun', text: `${literal(text)} `, ...look }],
+});
+
+const column = (width: Column['width'], ...items: readonly RichTextBlock[]): Column => ({
+  type: 'Column',
+  width,
+  verticalContentAlignment: 'Center',
+  items,
+});
+
+/** A choice as a tile that can be pressed anywhere. Its accessible name is all of it, since two titles may be the same. */
+const tile = ({ action, subtitle, aside }: Choice, number?: number): Container => ({
+  type: 'Container',
+  style: 'emphasis',
+  spacing: 'Small',
+  selectAction: submit({ ...action, title: [number, action.title, subtitle, aside].filter(Boolean).join(', ') }),
+  items: [
+    {
+      type: 'ColumnSet',
+      columns: [
+        ...(number === undefined ? [] : [column('auto', tileLine(String(number), { isSubtle: true }))]),
+        column(
+          'stretch',
+          tileLine(action.title, { weight: 'Bolder' }),
+          ...(subtitle ? [tileLine(subtitle, { size: 'Small', isSubtle: true })] : []),
+        ),
+        ...(aside ? [column('auto', tileLine(aside, { weight: 'Bolder' }))] : []),
+        column('auto', tileLine('›', { size: 'Large', isSubtle: true })),
+      ],
+    },
+  ],
+});
+
+/** Choices below each other, numbered from 1 where a number can be typed. */
+export const tiles = (choices: readonly Choice[], numbered: 'numbered' | 'unnumbered'): Container => ({
+  type: 'Container',
+  spacing: 'Medium',
+  items: choices.map((choice, index) => tile(choice, numbered === 'numbered' ? index + 1 : undefined)),
+});

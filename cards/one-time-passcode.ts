@@ -1,0 +1,65 @@
+// one-time-passcode: what is confirmed before a code goes out, the card that takes the code, and how it ended.
+import type { CardAction } from './actions.ts';
+import { type AppCards, addresseeFacts } from './app-cards.ts';
+import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { type CardMessage, message } from './message.ts';
+import { endingCard } from './outcome.ts';
+import type { Texts } from './texts.ts';
+
+export const oneTimePasscode: AppCards<'one-time-passcode'> = {
+  summary: addresseeFacts,
+  // The record has no fields of its own.
+  outcome: (ending, t) => endingCard('one-time-passcode', ending, {}, t),
+};
+
+/** The input in which a submit's value carries the code. */
+export const codeInput = 'code';
+
+export interface CodeEntry {
+  /** Masked. */
+  readonly phone: string;
+  /** The code before was wrong, or there is a new one. */
+  readonly because?: 'wrong' | 'resent';
+  /** Left out when it is not known. */
+  readonly triesLeft?: number;
+  readonly check: CardAction;
+  /** Resend, cancel: they work with the input left empty. */
+  readonly actions: readonly CardAction[];
+}
+
+const reasons = { wrong: { mark: '✕', color: 'Attention' }, resent: { mark: '✓', color: 'Good' } } as const;
+
+/** Asks for the code; it may be typed into the chat as well. */
+export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEntry, t: Texts): CardMessage => {
+  const app = t('apps.one-time-passcode.name');
+  const title = t('cards.one-time-passcode.enter.title');
+  const text = t('cards.one-time-passcode.enter.text', { phone });
+  const reason = because && t(`cards.one-time-passcode.enter.${because}`);
+  const tries = triesLeft === undefined ? undefined : t('cards.one-time-passcode.enter.tries', { count: triesLeft });
+  return message(
+    {
+      body: [
+        eyebrow(app),
+        heading(title),
+        paragraph(text, { spacing: 'Small' }),
+        ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
+        {
+          type: 'Input.Text',
+          id: codeInput,
+          label: t('cards.one-time-passcode.enter.label'),
+          placeholder: t('cards.one-time-passcode.enter.placeholder'),
+          maxLength: 20,
+          style: 'Tel',
+          isRequired: true,
+          errorMessage: t('cards.one-time-passcode.enter.empty'),
+          spacing: 'Medium',
+        },
+        ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
+      ],
+      lines: [reason, `${title}. ${text}`, tries],
+      submits: [check],
+      actions,
+    },
+    t,
+  );
+};

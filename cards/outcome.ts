@@ -1,0 +1,63 @@
+// The card of an ending, as all apps show it: a mark, what happened and when, what is worth knowing about it, what can be done now.
+import type { AppId } from '../src/contract/index.ts';
+import type { Ending, EndingStatus } from './app-cards.ts';
+import type { Color, OpenUrl } from './card.ts';
+import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
+import { type CardMessage, factLines, message } from './message.ts';
+import type { Texts } from './texts.ts';
+
+/** The mark of each ending, in letters rather than pictures: every host shows them, in its own colours. */
+export const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color: Color }> = {
+  success: { mark: '✓', color: 'Good' },
+  failure: { mark: '✕', color: 'Attention' },
+  timeout: { mark: '!', color: 'Warning' },
+  cancelled: { mark: '–', color: 'Default' },
+};
+
+/** What an app adds to the card of an ending. */
+export interface Details {
+  /** Under `cards.<app>`: where `title` and `text` are, when not under the status. */
+  readonly texts?: string;
+  /** The one figure that matters most, shown large. */
+  readonly figure?: Fact;
+  readonly facts?: readonly Fact[];
+  readonly notes?: readonly string[];
+  readonly links?: readonly OpenUrl[];
+}
+
+/** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
+export const endingCard = (app: AppId, { status, at, result, actions }: Ending, details: Details, t: Texts): CardMessage => {
+  const { texts = status, figure, facts = [], notes = [], links = [] } = details;
+  const title = t(`cards.${app}.${texts}.title`);
+  const text = t(`cards.${app}.${texts}.text`);
+  const instant = result?.timestamp ?? at;
+  const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
+  return message(
+    {
+      body: [
+        eyebrow(t(`apps.${app}.name`)),
+        marked(
+          { ...endingMarks[status], rank: 'headline' },
+          [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })],
+          { spacing: 'Small' },
+        ),
+        ...(figure ? [paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' })] : []),
+        paragraph(text, { spacing: figure ? 'Small' : 'Medium' }),
+        ...factRows(facts),
+        ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
+      ],
+      lines: [`${title}. ${text}`, ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
+      links,
+      actions,
+    },
+    t,
+  );
+};
+
+/** A sentence for a success whose details could not be read; nothing when they could, or when there is nothing to detail. */
+export const missingDetails = ({ status, result }: Ending, t: Texts): string[] =>
+  status === 'success' && result === undefined ? [t('cards.detailsMissing')] : [];
+
+/** The facts that have a value. */
+export const known = (facts: readonly { readonly label: string; readonly value: string | undefined }[]): Fact[] =>
+  facts.flatMap(({ label, value }) => (value === undefined || value.trim() === '' ? [] : [{ label, value }]));

@@ -1,0 +1,41 @@
+// payments: what is confirmed before the request goes out, and the receipt.
+import { openLink } from './actions.ts';
+import { type AppCards, addresseeFacts } from './app-cards.ts';
+import { endingCard, known, missingDetails } from './outcome.ts';
+
+export const payments: AppCards<'payments'> = {
+  summary: (data, t) => [
+    ...addresseeFacts(data, t),
+    { label: t('cards.facts.product'), value: data.product.title },
+    ...known([{ label: t('cards.facts.description'), value: data.product.description }]),
+    { label: t('cards.facts.amount'), value: t.money(data.product.price, data.product.currency) },
+  ],
+
+  outcome(ending, t) {
+    const { result, status, subject } = ending;
+    const paid = status === 'success';
+    const { amount, currency } = result ?? {};
+    const total =
+      amount === undefined || currency === undefined ? [] : [{ label: t('cards.facts.amount'), value: t.money(amount, currency) }];
+    return endingCard(
+      'payments',
+      ending,
+      {
+        // An amount that was not paid is a fact among others, not the figure of a receipt.
+        ...(paid && total[0] && { figure: total[0] }),
+        // Left out: productId, which names the product to programs; `product` names it to people.
+        facts: known([
+          { label: t('cards.facts.product'), value: result?.product ?? subject },
+          { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
+          ...(paid ? [] : total),
+          { label: t('cards.facts.transaction'), value: result?.transactionId },
+          { label: t('cards.facts.gateway'), value: result?.gateway },
+        ]),
+        notes: missingDetails(ending, t),
+        // Only with a receipt: where nothing was paid, the page behind the address might still take the money.
+        links: paid ? openLink(t('cards.payments.open'), result?.gatewayUrl) : [],
+      },
+      t,
+    );
+  },
+};

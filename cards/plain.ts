@@ -1,0 +1,40 @@
+// What makes text of strangers safe to show: customers, services and forms may put anything into their strings.
+
+// Control and line characters, and the marks that reverse or hide text (Unicode bidirectional controls, UTS 55).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+const unprintable = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/;
+const gaps = new RegExp(`(?:${unprintable.source}| )+`, 'g');
+
+/** The text on one line, with nothing in it that is not to be seen, cut at `limit` characters. */
+export const oneLine = (text: string, limit = 300) => {
+  // Nearly every text is tidy already, and a card has dozens.
+  const line = (unprintable.test(text) || text.includes('  ') ? text.replace(gaps, ' ') : text).trim();
+  return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
+};
+
+// Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
+const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
+
+/** For places where a host shows text as it is: one line, with the host's own functions taken apart by a character of no width. */
+export const literal = (text: string, limit?: number) => {
+  const line = oneLine(text, limit);
+  return line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line;
+};
+
+// Active inside a line; the dot, the colon and the slash only where they could make an address of bare text.
+const inline = /[\\`*_~<>&[\](){}|@]|\.(?=\S)|:(?=\/)|\/(?=\/)/g;
+
+// Brackets are written as entities: some hosts take `\[` and `\(` as the beginning of a formula.
+const asEntity = /[<>&[\]()]/;
+const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`);
+
+/**
+ * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on one line.
+ * Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
+ */
+export const plain = (text: string, limit?: number) =>
+  oneLine(text, limit)
+    .replace(inline, escapeCharacter)
+    // Headings, lists and rules begin a line; so does a number with its dot.
+    .replace(/^[#+=-]/, '\\$&')
+    .replace(/^(\d+)\.(?= |$)/, '$1\\.');

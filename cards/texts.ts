@@ -1,0 +1,20 @@
+// What a card needs to speak a language. The texts themselves are data beside the dialogs.
+
+/** What a message's placeholders may be filled with. Instants go through `date` and `time` first, which know the time zone. */
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** Texts and formats of one language. */
+export interface Texts {
+  /** The language, BCP 47. */
+  readonly locale: string;
+  /** The ICU MessageFormat message of a key such as `cards.waiting.text`. Throws on a key that does not exist. */
+  (key: string, values?: TextValues): string;
+  /** An amount in major units of an ISO 4217 currency. */
+  money(amount: number, currency: string): string;
+  /** The day of an instant (epoch ms, ISO 8601 or Date), or a day as it is (`YYYY-MM-DD`). Anything else comes back as given. */
+  date(instant: string | number | Date): string;
+  /** The time of day of an instant, in hours and minutes. Anything else comes back as given. */
+  time(instant: string | number | Date): string;
+  /** A number, exact and not grouped: it may be a year or a reference. */
+  number(value: number): string;
+}

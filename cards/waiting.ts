@@ -1,0 +1,91 @@
+// A request on its way: the steps seen on the customer's device, as they happen and after it is over.
+import type { AppId } from '../src/contract/index.ts';
+import type { CardAction } from './actions.ts';
+import type { EndingStatus } from './app-cards.ts';
+import type { Color, Container, Look } from './card.ts';
+import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { type CardMessage, message } from './message.ts';
+import { endingMarks } from './outcome.ts';
+import type { Texts } from './texts.ts';
+
+/** The steps that are seen on the way, in their order. */
+const steps = ['sent', 'opened', 'started'] as const;
+export type WaitingStep = (typeof steps)[number];
+
+export interface Waiting {
+  readonly app: AppId;
+  /** Masked. */
+  readonly phone: string;
+  /** When each step was first heard of, epoch milliseconds. */
+  readonly progress: { readonly [Step in WaitingStep]?: number };
+  /** Two digits that the message on the device shows too. */
+  readonly code?: string;
+  /** Set when it is over: the card stays as a record, without buttons. */
+  readonly ended?: { readonly status: EndingStatus; readonly at: number };
+  /** Status, resend, cancel. */
+  readonly actions: readonly CardAction[];
+}
+
+interface Line {
+  readonly mark: string;
+  readonly color: Color;
+  readonly name: string;
+  readonly look: Look;
+  readonly at?: number | undefined;
+}
+
+// Events may be lost or late: a step counts as done when a later one is, only its time is not known.
+const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
+  // A passcode is read in the message itself: nothing is opened.
+  const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
+  const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
+  const done = expected
+    .slice(0, ended?.status === 'success' ? expected.length : seen)
+    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(`cards.waiting.done.${step}`), look: {}, at: progress[step] }));
+  if (ended) return [...done, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
+  const [next = 'finished', ...later] = [...expected.slice(seen), 'finished'];
+  return [
+    ...done,
+    { mark: '●', color: 'Accent', name: t(`cards.waiting.next.${next}`), look: { weight: 'Bolder' } },
+    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(`cards.waiting.done.${step}`), look: { isSubtle: true } })),
+  ];
+};
+
+const codeBox = (code: string, t: Texts): Container => ({
+  type: 'Container',
+  style: 'emphasis',
+  spacing: 'Medium',
+  items: [
+    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
+    paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
+  ],
+});
+
+/** Shows how far a request has come. */
+export const waiting = (data: Waiting, t: Texts): CardMessage => {
+  const { app, phone, code, ended, actions } = data;
+  const title = ended ? t('cards.waiting.over') : t(`cards.${app}.waiting.title`);
+  const text = ended ? t('cards.waiting.was', { phone }) : t(`cards.${app}.waiting.text`, { phone });
+  const lines = progressLines(data, t);
+  const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
+  const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
+  const shownCode = ended ? undefined : code;
+  return message(
+    {
+      body: [
+        eyebrow(t(`apps.${app}.name`)),
+        heading(title),
+        paragraph(text, { spacing: 'Small' }),
+        ...(shownCode ? [codeBox(shownCode, t)] : []),
+        { type: 'Container', spacing: 'Medium', separator: true, items: rows },
+      ],
+      lines: [
+        `${title}. ${text}`,
+        shownCode && `${t('cards.waiting.code')} ${shownCode}`,
+        ...lines.map(({ mark, name }, index) => [`${mark} ${name}`, times[index]].filter((part) => part !== undefined).join(', ')),
+      ],
+      ...(ended ? {} : { actions }),
+    },
+    t,
+  );
+};

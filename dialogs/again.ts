@@ -1,0 +1,46 @@
+// The questions after something did not work out: once more, another way, or a person.
+import type { AppId } from '../src/contract/index.ts';
+import type { Trouble } from '../src/interactions/trouble.ts';
+import { offer } from './offer.ts';
+import type { Choice } from './question.ts';
+import { phrasesOf } from './recogniser.ts';
+
+/** The service could not be asked. A fault that only the operator can mend is not worth another try. */
+export const troubleQuestion = offer<{ readonly trouble: Trouble }, 'retry' | 'agent' | 'menu'>('trouble', ({ t }, { trouble }) => {
+  const retry: Choice<'retry'> = {
+    title: t('cards.buttons.again'),
+    value: 'retry',
+    style: 'positive',
+    phrases: phrasesOf(t, 'phrases.yes'),
+  };
+  return {
+    question: t(`trouble.${trouble}`),
+    others: [
+      ...(trouble === 'misconfigured' ? [] : [retry]),
+      { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+      { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+    ],
+  };
+});
+
+/** The customer cannot use this app, but another does the same for them. */
+export const insteadQuestion = offer<{ readonly from: AppId; readonly to: AppId }, { readonly switch: AppId } | 'menu'>(
+  'instead',
+  ({ t }, { from, to }) => ({
+    question: t(`instead.${from}`),
+    others: [
+      { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+      { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+    ],
+  }),
+);
+
+/** It failed, ran out of time, or its fate is unknown. */
+export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', ({ t }, { unknown }) => ({
+  question: t(unknown ? 'again.unknown' : 'again.text'),
+  others: [
+    { title: t('cards.buttons.again'), value: 'again', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.buttons.another'), value: 'another', phrases: phrasesOf(t, 'phrases.no') },
+    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+  ],
+}));

@@ -1,0 +1,212 @@
+// The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
+import {
+  ComponentDialog,
+  type DialogContext,
+  type DialogTurnResult,
+  DialogTurnStatus,
+  WaterfallDialog,
+  type WaterfallStepContext,
+} from 'botbuilder-dialogs';
+import type { AppId } from '../src/contract/index.ts';
+import type { Interaction } from '../src/interactions/interaction.ts';
+import { addressOf } from './address.ts';
+import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
+import type { AppDialog, Gathered } from './app.ts';
+import { phoneQuestion } from './caller.ts';
+import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
+import { type CustomerAnswer, customerQuestion, mostOffered, nobodyQuestion } from './customer.ts';
+import { interruption } from './interruption.ts';
+import { tellOutcome } from './outcome.ts';
+import { makeQuestion } from './question.ts';
+import { say } from './say.ts';
+import { conversationOf, turnOf } from './turn.ts';
+import { makeWait } from './wait.ts';
+
+/** What an app's dialog may be begun with: whatever is already known is not asked for. */
+export interface AppOptions {
+  readonly phoneNumber?: string;
+  /** A customer of that number, by the service's identifier. */
+  readonly customerRef?: string;
+  /** The number typed before had no customer. */
+  readonly again?: boolean;
+}
+
+/**
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
+ * app. `left`: they went away from it before anything was sent.
+ */
+export type AppEnding =
+  | { readonly kind: 'ended'; readonly interaction: Interaction }
+  | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
+  | { readonly kind: 'left'; readonly why: 'agent' | 'cancel' | 'menu' | 'restart' };
+
+type Step = WaterfallStepContext<AppOptions>;
+type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string };
+
+/** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
+export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
+  readonly #app: AppDialog<Id>;
+
+  constructor(app: AppDialog<Id>) {
+    super(app.id);
+    this.#app = app;
+    this.addDialog(
+      new WaterfallDialog<AppOptions>('steps', [
+        (step) => this.#who(step),
+        (step) => this.#find(step),
+        (step) => this.#customer(step),
+        (step) => this.#choose(step),
+        (step) => this.#fill(step),
+        (step) => this.#confirm(step),
+        (step) => this.#send(step),
+        (step) => this.#outcome(step),
+        (step) => this.#after(step),
+      ]),
+    );
+    const questions = [phoneQuestion, customerQuestion, nobodyQuestion, troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];
+    for (const question of questions) this.addDialog(makeQuestion(question as never));
+    for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
+    this.addDialog(makeWait(app as AppDialog));
+  }
+
+  /** Commands come first, unless what was typed picks one of the open question's choices. */
+  protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
+    const interrupted = await interruption(inner, this.#app.id);
+    if (!interrupted) return super.onContinueDialog(inner);
+    if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
+    await inner.cancelAllDialogs();
+    return { status: DialogTurnStatus.complete, result: interrupted.ending };
+  }
+
+  async #who(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const known =
+      step.options.phoneNumber ??
+      turn.memory.phoneNumber ??
+      (step.options.again ? undefined : await turn.services.callerNumber(step.context.activity));
+    return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
+  }
+
+  async #find(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const values = step.values as Values;
+    values.phoneNumber = step.result as string;
+    turn.memory.phoneNumber = values.phoneNumber;
+    turn.memory.sessionRef ??= turn.services.newId();
+    values.sessionRef = turn.memory.sessionRef;
+    await turn.context.sendActivity({ type: 'typing' });
+    const lookup = await turn.services.interactions.lookup(this.#app.id, {
+      phoneNumber: values.phoneNumber,
+      sessionRef: values.sessionRef,
+    });
+    if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
+    const customers = lookup.found.customers.slice(0, mostOffered);
+    values.found = { ...lookup.found, customers };
+    const named = customers.findIndex(({ id }) => id === step.options.customerRef);
+    if (named >= 0) return step.next(named);
+    return customers.length === 0
+      ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })
+      : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
+  }
+
+  async #customer(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const values = step.values as Values;
+    const answer = step.result as CustomerAnswer | 'retry' | 'menu';
+    if (answer === 'retry') return step.replaceDialog('steps', step.options);
+    if (answer === 'menu') return this.#leave(step, 'menu');
+    if (answer === 'agent') return this.#leave(step, 'agent');
+    if (answer === 'another') {
+      delete turn.memory.phoneNumber;
+      return step.replaceDialog('steps', { again: true });
+    }
+    values.customer = values.found?.customers[answer] as NonNullable<Values['customer']>;
+    const instead = this.#app.instead?.(values.customer);
+    if (instead) return step.beginDialog('instead', { from: this.#app.id, to: instead });
+    return step.next();
+  }
+
+  async #choose(step: Step): Promise<DialogTurnResult> {
+    const values = step.values as Values;
+    const switched = step.result as { switch: AppId } | 'menu' | undefined;
+    if (switched === 'menu') return this.#leave(step, 'menu');
+    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...known(values) } } satisfies AppEnding);
+    // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
+    values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
+    const { choose } = this.#app;
+    if (!choose) return step.next();
+    const turn = turnOf(step.context);
+    if (choose.none(turn, values as Gathered<Id>)) {
+      await say(turn, turn.t(`${this.#app.id}.none`));
+      return this.#leave(step, 'menu');
+    }
+    return step.beginDialog(choose.question.id, values);
+  }
+
+  async #fill(step: Step): Promise<DialogTurnResult> {
+    const values = step.values as Values;
+    if (typeof step.result === 'number') values.chosen = step.result;
+    const { fill } = this.#app;
+    return fill?.needed(values as Gathered<Id>) ? step.beginDialog(fill.question.id, values) : step.next();
+  }
+
+  async #confirm(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const values = step.values as Values;
+    if (step.result !== undefined) values.filled = step.result as Record<string, string>;
+    const about = this.#app.about(turn, values as Gathered<Id>);
+    return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
+  }
+
+  async #send(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const values = step.values as Values;
+    if (step.result === 'cancel') return this.#leave(step, 'cancel');
+    if (step.result === 'change') return step.replaceDialog('steps', known(values));
+    const gathered = values as Gathered<Id>;
+    await turn.context.sendActivity({ type: 'typing' });
+    const interaction = await turn.services.interactions.start({
+      app: this.#app.id,
+      conversation: conversationOf(turn.context.activity),
+      address: addressOf(turn.context.activity),
+      sessionRef: gathered.sessionRef,
+      customerRef: gathered.customer.id,
+      phoneNumber: gathered.phoneNumber,
+      request: this.#app.request(turn, gathered),
+    });
+    if (interaction.state === 'waiting') return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
+    return step.next(interaction);
+  }
+
+  async #outcome(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const interaction = step.result as Interaction;
+    (step.values as Values).interactionId = interaction.id;
+    await tellOutcome(turn, interaction, this.#app.subject?.(turn, step.values as Gathered<Id>));
+    const status = interaction.outcome?.status;
+    if (status === 'success' || status === 'cancelled') return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
+    return step.beginDialog('again', { unknown: interaction.state === 'unknown' });
+  }
+
+  async #after(step: Step): Promise<DialogTurnResult> {
+    const values = step.values as Values;
+    switch (step.result as 'again' | 'another' | 'agent') {
+      case 'again':
+        return step.replaceDialog('steps', known(values));
+      case 'agent':
+        return this.#leave(step, 'agent');
+      default:
+        return this.#leave(step, 'menu');
+    }
+  }
+
+  #leave(step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']) {
+    return step.endDialog({ kind: 'left', why } satisfies AppEnding);
+  }
+}
+
+/** What a second round need not ask again. */
+const known = ({ phoneNumber, customer }: Values): AppOptions => ({
+  ...(phoneNumber !== undefined && { phoneNumber }),
+  ...(customer && { customerRef: customer.id }),
+});

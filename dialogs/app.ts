@@ -1,0 +1,62 @@
+// What an app brings to the shared waterfall: a value, not a class.
+import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
+import type { AppId, BootstrapResponse, Customer, SendRequest } from '../src/contract/index.ts';
+import type { Interaction } from '../src/interactions/interaction.ts';
+import { maskName, maskPhoneNumber } from './mask.ts';
+import type { Question } from './question.ts';
+import type { Turn } from './turn.ts';
+
+/** What the dialog knows about an app's customer: passkeys also says whether they are enrolled. */
+export type FoundCustomer = Customer & { readonly isEnrolled?: boolean };
+
+/** What the waterfall has gathered so far. Plain JSON: it is stored between turns. */
+export interface Gathered<Id extends AppId = AppId> {
+  readonly phoneNumber: string;
+  readonly sessionRef: string;
+  readonly customer: FoundCustomer;
+  /** What the bootstrap offered. */
+  readonly found: BootstrapResponse<Id>;
+  /** The place of what was chosen, in the order in which it was offered. */
+  readonly chosen?: number;
+  /** What was filled in. */
+  readonly filled?: Readonly<Record<string, string>>;
+  /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
+  readonly code: string;
+}
+
+/** What an app made of something that the customer typed or submitted while waiting. */
+export interface Understood {
+  /** What to answer; nothing where the outcome will say it. */
+  readonly say?: string;
+}
+
+export interface AppDialog<Id extends AppId = AppId> {
+  readonly id: Id;
+  /** Chooses what is sent; answers with its place among what is offered. `none` tells that nothing is. */
+  readonly choose?: { readonly question: Question<Gathered<Id>, number>; none(turn: Turn, gathered: Gathered<Id>): boolean };
+  /** Fills it in; `needed` tells whether there is anything to fill. */
+  readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
+  /** The app to offer instead when the customer cannot use this one. */
+  readonly instead?: (customer: FoundCustomer) => AppId | undefined;
+  /** What the request is about, as the confirm card says it. */
+  about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
+  /** The title of what is sent, for an outcome that does not name it. */
+  readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string;
+  /** The body of the send. */
+  request(turn: Turn, gathered: Gathered<Id>): SendRequest<Id>;
+  /** Whether chat and device show the two digits. */
+  readonly comparesCode?: boolean;
+  /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
+  readonly waiting?: (turn: Turn, interaction: Interaction, check: CardAction, actions: readonly CardAction[]) => CardMessage;
+  /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
+  readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
+}
+
+/** States an app's dialog while keeping its exact type. */
+export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
+
+/** Who receives the request, masked: nobody is verified yet. */
+export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
+  customer: maskName(customer.name),
+  phone: maskPhoneNumber(phoneNumber),
+});

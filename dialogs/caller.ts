@@ -1,0 +1,54 @@
+// Who is calling: the number the channel vouches for, or the one the customer types.
+import type { Activity } from 'botbuilder';
+import type { CountryCode } from 'libphonenumber-js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import type { Question } from './question.ts';
+
+/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
+export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
+
+/** A number as people write it, national or international, as E.164; `undefined` when it is none. */
+export const parsePhoneNumber = (typed: string, region: string): string | undefined => {
+  const parsed = parsePhoneNumberFromString(typed, { defaultCountry: region as CountryCode, extract: true });
+  return parsed?.isPossible() ? parsed.number : undefined;
+};
+
+const numbering = new Set(['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs']);
+
+/** The number in `from.id` of a channel whose users are phone numbers, such as SMS and telephony: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
+export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
+  channelId && numbering.has(channelId) ? /^(?:\w+:)*\+?(\d{7,15})$/.exec(from?.id ?? '')?.[1]?.replace(/^/, '+') : undefined;
+
+/** The number that the web chat's token vouches for. Direct Line puts it there and drops whatever a page sends in its place. */
+export const numberInToken =
+  (ownChat: string): CallerResolver =>
+  async ({ serviceUrl, channelData }) => {
+    const claimed = serviceUrl === ownChat ? channelData?.verified?.phoneNumber : undefined;
+    return typeof claimed === 'string' ? claimed : undefined;
+  };
+
+/** Asks each resolver in turn and takes the first number. */
+export const firstOf =
+  (resolvers: readonly CallerResolver[]): CallerResolver =>
+  async (activity) => {
+    for (const resolve of resolvers) {
+      const number = await resolve(activity);
+      if (number) return number;
+    }
+    return undefined;
+  };
+
+export interface PhoneOptions {
+  /** Asked again after a number that nobody has. */
+  readonly again?: boolean;
+}
+
+/** Asks for the number. */
+export const phoneQuestion: Question<PhoneOptions, string> = {
+  id: 'phone',
+  ask: ({ t }, { again }) => ({ choices: [], show: () => t(again ? 'phone.askAgain' : 'phone.ask') }),
+  read: ({ t, services }, typed) => {
+    const number = parsePhoneNumber(typed, services.defaultRegion);
+    return number ? { answer: number } : { repair: t(/\d/.test(typed) ? 'phone.notANumber' : 'phone.noDigits') };
+  },
+};

@@ -1,0 +1,21 @@
+// The forms a chat can offer. The service's e-form bootstrap lists none, so they are configuration.
+import { z } from 'zod';
+import { uuid } from '../src/contract/index.ts';
+
+/** A form by its identifier, with its title in each language; `en` is what others fall back to. */
+export const formEntry = z.strictObject({
+  id: uuid,
+  title: z.record(z.string(), z.string().min(1)).refine((titles) => 'en' in titles, 'must have an English title under `en`'),
+});
+export type FormEntry = z.output<typeof formEntry>;
+
+/** The title in a language. */
+export const formTitle = ({ title }: FormEntry, locale: string): string =>
+  title[locale] ?? title[locale.split('-')[0] ?? ''] ?? (title.en as string);
+
+/** The forms of the reference service's demo account. */
+export const demoForms: readonly FormEntry[] = [
+  { id: '6f1c0000-0000-4000-8000-000000000001', title: { en: 'Change of address', es: 'Cambio de domicilio' } },
+  { id: '6f1c0000-0000-4000-8000-000000000002', title: { en: 'Opening an account', es: 'Apertura de cuenta' } },
+  { id: '6f1c0000-0000-4000-8000-000000000003', title: { en: 'Feedback', es: 'Su opinión' } },
+];

@@ -1,0 +1,155 @@
+// A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
+import type { Activity, TurnContext } from 'botbuilder';
+import { type DialogContext, DialogSet, type DialogState, type DialogTurnResult, DialogTurnStatus } from 'botbuilder-dialogs';
+import { type AppId, appIds } from '../src/contract/index.ts';
+import type { News } from '../src/interactions/ports.ts';
+import { toAgent } from './agent.ts';
+import type { AppDialog } from './app.ts';
+import { AppComponent, type AppEnding } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
+import { channelOf } from './channel.ts';
+import { readInput } from './input.ts';
+import { localeOf } from './language.ts';
+import type { ChatState, Memory } from './memory.ts';
+import { type MenuOptions, menuQuestion } from './menu.ts';
+import { tellOutcome } from './outcome.ts';
+import { makeQuestion } from './question.ts';
+import { appIn, commandIn } from './recogniser.ts';
+import { say } from './say.ts';
+import { carryTurn, type Services, type Turn } from './turn.ts';
+
+export interface ConversationTurn {
+  readonly context: TurnContext;
+  /** What is kept of the chat; the turn changes it in place, and whoever called saves it. */
+  readonly state: ChatState;
+  /** Set in a proactive turn. */
+  readonly news?: News;
+}
+
+/** Runs one turn of a chat. */
+export type Conversation = (turn: ConversationTurn) => Promise<void>;
+
+/** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
+export const makeConversation = (services: Services): Conversation => {
+  const dialogs = new DialogSet(keptStack);
+  dialogs.add(makeQuestion(menuQuestion));
+  for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
+
+  return async ({ context, state, news }) => {
+    state.memory ??= {};
+    // A stack from before an update may name dialogs that are no more.
+    const outdated = state.dialogs?.dialogStack.some(({ id }) => !dialogs.find(id)) ?? false;
+    if (outdated) delete state.dialogs;
+    const turn = readTurn(services, context, state.memory, news);
+    carryTurn(turn);
+    context.turnState.set(stateKey, state);
+
+    const dc = await dialogs.createContext(context);
+    if (outdated) await say(turn, turn.t('conversation.outdated'));
+    if (news) return hearNews(dc, turn, news);
+    if (isArrival(context.activity)) return greet(dc, turn);
+    if (turn.input.kind === 'none') return;
+    // The second click of a doubled one has had its effect.
+    if (turn.input.kind === 'action' && turn.memory.used?.includes(turn.input.id)) return;
+    await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
+  };
+};
+
+const stateKey = Symbol('chat state');
+
+/** The dialog stack, where the turn's state has it. */
+const keptStack = {
+  get: async (context: TurnContext) => {
+    const state: ChatState = context.turnState.get(stateKey);
+    state.dialogs ??= { dialogStack: [] };
+    return state.dialogs;
+  },
+  set: async (context: TurnContext, dialogs: DialogState) => {
+    context.turnState.get(stateKey).dialogs = dialogs;
+  },
+  delete: async (context: TurnContext) => {
+    delete context.turnState.get(stateKey).dialogs;
+  },
+};
+
+const readTurn = (services: Services, context: TurnContext, memory: Memory, news: News | undefined): Turn => {
+  const { activity } = context;
+  memory.locale = localeOf(memory, activity);
+  return {
+    context,
+    memory,
+    news,
+    services,
+    t: services.textsFor(memory.locale, activity.localTimezone),
+    input: news ? { kind: 'none' } : readInput(activity),
+    channel: channelOf(activity),
+  };
+};
+
+const greet = async (dc: DialogContext, turn: Turn) => {
+  if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+};
+
+/** Someone other than the bot has joined. */
+const isArrival = ({ type, membersAdded, recipient }: Activity) =>
+  type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
+
+/** A chat without an open question: what was said may already be the wish. */
+const open = async (dc: DialogContext, turn: Turn) => {
+  if (turn.input.kind === 'text') {
+    if (commandIn(turn.input.text, turn.t) === 'agent') await toAgent(turn, { reason: 'asked' });
+    const app = appIn(turn.input.text, turn.t);
+    if (app) return proceed(dc, turn, await dc.beginDialog(app, {}));
+  }
+  return showMenu(dc, turn.t('conversation.welcome'));
+};
+
+const showMenu = (dc: DialogContext, greeting?: string) =>
+  dc.beginDialog('menu', { ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
+
+/** Goes on after a dialog ended, until one waits again. */
+const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
+  let current = result;
+  while (current.status === DialogTurnStatus.complete) current = await next(dc, turn, current.result);
+  if (current.status === DialogTurnStatus.empty) await showMenu(dc);
+};
+
+const next = async (dc: DialogContext, turn: Turn, ended: AppId | 'agent' | AppEnding | undefined): Promise<DialogTurnResult> => {
+  if (ended === 'agent') {
+    await toAgent(turn, { reason: 'asked' });
+    return showMenu(dc);
+  }
+  if (typeof ended === 'string') return dc.beginDialog(ended, {});
+  switch (ended?.kind) {
+    case 'switch':
+      return dc.beginDialog(ended.app, ended.options);
+    case 'left':
+      return afterLeaving(dc, turn, ended.why);
+    default:
+      return showMenu(dc);
+  }
+};
+
+const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
+  switch (why) {
+    case 'agent':
+      await toAgent(turn, { reason: 'trouble' });
+      return showMenu(dc);
+    case 'cancel':
+      return showMenu(dc, turn.t('conversation.nothingSent'));
+    case 'restart':
+      delete turn.memory.phoneNumber;
+      return showMenu(dc, turn.t('conversation.restarted'));
+    case 'menu':
+      return showMenu(dc);
+    default:
+      return why satisfies never;
+  }
+};
+
+/** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
+const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
+  const result = dc.activeDialog ? await dc.continueDialog() : undefined;
+  if (kind === 'outcome' && !turn.memory.told?.includes(interaction.id)) await tellOutcome(turn, interaction);
+  if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);
+};

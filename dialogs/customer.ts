@@ -1,0 +1,41 @@
+// Which customer: the matches of a number, masked, one button each. A single match is confirmed rather than chosen.
+import type { Customer } from '../src/contract/index.ts';
+import { maskEmail, maskName, maskPhoneNumber } from './mask.ts';
+import { offer } from './offer.ts';
+import type { Choice } from './question.ts';
+import { phrasesOf } from './recogniser.ts';
+
+/** More matches than this are not offered: a list would disclose too much (security: lookup). */
+export const mostOffered = 5;
+
+export interface CustomerOptions {
+  readonly phoneNumber: string;
+  readonly customers: readonly Pick<Customer, 'name' | 'email'>[];
+}
+
+/** The place of the customer in the list, or another way on. A place means nothing outside this question. */
+export type CustomerAnswer = number | 'another' | 'agent';
+
+export const customerQuestion = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
+  const masked = customers.map(({ name, email }) => ({ title: maskName(name), subtitle: maskEmail(email) }));
+  const [only] = masked;
+  const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
+  return only && masked.length === 1
+    ? {
+        question: t('customer.confirm', { name: only.title, email: only.subtitle }),
+        others: [
+          { title: t('cards.buttons.yes'), value: 0, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+          { ...another, phrases: phrasesOf(t, 'phrases.no') },
+        ],
+      }
+    : { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
+});
+
+/** Nobody has the number: another one, or a person. */
+export const nobodyQuestion = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', ({ t }, { phoneNumber }) => ({
+  question: t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
+  others: [
+    { title: t('customer.another'), value: 'another', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+  ],
+}));

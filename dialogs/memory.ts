@@ -1,0 +1,28 @@
+// What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
+import type { DialogState } from 'botbuilder-dialogs';
+
+export interface Memory {
+  /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
+  sessionRef?: string;
+  /** The language last spoken, BCP 47. */
+  locale?: string;
+  /** Chosen by the customer, so the channel's own language no longer counts. */
+  localeChosen?: boolean;
+  /** The caller's number in E.164, once the channel or the customer has told it. */
+  phoneNumber?: string;
+  /** Action ids that have had their effect, newest last: a doubled click is known by them. */
+  used?: string[];
+  /** Interactions whose ending this chat has shown, newest last. */
+  told?: string[];
+}
+
+/** Everything that is kept of a chat. */
+export interface ChatState {
+  dialogs?: DialogState;
+  memory?: Memory;
+}
+
+const kept = 20;
+
+/** Adds to a list that keeps only its newest entries. */
+export const remember = (list: readonly string[] | undefined, entry: string) => [...(list ?? []), entry].slice(-kept);

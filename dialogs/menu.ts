@@ -1,0 +1,33 @@
+// The root menu: the apps and a person, by button or in the customer's own words.
+import { button, type CardAction, menu as menuCard } from '../cards/index.ts';
+import { type AppId, appIds } from '../src/contract/index.ts';
+import type { Question } from './question.ts';
+import { appIn, phrasesOf } from './recogniser.ts';
+
+export interface MenuOptions {
+  /** Said first: on a first visit, or after something was left. */
+  readonly greeting?: string;
+}
+
+export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
+  id: 'menu',
+  ask: ({ t }, { greeting }) => ({
+    choices: [
+      ...appIds.map((app) => ({ title: t(`apps.${app}.name`), value: app, phrases: [app] })),
+      { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+    ],
+    show: (actions) =>
+      menuCard(
+        {
+          apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
+          person: button('person', actions.at(-1)?.id as string, t),
+          ...(greeting !== undefined && { greeting }),
+        },
+        t,
+      ),
+  }),
+  read: ({ t }, typed) => {
+    const app = appIn(typed, t);
+    return app ? { answer: app } : { repair: t('menu.notUnderstood') };
+  },
+};

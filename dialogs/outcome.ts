@@ -1,0 +1,29 @@
+// Telling how an interaction ended: once per chat, with a card and a text that say the same.
+import { notice, outcomeCard } from '../cards/index.ts';
+import type { Interaction } from '../src/interactions/interaction.ts';
+import { remember } from './memory.ts';
+import { say } from './say.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * Tells the ending unless this chat has told it before. `channelData.interaction` is for a page or hub that embeds the chat (decisions:
+ * The outcome message); a refusal or an unknown fate is no outcome, so it carries none.
+ */
+export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?: string): Promise<void> => {
+  const { memory, t } = turn;
+  const { app, id, outcome, refusal, requestId, state } = interaction;
+  if (memory.told?.includes(id)) return;
+  if (outcome) {
+    const { status, at, result } = outcome;
+    const ending = { status, at, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
+    await say(turn, outcomeCard(app, ending, t), { interaction: { app, requestId, status } });
+  } else if (state === 'unknown') {
+    await say(turn, notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t));
+  } else {
+    await say(
+      turn,
+      notice({ app, title: t('cards.notSent.refused.title'), text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t),
+    );
+  }
+  memory.told = remember(memory.told, id);
+};

@@ -1,0 +1,132 @@
+// One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
+
+import type { TurnContext } from 'botbuilder';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
+import type { CardAction, CardMessage } from '../cards/index.ts';
+import { plain } from './input.ts';
+import { remember } from './memory.ts';
+import { say } from './say.ts';
+import { type Turn, turnOf } from './turn.ts';
+
+/** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
+export interface Choice<Value = unknown> {
+  readonly title: string;
+  /** What picking it means. Kept with the dialog, so plain JSON. */
+  readonly value: Value;
+  readonly style?: CardAction['style'];
+  /** Other ways to say it, in the customer's language. */
+  readonly phrases?: readonly string[];
+}
+
+/** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
+export interface Asking<Value = unknown> {
+  readonly choices: readonly Choice<Value>[];
+  show(actions: readonly CardAction[]): CardMessage | string;
+}
+
+/**
+ * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put again; or part of an
+ * answer, with which the question goes on.
+ */
+export type Reading<Value, Options> =
+  | { readonly answer: Value }
+  | { readonly repair: string }
+  | { readonly more: Options; readonly say?: string };
+
+/** A kind of question. `Options` is plain JSON: it is stored while the question waits. */
+export interface Question<Options extends object, Value> {
+  readonly id: string;
+  /** Words may be values here, so no wish for another app is read into them. */
+  readonly wordy?: boolean;
+  ask(turn: Turn, options: Options): Asking;
+  /** Reads words that are none of the choices. Without it they are answered with the choices once more. */
+  read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
+  /** Reads the card's inputs when its submit was pressed; `picked` is that choice's value. */
+  submit?(turn: Turn, fields: Readonly<Record<string, string>>, picked: unknown, options: Options): Reading<Value, Options>;
+}
+
+interface Waiting {
+  options: object;
+  wordy: boolean;
+  /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
+  actions: Record<string, number>;
+  choices: Pick<Choice, 'title' | 'value' | 'phrases'>[];
+}
+
+/** The choice that typed words pick: its title, its number, or one of its phrases. */
+export const pickedBy = <Value>(typed: string, choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]) => {
+  const text = plain(typed);
+  const byNumber = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined;
+  return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => plain(phrase) === text));
+};
+
+/** What a question's dialog ends with: the answer. */
+export const makeQuestion = <Options extends object, Value>(question: Question<Options, Value>): Dialog<Options> =>
+  new QuestionDialog(question as Question<object, unknown>);
+
+class QuestionDialog extends Dialog {
+  readonly #question: Question<object, unknown>;
+
+  constructor(question: Question<object, unknown>) {
+    super(question.id);
+    this.#question = question;
+  }
+
+  override async beginDialog(dc: DialogContext, options: object = {}): Promise<DialogTurnResult> {
+    const state = this.#state(dc.activeDialog as DialogInstance);
+    state.options = options;
+    state.wordy = this.#question.wordy ?? false;
+    await this.#put(turnOf(dc.context), state);
+    return Dialog.EndOfTurn;
+  }
+
+  override async continueDialog(dc: DialogContext): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
+    const state = this.#state(dc.activeDialog as DialogInstance);
+    const { input } = turn;
+    if (input.kind === 'none') return Dialog.EndOfTurn;
+    if (input.kind === 'text') {
+      const picked = pickedBy(input.text, state.choices);
+      if (picked) return dc.endDialog(picked.value);
+      const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
+      return this.#conclude(dc, reading);
+    }
+    const index = input.kind === 'action' ? state.actions[input.id] : undefined;
+    const choice = index === undefined ? undefined : state.choices[index];
+    if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
+    turn.memory.used = remember(turn.memory.used, input.id);
+    const reading = this.#question.submit?.(turn, input.fields, choice.value, state.options) ?? { answer: choice.value };
+    return this.#conclude(dc, reading);
+  }
+
+  override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
+    await this.#put(turnOf(context), this.#state(instance));
+  }
+
+  override async resumeDialog(dc: DialogContext, _reason: DialogReason): Promise<DialogTurnResult> {
+    await this.repromptDialog(dc.context, dc.activeDialog as DialogInstance);
+    return Dialog.EndOfTurn;
+  }
+
+  #state(instance: DialogInstance): Waiting {
+    return instance.state as Waiting;
+  }
+
+  async #conclude(dc: DialogContext, reading: Reading<unknown, object>): Promise<DialogTurnResult> {
+    if ('answer' in reading) return dc.endDialog(reading.answer);
+    const state = this.#state(dc.activeDialog as DialogInstance);
+    if ('more' in reading) state.options = reading.more;
+    await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
+    return Dialog.EndOfTurn;
+  }
+
+  /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
+  async #put(turn: Turn, state: Waiting, repair?: string): Promise<void> {
+    const { choices, show } = this.#question.ask(turn, state.options);
+    const actions = choices.map(({ title, style }): CardAction => ({ title, id: turn.services.newId(), ...(style && { style }) }));
+    state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
+    state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
+    if (repair) await say(turn, repair);
+    await say(turn, show(actions));
+  }
+}

@@ -1,0 +1,41 @@
+// A small recogniser: which app or command a sentence means, by the phrases each language lists.
+
+import type { Texts } from '../cards/index.ts';
+import { type AppId, appIds } from '../src/contract/index.ts';
+import { plain } from './input.ts';
+
+/** What the customer can say at any point. */
+export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;
+export type Command = (typeof commands)[number];
+
+/** A sentence this long is a request in the customer's own words, not a command with a few more words around it. */
+const commandWords = 6;
+
+/** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
+export const phrasesOf = (t: Texts, key: string) => t(key).split('|').map(plain).filter(Boolean);
+
+/** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
+const longestIn = (text: string, phrases: readonly string[]) =>
+  phrases.reduce((longest, phrase) => (` ${text} `.includes(` ${phrase} `) ? Math.max(longest, phrase.length) : longest), 0);
+
+/** The one with the longest matching phrase; `undefined` when none matches or two match equally. */
+const best = <Name extends string>(text: string, names: readonly Name[], phrases: (name: Name) => readonly string[]): Name | undefined => {
+  const scored = names.map((name) => ({ name, score: longestIn(text, phrases(name)) })).sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
+};
+
+/** The command a short sentence gives, in its own or other words. */
+export const commandIn = (typed: string, t: Texts): Command | undefined => {
+  const text = plain(typed);
+  return text.split(' ').length <= commandWords ? best(text, commands, (name) => phrasesOf(t, `phrases.${name}`)) : undefined;
+};
+
+/** The app a sentence asks for: its identifier, its name, or the words people use for it. */
+export const appIn = (typed: string, t: Texts): AppId | undefined => {
+  const text = plain(typed);
+  return (
+    appIds.find((app) => text === plain(app) || text === plain(t(`apps.${app}.name`))) ??
+    best(text, appIds, (app) => phrasesOf(t, `phrases.apps.${app}`))
+  );
+};

@@ -1,0 +1,24 @@
+// Saying things: a complete text, with a card that says the same where the channel shows cards.
+import { type Activity, CardFactory, MessageFactory } from 'botbuilder';
+import type { CardMessage } from '../cards/index.ts';
+import type { Turn } from './turn.ts';
+
+/** A saying as an activity. `channelData` goes to pages and hubs that embed the chat. */
+export const asActivity = (
+  { channel, t }: Pick<Turn, 'channel' | 't'>,
+  saying: string | CardMessage,
+  channelData?: object,
+): Partial<Activity> => {
+  const { text, card } = typeof saying === 'string' ? { text: saying } : saying;
+  return {
+    ...MessageFactory.text(text),
+    textFormat: 'plain',
+    locale: t.locale,
+    ...(card && channel.cards && { attachments: [CardFactory.adaptiveCard(card)] }),
+    ...(channelData && { channelData }),
+  };
+};
+
+/** Says it; answers the activity's id, as far as the channel tells one. */
+export const say = async (turn: Turn, saying: string | CardMessage, channelData?: object): Promise<string | undefined> =>
+  (await turn.context.sendActivity(asActivity(turn, saying, channelData)))?.id || undefined;

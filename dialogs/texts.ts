@@ -1,0 +1,165 @@
+// The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
+import { IntlMessageFormat } from 'intl-messageformat';
+import { LRUCache } from 'lru-cache';
+import type { Texts, TextValues } from '../cards/texts.ts';
+import en from './locales/en.json' with { type: 'json' };
+import es from './locales/es.json' with { type: 'json' };
+
+const locales = { en, es };
+
+/** A language that has texts. */
+export type Language = keyof typeof locales;
+export const languages = Object.keys(locales) as Language[];
+
+type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
+
+/** The key of a text that exists: `t('cards.menu.title' satisfies TextKey)`. */
+export type TextKey = Keys<typeof en>;
+
+interface Tree {
+  readonly [key: string]: string | Tree;
+}
+
+/** The messages of a language by their whole key. */
+export const messagesOf = (language: Language): ReadonlyMap<string, string> => {
+  const flatten = (tree: Tree, prefix: string): [string, string][] =>
+    Object.entries(tree).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
+    );
+  return new Map(flatten(locales[language], ''));
+};
+
+/** A key without a text: a mistake in the program, not of anyone who uses it. */
+export class UnknownText extends Error {
+  override readonly name = 'UnknownText';
+  readonly code = 'unknown_text';
+  readonly key: string;
+  constructor(key: string) {
+    super(`no text has the key ${key}`);
+    this.key = key;
+  }
+}
+
+/**
+ * A message as a function. A placeholder that nobody filled shows as nothing: the rest of the sentence still helps, where a raw
+ * placeholder or a fault would not.
+ */
+const compileMessage = (message: string, locale: string): ((values: TextValues) => string) => {
+  const format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
+  const parts = format.getAst().map((part) => (part.type === 0 ? part.value : part.type === 1 ? { name: part.value } : undefined));
+  // Plurals and formatted numbers go through the library; most messages are words and names, which only need joining.
+  if (parts.includes(undefined)) {
+    const lenient = { has: () => true, get: (all: TextValues, name: string) => all[name] ?? '' };
+    return (values) => String(format.format(new Proxy(values, lenient)));
+  }
+  return (values) => parts.reduce<string>((text, part) => text + (typeof part === 'object' ? (values[part.name] ?? '') : part), '');
+};
+
+/** The language and the formats for a tag: its own region's formats where the language has texts, else the fallback's. Extensions are dropped. */
+const negotiate = (tag: string | undefined, fallback: Language): { language: Language; locale: string } => {
+  try {
+    const { baseName, language } = new Intl.Locale((tag ?? '').replaceAll('_', '-'));
+    const match = languages.find((known) => known === language);
+    if (match) return { language: match, locale: baseName };
+  } catch {
+    // Not a language tag: channels send anything.
+  }
+  return { language: fallback, locale: fallback };
+};
+
+const isTimeZone = (name: string | undefined): name is string => {
+  if (name === undefined) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const instantOf = (value: string | number | Date) => {
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+};
+
+const asText = (value: string | number | Date) => (typeof value === 'string' ? value : '');
+
+// Written out, these would be hundreds of zeros.
+const isExtreme = (value: number) => value !== 0 && (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-6);
+
+/** What of a date or a number cannot be shown. */
+const nothing = '–';
+
+export interface TextsOptions {
+  /** Spoken where the wanted language has no texts. */
+  readonly fallback?: Language;
+  /** The customer's IANA time zone. Without it (or with one that does not exist) times are in UTC and say so. */
+  readonly timeZone?: string | undefined;
+}
+
+/** The texts and formats of a language tag, for example `es-MX`. Keep it: messages are compiled once per object. */
+export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOptions = {}): Texts => {
+  const { language, locale } = negotiate(tag, fallback);
+  const messages = messagesOf(language);
+  const compiled = new Map<string, (values: TextValues) => string>();
+  const zone = isTimeZone(timeZone) ? timeZone : undefined;
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone ?? 'UTC' });
+  const plainDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const clock = new Intl.DateTimeFormat(locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone ?? 'UTC',
+    ...(zone === undefined && { timeZoneName: 'short' }),
+  });
+  const numbers = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15, useGrouping: false });
+  const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+  const currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
+
+  const compile = (key: string) => {
+    const message = messages.get(key);
+    if (message === undefined) throw new UnknownText(key);
+    const ready = compileMessage(message, locale);
+    compiled.set(key, ready);
+    return ready;
+  };
+
+  const say = (key: string, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
+
+  const money = (amount: number, currency: string) => {
+    if (!Number.isFinite(amount)) return nothing;
+    const format =
+      currencies.get(currency) ??
+      (/^[A-Za-z]{3}$/.test(currency) ? new Intl.NumberFormat(locale, { style: 'currency', currency }) : undefined);
+    if (!format) return `${amounts.format(amount)} ${currency}`.trim();
+    currencies.set(currency, format);
+    return format.format(amount);
+  };
+
+  return Object.assign(say, {
+    locale,
+    money,
+    date: (value: string | number | Date) => {
+      const instant = instantOf(value);
+      if (!instant) return asText(value);
+      return (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? plainDay : day).format(instant);
+    },
+    time: (value: string | number | Date) => {
+      const instant = instantOf(value);
+      return instant ? clock.format(instant) : asText(value);
+    },
+    number: (value: number) => (Number.isFinite(value) ? (isExtreme(value) ? String(value) : numbers.format(value)) : nothing),
+  });
+};
+
+/** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
+export const makeTextsFor = (fallback: Language = 'en') => {
+  const kept = new LRUCache<string, Texts>({ max: 100 });
+  return (tag?: string, timeZone?: string): Texts => {
+    const { locale } = negotiate(tag, fallback);
+    const zone = isTimeZone(timeZone) ? timeZone : undefined;
+    const key = `${locale} ${zone ?? ''}`;
+    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone });
+    kept.set(key, texts);
+    return texts;
+  };
+};

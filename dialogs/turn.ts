@@ -1,0 +1,57 @@
+// One turn as the dialogs see it: who speaks, in which language, what was said, and the services behind.
+import type { Activity, TurnContext } from 'botbuilder';
+import type { Texts } from '../cards/index.ts';
+import type { Handoff } from '../src/handoff/index.ts';
+import type { Interactions } from '../src/interactions/index.ts';
+import type { News } from '../src/interactions/ports.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import type { Log } from '../src/platform/log.ts';
+import type { CallerResolver } from './caller.ts';
+import type { FormEntry } from './catalogue.ts';
+import type { Channel } from './channel.ts';
+import type { Input } from './input.ts';
+import type { Memory } from './memory.ts';
+
+/** What every dialog may use. Made once, by whoever composes the bot. */
+export interface Services {
+  readonly interactions: Interactions;
+  readonly handoff: Handoff;
+  /** The forms that can be sent: e-form's bootstrap lists none. */
+  readonly forms: readonly FormEntry[];
+  /** Tells the caller's number where the channel knows it. */
+  readonly callerNumber: CallerResolver;
+  /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
+  readonly defaultRegion: string;
+  /** The texts of a language tag and an IANA time zone; what is not offered falls back. */
+  readonly textsFor: (locale: string, timeZone?: string) => Texts;
+  /** How to reach a person when none can come into the chat: words for the customer. */
+  readonly agentContact?: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** A number in [0, 1) from a cryptographic source: it makes codes that people compare. */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+export interface Turn {
+  readonly context: TurnContext;
+  readonly memory: Memory;
+  readonly t: Texts;
+  readonly input: Input;
+  /** What happened to an interaction, in a proactive turn. */
+  readonly news: News | undefined;
+  readonly channel: Channel;
+  readonly services: Services;
+}
+
+const key = Symbol('turn');
+
+/** Puts the turn where every dialog of this turn finds it. */
+export const carryTurn = (turn: Turn) => turn.context.turnState.set(key, turn);
+
+/** The turn a dialog runs in. */
+export const turnOf = (context: TurnContext): Turn => context.turnState.get(key);
+
+/** The chat's name, the same in every turn of it. */
+export const conversationOf = ({ channelId, conversation }: Pick<Activity, 'channelId' | 'conversation'>) =>
+  `${channelId}/${conversation.id}`;

@@ -1,0 +1,106 @@
+// Filling in a document: all blanks on one card, or one after the other for those who type.
+import { z } from 'zod';
+import { type CardAction, documentVariables, humanise, readVariables, type VariableFault } from '../cards/index.ts';
+import type { Document, DocumentVariable } from '../src/contract/index.ts';
+import type { Gathered } from './app.ts';
+import { plain } from './input.ts';
+import type { Question } from './question.ts';
+import { phrasesOf } from './recogniser.ts';
+import type { Turn } from './turn.ts';
+
+export type Values = Readonly<Record<string, string>>;
+
+type Options = Gathered<'document-signature'> & {
+  readonly values?: Values;
+  readonly faults?: Readonly<Record<string, VariableFault>>;
+};
+
+const documentOf = ({ found, chosen = 0 }: Options) => found.documents[chosen] as Document;
+
+/** The longest value a send may carry (contract: document-signature). */
+const longest = 2000;
+
+const number = z.string().regex(/^-?\d{1,15}([.,]\d{1,6})?$/);
+
+/** A value as it is sent, or what is wrong with it. A type that is not known is text. */
+export const checkVariable = (
+  { type, required }: DocumentVariable,
+  value: string | undefined,
+): { value?: string } | { fault: VariableFault } => {
+  const text = value?.trim() ?? '';
+  // A box that is not ticked says no; that is an answer.
+  if (type === 'boolean' && ['', 'true', 'false'].includes(text)) return { value: text || 'false' };
+  if (text === '') return required ? { fault: 'required' } : {};
+  if (text.length > longest) return { fault: 'length' };
+  switch (type) {
+    case 'number':
+    case 'currency':
+      return number.safeParse(text).success ? { value: text.replace(',', '.') } : { fault: 'number' };
+    case 'date':
+      return z.iso.date().safeParse(text).success ? { value: text } : { fault: 'date' };
+    case 'boolean':
+      return { fault: 'boolean' };
+    default:
+      return { value: text };
+  }
+};
+
+/** Checks all the blanks at once. */
+const checkAll = (variables: readonly DocumentVariable[], values: Values) => {
+  const filled: Record<string, string> = {};
+  const faults: Record<string, VariableFault> = {};
+  for (const variable of variables) {
+    const checked = checkVariable(variable, values[variable.name]);
+    if ('fault' in checked) faults[variable.name] = checked.fault;
+    else if (checked.value !== undefined) filled[variable.name] = checked.value;
+  }
+  return { filled, faults };
+};
+
+/** The blank that typed words fill: the first without a value. */
+const nextBlank = (variables: readonly DocumentVariable[], values: Values) => variables.find(({ name }) => !(name in values));
+
+/** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
+const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {
+  const text = plain(typed);
+  if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
+  if (type === 'boolean' && phrasesOf(t, 'phrases.yes').includes(text)) return 'true';
+  if (type === 'boolean' && phrasesOf(t, 'phrases.no').includes(text)) return 'false';
+  return typed;
+};
+
+export const variablesQuestion: Question<Options, Values> = {
+  id: 'variables',
+  wordy: true,
+  ask: ({ t }, options) => {
+    const { title, variables } = documentOf(options);
+    const { values = {}, faults = {} } = options;
+    return {
+      choices: [{ title: t('cards.buttons.next'), value: 'next', style: 'positive' }],
+      show: ([next]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions: [] }, t),
+    };
+  },
+
+  submit: (_turn, fields, _picked, options) => {
+    const { variables } = documentOf(options);
+    const values = readVariables(fields, variables);
+    const { filled, faults } = checkAll(variables, values);
+    return Object.keys(faults).length === 0 ? { answer: filled } : { more: { ...options, values, faults } };
+  },
+
+  read: (turn, typed, options) => {
+    const { t } = turn;
+    const { variables } = documentOf(options);
+    const { values = {} } = options;
+    const blank = nextBlank(variables, values);
+    const checked = blank && checkVariable(blank, spoken(turn, blank, typed));
+    if (!blank || !checked) return { answer: checkAll(variables, values).filled };
+    const label = humanise(blank.name);
+    if ('fault' in checked)
+      return { repair: t('variables.wrong', { label, problem: t(`cards.document-signature.variables.${checked.fault}`) }) };
+    const now = { ...values, [blank.name]: checked.value ?? '' };
+    const next = nextBlank(variables, now);
+    if (next) return { more: { ...options, values: now }, say: t('variables.next', { label, next: humanise(next.name) }) };
+    return { answer: checkAll(variables, now).filled };
+  },
+};

@@ -1,0 +1,184 @@
+// Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
+
+import type { TurnContext } from 'botbuilder';
+import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult } from 'botbuilder-dialogs';
+import { button, type CardAction, type CardMessage, codeInput, waiting as waitingCard } from '../cards/index.ts';
+import type { Interaction } from '../src/interactions/interaction.ts';
+import { faultFields } from '../src/platform/log.ts';
+import { toAgent } from './agent.ts';
+import type { AppDialog } from './app.ts';
+import { maskPhoneNumber } from './mask.ts';
+import { type Command, commandIn } from './recogniser.ts';
+import { asActivity, say } from './say.ts';
+import { type Turn, turnOf } from './turn.ts';
+
+export interface WaitOptions {
+  readonly interactionId: string;
+  /** The two digits that the chat and the device both show. */
+  readonly code: string;
+}
+
+/** The buttons of a waiting card. `check` hands over a typed passcode. */
+const waitingButtons = ['check', 'status', 'resend', 'cancel'] as const;
+type WaitingButton = (typeof waitingButtons)[number];
+
+interface Waiting extends WaitOptions {
+  readonly actions: Readonly<Record<WaitingButton, string>>;
+  /** The card's activity, where the channel told its id. */
+  readonly activityId?: string;
+}
+
+/** Waits for one interaction of the app; ends with the interaction as it then is. */
+export const makeWait = (app: AppDialog): Dialog<WaitOptions> => new WaitDialog(app);
+
+class WaitDialog extends Dialog<WaitOptions> {
+  readonly #app: AppDialog;
+
+  constructor(app: AppDialog) {
+    super('wait');
+    this.#app = app;
+  }
+
+  override async beginDialog(dc: DialogContext, options?: WaitOptions): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
+    const { interactionId, code } = options as WaitOptions;
+    const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
+    const state: Waiting = { interactionId, code, actions };
+    const interaction = await turn.services.interactions.get(interactionId);
+    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state)));
+    this.#keep(dc, { ...state, ...(activityId && { activityId }) });
+    return Dialog.EndOfTurn;
+  }
+
+  override async continueDialog(dc: DialogContext): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
+    const state = this.#kept(dc);
+    if (turn.news) return this.#hear(dc, turn, state);
+    const { input } = turn;
+    if (input.kind === 'none') return Dialog.EndOfTurn;
+
+    const interaction = await turn.services.interactions.get(state.interactionId);
+    // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
+    if (!interaction || interaction.told) return dc.endDialog(interaction);
+    if (interaction.state !== 'waiting') {
+      await say(turn, turn.t('waiting.justEnded'));
+      return Dialog.EndOfTurn;
+    }
+    if (input.kind === 'action') {
+      const button = waitingButtons.find((name) => state.actions[name] === input.id);
+      if (button === 'check') {
+        if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
+      } else if (button) await this.#obey(turn, interaction, button);
+      else await say(turn, turn.t('question.stale'));
+    } else if (input.kind === 'text') {
+      const command = commandIn(input.text, turn.t);
+      if (command) await this.#obey(turn, interaction, command);
+      else if (!(await this.#answered(turn, interaction, state, input.text)))
+        await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
+    } else {
+      await say(turn, turn.t('question.stale'));
+    }
+    return Dialog.EndOfTurn;
+  }
+
+  override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
+    const turn = turnOf(context);
+    const state = instance.state as Waiting;
+    const interaction = await turn.services.interactions.get(state.interactionId);
+    if (interaction) await say(turn, this.#card(turn, interaction, state));
+  }
+
+  /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
+  async #hear(dc: DialogContext, turn: Turn, state: Waiting): Promise<DialogTurnResult> {
+    const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
+    if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
+    await this.#redraw(turn, interaction, state);
+    return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
+  }
+
+  async #obey(turn: Turn, interaction: Interaction, command: Command | WaitingButton): Promise<void> {
+    const { t, services } = turn;
+    const app = t(`apps.${this.#app.id}.name`);
+    const phone = maskPhoneNumber(interaction.phoneNumber);
+    switch (command) {
+      case 'status':
+        await say(turn, t(`waiting.status.${stepOf(interaction)}`, { app, phone, minutes: minutesLeft(turn, interaction) }));
+        return;
+      case 'resend': {
+        const answer = await services.interactions.resend(interaction.id);
+        if (answer.kind === 'over') return;
+        await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, { phone }));
+        return;
+      }
+      case 'cancel':
+      case 'restart': {
+        // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
+        if ((await services.interactions.cancel(interaction.id)) === 'released') await say(turn, t('waiting.released'));
+        return;
+      }
+      case 'agent':
+        await toAgent(turn, { app: this.#app.id, reason: 'asked' });
+        return;
+      case 'help':
+      case 'check':
+        await say(turn, t('help.waiting', { app, phone }));
+        return;
+      default:
+        return command satisfies never;
+    }
+  }
+
+  /** Hands it to the app; `false` when it means nothing there. */
+  async #answered(turn: Turn, interaction: Interaction, state: Waiting, typed: string): Promise<boolean> {
+    const understood = await this.#app.answered?.(turn, interaction, typed);
+    if (understood?.say === undefined) return understood !== undefined;
+    const now = await turn.services.interactions.get(interaction.id);
+    if (now) await this.#redraw(turn, now, state);
+    await say(turn, understood.say);
+    return true;
+  }
+
+  #card(turn: Turn, interaction: Interaction, { code, actions }: Waiting): CardMessage {
+    const { t } = turn;
+    const { outcome, phoneNumber, progress } = interaction;
+    const named = (name: WaitingButton): CardAction => button(name, actions[name], t);
+    if (this.#app.waiting && !outcome) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
+    return waitingCard(
+      {
+        app: this.#app.id,
+        phone: maskPhoneNumber(phoneNumber),
+        progress,
+        actions: [named('status'), named('resend'), named('cancel')],
+        ...(this.#app.comparesCode && { code }),
+        ...(outcome && { ended: outcome }),
+      },
+      t,
+    );
+  }
+
+  /**
+   * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages. A card that
+   * cannot be redrawn costs a stale card, never the outcome.
+   */
+  async #redraw(turn: Turn, interaction: Interaction, state: Waiting): Promise<void> {
+    if (!turn.channel.updates || state.activityId === undefined) return;
+    try {
+      await turn.context.updateActivity({ ...asActivity(turn, this.#card(turn, interaction, state)), id: state.activityId });
+    } catch (fault) {
+      turn.services.log.warn({ ...faultFields(fault), interaction: interaction.id }, 'a waiting card was not redrawn');
+    }
+  }
+
+  #keep(dc: DialogContext, state: Waiting) {
+    Object.assign((dc.activeDialog as DialogInstance).state, state);
+  }
+
+  #kept(dc: DialogContext): Waiting {
+    return (dc.activeDialog as DialogInstance).state;
+  }
+}
+
+const stepOf = ({ progress }: Interaction) =>
+  progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
+
+const minutesLeft = ({ services }: Turn, { deadline }: Interaction) => Math.max(1, Math.round((deadline - services.clock.now()) / 60_000));

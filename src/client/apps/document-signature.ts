@@ -1,0 +1,14 @@
+// document-signature: which documents and customers there are, and a document to sign.
+import { apps } from '../../contract/index.ts';
+import { type AppCalls, type Caller, callOf } from '../calls.ts';
+import { bootstrapTravel, post } from '../travel.ts';
+
+const { bootstrap, send } = apps['document-signature'].operations;
+
+export const documentSignature = (caller: Caller): AppCalls<'document-signature'> => ({
+  bootstrap: callOf(caller.perform, 'document-signature.bootstrap', bootstrap, {
+    travel: bootstrapTravel[caller.bootstrap],
+    repeat: 'safe',
+  }),
+  send: callOf(caller.perform, 'document-signature.send', send, { travel: post, repeat: 'keyed' }),
+});

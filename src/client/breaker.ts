@@ -1,0 +1,41 @@
+// A circuit breaker: while the service is down, calls fail at once instead of each waiting for its own deadline.
+import type { Clock } from '../platform/clock.ts';
+
+export interface BreakerLimits {
+  /** Failed attempts in a row, over all calls of the client, that open it. */
+  readonly failures: number;
+  /** How long it stays open, in milliseconds. */
+  readonly openFor: number;
+}
+
+export interface Breaker {
+  /** Whether an attempt may be made now. While open, one is let through every `openFor`: the probe that finds out whether to close. */
+  admits(): boolean;
+  /** The service answered: closed, whatever came before. */
+  succeeded(): void;
+  /** No answer, or a 5xx. */
+  failed(): void;
+}
+
+/** A closed breaker. */
+export const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock): Breaker => {
+  let failures = 0;
+  let opened = 0;
+  return {
+    admits: () => {
+      if (failures < limit) return true;
+      const passed = clock.now() - opened;
+      // A clock that was set back must not keep it open for longer than it says.
+      if (passed >= 0 && passed < openFor) return false;
+      opened = clock.now();
+      return true;
+    },
+    succeeded: () => {
+      failures = 0;
+    },
+    failed: () => {
+      failures += 1;
+      if (failures >= limit) opened = clock.now();
+    },
+  };
+};

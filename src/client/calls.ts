@@ -1,0 +1,71 @@
+// What calling an app looks like, and the step every call begins with: the request is parsed before anything else happens.
+import type { z } from 'zod';
+import type { AppId, BootstrapRequest, BootstrapResponse, Operation, SendRequest, SendResponse } from '../contract/index.ts';
+import { InvalidRequestError } from './errors.ts';
+import type { Perform } from './perform.ts';
+import type { Repeat } from './repeat.ts';
+import type { BootstrapMode, Travel } from './travel.ts';
+
+export interface CallOptions {
+  /** Ends the call early, with a TransportError `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Names this send for good: the same key, the same request. 1 to 255 visible ASCII characters; a ULID serves. */
+  readonly idempotencyKey: string;
+}
+
+/**
+ * The calls every app has. Each one throws an InvalidRequestError before anything is sent, a ServiceError, a TransportError or a
+ * ProtocolError, and nothing else.
+ */
+export interface AppCalls<Id extends AppId> {
+  /** Asks for the configuration and the customers of a phone number. Safe: it is repeated while the deadline allows. */
+  bootstrap(request: BootstrapRequest<Id>, options?: CallOptions): Promise<BootstrapResponse<Id>>;
+  /** Starts an interaction. Repeated only when nothing was sent, or when the service honours the key; ask `fateOf` about an error. */
+  send(request: SendRequest<Id>, options: SendOptions): Promise<SendResponse<Id>>;
+}
+
+/** What the calls of one client share. */
+export interface Caller {
+  readonly perform: Perform;
+  readonly bootstrap: BootstrapMode;
+}
+
+/** A call of the contract as a function. Its method is the travel's, which depends on the client's options. */
+export const callOf =
+  <Request, Response>(
+    perform: Perform,
+    operation: string,
+    { path, request, response }: Pick<Operation<z.ZodType<unknown, Request>, z.ZodType<Response>>, 'path' | 'request' | 'response'>,
+    how: { readonly travel: Travel; readonly repeat: Repeat },
+  ) =>
+  async (given: Request, { idempotencyKey, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Response> => {
+    const payload = parseRequest(operation, request, given) as Record<string, unknown>;
+    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+      throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
+    }
+    return perform({ operation, path, response, ...how, payload, idempotencyKey, signal });
+  };
+
+const parseRequest = (operation: string, request: z.ZodType, given: unknown): unknown => {
+  const parsed = request.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequestError(
+    operation,
+    parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  );
+};
+
+/**
+ * A request's identifier as a path may carry it. Any that a service may give out is taken, ULID or not, but never one that would change the path.
+ * @throws {InvalidRequestError}
+ */
+export const idInPath = (operation: string, id: string): string => {
+  if (/^[\w-]{1,128}$/.test(id)) return id;
+  throw new InvalidRequestError(operation, [{ path: 'id', message: 'must be 1 to 128 letters, digits, hyphens or underscores' }]);
+};
+
+/** Whether two identifiers name the same request. ULIDs are the same in upper and lower case. */
+export const sameId = (a: string, b: string) => a.toUpperCase() === b.toUpperCase();

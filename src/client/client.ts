@@ -1,0 +1,77 @@
+// A client of the service: every operation of the interface over one bounded pool of connections.
+import { Agent } from 'undici';
+import { appsOf, type ServiceApps } from './apps.ts';
+import { makeBreaker } from './breaker.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { TransportError } from './errors.ts';
+import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
+import { type Perform, perform } from './perform.ts';
+import { type RequestCalls, requestsOf } from './requests.ts';
+import { type ResultCalls, resultsOf } from './results.ts';
+
+/** The service, as calls. Safe to share: it keeps nothing of a call once it is over. */
+export interface ServiceClient {
+  readonly apps: ServiceApps;
+  readonly results: ResultCalls;
+  readonly requests: RequestCalls;
+  /**
+   * Takes no more calls, lets those that run finish for `graceMs` (5,000), then ends them with a TransportError `closed`. Closes the
+   * connections unless the dispatcher is the caller's. May be called again.
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * A client for one service and account. Nothing is sent until the first call.
+ * @throws {SettingsError} when an option cannot be used
+ */
+export const createServiceClient = (options: ClientOptions): ServiceClient => {
+  const settings = readOptions(options);
+  const dispatcher = settings.dispatcher ?? openAgent(settings);
+  const line = { settings, dispatcher, breaker: makeBreaker(settings.breaker, settings.clock) };
+  const running = new Map<Promise<unknown>, Deadline>();
+  let closed = false;
+
+  const track: Perform = async (call) => {
+    if (closed) throw new TransportError(call.operation, 'closed', { sent: false });
+    const deadline = startDeadline(settings.timeouts.call, settings.clock, call.signal);
+    const ending = perform(line, call, deadline);
+    running.set(ending, deadline);
+    try {
+      return await ending;
+    } finally {
+      deadline.clear();
+      running.delete(ending);
+    }
+  };
+
+  return {
+    apps: appsOf({ perform: track, bootstrap: settings.bootstrap }),
+    results: resultsOf(track),
+    requests: requestsOf(track),
+    close: async (graceMs = 5_000) => {
+      closed = true;
+      const drop = setTimeout(() => {
+        for (const deadline of running.values()) deadline.stop();
+      }, graceMs);
+      await Promise.allSettled(running.keys());
+      clearTimeout(drop);
+      if (!settings.dispatcher) await dispatcher.destroy();
+    },
+  };
+};
+
+/**
+ * HTTP/1.1 with one request per connection at a time. Never pipelined and never HTTP/2: with either, undici may put a request whose connection
+ * ended back into its queue by itself, and a send must not leave twice without this client's knowledge.
+ */
+const openAgent = ({ timeouts }: ClientSettings) =>
+  new Agent({
+    connections: 64,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: timeouts.connect },
+    // The call's deadline rules; undici's own timers only keep a connection from outliving it.
+    headersTimeout: timeouts.call,
+    bodyTimeout: timeouts.call,
+  });

@@ -1,0 +1,91 @@
+// One HTTP exchange over undici, which never throws and knows whether anything may have gone out.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { Message } from './travel.ts';
+
+/** What ended an exchange early: undici's error, the caller's or deadline's signal, or an answer over the limit. */
+export type Fault = { readonly kind: 'error'; readonly error: Error } | { readonly kind: 'stopped' } | { readonly kind: 'too_large' };
+
+/** An exchange as far as it came. With a status and a fault, the answer broke off in its body. */
+export interface Exchanged {
+  /** `false`: certainly nothing was written to any connection. */
+  readonly sent: boolean;
+  readonly status?: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly fault?: Fault;
+}
+
+export interface ExchangeRequest extends Message {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The largest answer that is read, in bytes. */
+export const largestAnswer = 1024 * 1024;
+
+/**
+ * Sends a request and collects the answer, whatever it is; redirects are answers too.
+ *
+ * It speaks to the dispatcher itself rather than through `undici.request`, because only a handler learns when a request leaves the queue for a
+ * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn.
+ */
+export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers, body }: ExchangeRequest, signal: AbortSignal) =>
+  new Promise<Exchanged>((resolve) => {
+    const answer = {
+      headers: {} as IncomingHttpHeaders,
+      chunks: [] as Buffer[],
+      size: 0,
+      sent: false,
+      status: undefined as number | undefined,
+    };
+    let running: Dispatcher.DispatchController | undefined;
+
+    const finish = (fault?: Fault) => {
+      signal.removeEventListener('abort', stop);
+      const { sent, status } = answer;
+      resolve({
+        sent,
+        headers: answer.headers,
+        body: Buffer.concat(answer.chunks),
+        ...(status !== undefined && { status }),
+        ...(fault && { fault }),
+      });
+    };
+    const stop = () => {
+      finish({ kind: 'stopped' });
+      running?.abort(new Error('stopped'));
+    };
+    if (signal.aborted) {
+      finish({ kind: 'stopped' });
+      return;
+    }
+    signal.addEventListener('abort', stop, { once: true });
+
+    dispatcher.dispatch(
+      { origin, method, path, headers, body: body ?? null },
+      {
+        onRequestStart: (controller) => {
+          running = controller;
+          if (signal.aborted) controller.abort(new Error('stopped'));
+          else answer.sent = true;
+        },
+        onResponseStart: (_controller, status, received) => {
+          if (status < 200) return;
+          answer.status = status;
+          answer.headers = received;
+        },
+        onResponseData: (controller, chunk) => {
+          answer.size += chunk.length;
+          if (answer.size <= largestAnswer) {
+            answer.chunks.push(chunk);
+            return;
+          }
+          finish({ kind: 'too_large' });
+          controller.abort(new Error('too large'));
+        },
+        onResponseEnd: () => finish(),
+        onResponseError: (_controller, error) => finish({ kind: 'error', error }),
+      },
+    );
+  });

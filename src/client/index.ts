@@ -1,0 +1,21 @@
+// The client, usable by itself: import { createServiceClient } from 'countersign/client'.
+export { SettingsError } from '../platform/settings-error.ts';
+export type { ServiceApps, UniformApps } from './apps.ts';
+export type { BreakerLimits } from './breaker.ts';
+export type { AppCalls, CallOptions, SendOptions } from './calls.ts';
+export { createServiceClient, type ServiceClient } from './client.ts';
+export {
+  type Breach,
+  CallError,
+  InvalidRequestError,
+  type ProtocolCode,
+  ProtocolError,
+  ServiceError,
+  type TransportCode,
+  TransportError,
+} from './errors.ts';
+export { type Fate, fateOf } from './fate.ts';
+export type { ClientOptions } from './options.ts';
+export type { CancelEnding, GetEnding, RequestCalls, ResendEnding } from './requests.ts';
+export type { ResultCalls } from './results.ts';
+export type { BootstrapMode } from './travel.ts';

@@ -1,0 +1,78 @@
+// The client's options, checked once.
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import type { BreakerLimits } from './breaker.ts';
+import { type Pause, pause } from './pause.ts';
+import type { BootstrapMode } from './travel.ts';
+
+/** What a client is made of. Only the first two are needed. */
+export interface ClientOptions {
+  /** The service's base address, http or https; a path is kept as a prefix of every call's own. */
+  readonly baseUrl: string;
+  /** The account's secret key (specification: Authentication). */
+  readonly secretKey: string;
+  /** How bootstraps travel; `body`, as specified, unless told. */
+  readonly bootstrap?: BootstrapMode;
+  /** Whether the service is known to honour `Idempotency-Key`. Only then is a send repeated whose fate is unknown. */
+  readonly idempotent?: boolean;
+  /** Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). */
+  readonly timeouts?: { readonly connect?: number; readonly call?: number };
+  /** 8 failed attempts in a row, 10 seconds, unless told. */
+  readonly breaker?: Partial<BreakerLimits>;
+  /** An undici dispatcher of the caller's, for a proxy or a certificate of their own; its connect timeout and closing are then theirs too. */
+  readonly dispatcher?: Dispatcher;
+  readonly userAgent?: string;
+  readonly clock?: Clock;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random?: () => number;
+  /** How a pause between attempts passes. */
+  readonly pause?: Pause;
+}
+
+/** The options with nothing left to decide. */
+export interface ClientSettings {
+  readonly origin: string;
+  /** The base address's path, without a slash at its end. */
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bootstrap: BootstrapMode;
+  readonly idempotent: boolean;
+  readonly timeouts: { readonly connect: number; readonly call: number };
+  readonly breaker: BreakerLimits;
+  readonly dispatcher: Dispatcher | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pause: Pause;
+}
+
+/** @throws {SettingsError} when the address or the key cannot be used. The key itself is never quoted. */
+export const readOptions = (options: ClientOptions): ClientSettings => {
+  const url = URL.parse(options.baseUrl);
+  const lines = [
+    ...(isBase(url) ? [] : ['baseUrl: must be an http or https address without credentials, query or fragment.']),
+    ...(/^[\x21-\x7e]+$/.test(options.secretKey) ? [] : ['secretKey: must be made of visible ASCII characters.']),
+    ...(/^[\x20-\x7e]*$/.test(options.userAgent ?? '') ? [] : ['userAgent: must be made of ASCII characters.']),
+  ];
+  if (!url || lines.length > 0) throw new SettingsError(lines);
+  return {
+    origin: url.origin,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    headers: {
+      accept: 'application/json, application/problem+json',
+      authorization: `Bearer ${options.secretKey}`,
+      'user-agent': options.userAgent ?? 'countersign',
+    },
+    bootstrap: options.bootstrap ?? 'body',
+    idempotent: options.idempotent ?? false,
+    timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
+    breaker: { failures: 8, openFor: 10_000, ...options.breaker },
+    dispatcher: options.dispatcher,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    pause: options.pause ?? pause,
+  };
+};
+
+const isBase = (url: URL | null) =>
+  url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';

@@ -1,0 +1,74 @@
+// One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
+import type { Dispatcher } from 'undici';
+import { idempotencyHeader } from '../contract/index.ts';
+import type { Breaker } from './breaker.ts';
+import type { Deadline } from './deadline.ts';
+import { type CallError, ServiceError, TransportError } from './errors.ts';
+import { exchange } from './exchange.ts';
+import { fateOf } from './fate.ts';
+import type { ClientSettings } from './options.ts';
+import { type Ending, type Expectation, readAnswer } from './read-answer.ts';
+import { pauseBeforeRepeat, type Repeat } from './repeat.ts';
+import { compose, type Travel } from './travel.ts';
+
+/** A call, its request already parsed. */
+export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
+  readonly path: string;
+  readonly travel: Travel;
+  readonly repeat: Repeat;
+  readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Carries a call out. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
+export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
+
+export interface Line {
+  readonly settings: ClientSettings;
+  readonly dispatcher: Dispatcher;
+  readonly breaker: Breaker;
+}
+
+/** Carries a call out until the deadline. */
+export const perform = async <Value>({ settings, dispatcher, breaker }: Line, call: Call<Value>, deadline: Deadline): Promise<Value> => {
+  const { clock, random, pause, origin, prefix } = settings;
+  const { operation, idempotencyKey } = call;
+  const message = compose(call.travel, `${prefix}${call.path}`, call.payload);
+  const headers = {
+    ...settings.headers,
+    ...(message.body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),
+  };
+  const keyed = call.repeat === 'keyed' && settings.idempotent;
+  const repeatable = call.repeat === 'safe' || keyed;
+  let last: CallError | undefined;
+  let doubt = false;
+
+  for (let attempt = 0; ; attempt++) {
+    // What failed before says more than a circuit that opened meanwhile.
+    if (!breaker.admits()) throw last ?? new TransportError(operation, 'circuit_open', { sent: false });
+    const answer = await exchange(dispatcher, { origin, ...message, headers }, deadline.signal);
+    const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
+    if ('value' in ending) {
+      breaker.succeeded();
+      return ending.value;
+    }
+    const error: CallError = ending.error;
+    report(breaker, error);
+    const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
+    if (wait === undefined || !deadline.allows(wait)) throw error;
+    last = error;
+    doubt ||= fateOf(error) === 'unknown';
+    await pause(wait, deadline.signal);
+    if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });
+  }
+};
+
+/** A service that answers is there, whatever it answers below 500; a call that its own caller gave up says nothing about the service. */
+const report = (breaker: Breaker, error: CallError) => {
+  if (error instanceof TransportError) {
+    if (error.code !== 'aborted' && error.code !== 'closed') breaker.failed();
+  } else if (error instanceof ServiceError && error.status >= 500) breaker.failed();
+  else breaker.succeeded();
+};

@@ -1,0 +1,89 @@
+// From an exchange to a value or an error: the one place where the service's answers are judged.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
+import { readJson } from '../platform/bounded-json.ts';
+import { type CallError, ProtocolError, ServiceError, type TransportCode } from './errors.ts';
+import type { Exchanged } from './exchange.ts';
+import { readFault } from './read-fault.ts';
+import { retryAfter } from './retry-after.ts';
+
+export type Ending<Value> = { readonly value: Value } | { readonly error: CallError };
+
+/** What an answer is held against. */
+export interface Expectation<Value> {
+  readonly operation: string;
+  readonly response: z.ZodType<Value>;
+  /** Statuses that are expected endings rather than faults, each with the value it stands for. `wait` is Retry-After in milliseconds. */
+  readonly endings?: Readonly<Record<number, (wait: number | undefined) => Value>>;
+  /** Whether a 409 may mean that the same send is still being carried out. */
+  readonly keyed: boolean;
+}
+
+/** What is known beside the answer. */
+export interface Circumstances {
+  /** Whether an earlier attempt of the call may have been accepted. */
+  readonly doubt: boolean;
+  /** What ends the call, if it was stopped. */
+  readonly stopped: TransportCode;
+  readonly now: number;
+}
+
+/** Levels of nesting in an answer (security: resource exhaustion). */
+const depth = 32;
+
+/** Judges an answer. Never throws. */
+export const readAnswer = <Value>(
+  expected: Expectation<Value>,
+  answer: Exchanged,
+  { doubt, stopped, now }: Circumstances,
+): Ending<Value> => {
+  const { operation, endings, keyed } = expected;
+  const { status, headers, fault } = answer;
+  // A refusal is one as soon as its status is there, however its body ends.
+  if (status !== undefined && status >= 400) {
+    const wait = retryAfter(header(headers, 'retry-after'), header(headers, 'date'), now);
+    const ending = endings?.[status];
+    if (ending) return { value: ending(wait) };
+    const told = readProblem(answer);
+    const inFlight = status === 409 && keyed && (told === undefined || told.code === idempotencyInFlight);
+    return {
+      error: new ServiceError(operation, status, {
+        problem: told,
+        retryAfter: wait,
+        sentBefore: doubt || inFlight,
+        requestId: header(headers, 'x-request-id')?.match(/^[\w-]{1,64}$/)?.[0],
+      }),
+    };
+  }
+  if (fault) return { error: readFault(operation, fault, stopped, answer.sent || doubt) };
+  if ((status ?? 0) >= 300) return { error: new ProtocolError(operation, 'redirect') };
+  return readValue(expected, answer);
+};
+
+const readValue = <Value>({ operation, response }: Expectation<Value>, { headers, body }: Exchanged): Ending<Value> => {
+  if (!/^(?:identity)?$/i.test(header(headers, 'content-encoding') ?? '')) return { error: new ProtocolError(operation, 'encoding') };
+  if (!saysJson(headers)) return { error: new ProtocolError(operation, 'content_type') };
+  const reading = readJson(body, depth);
+  if ('fault' in reading) return { error: new ProtocolError(operation, reading.fault === 'too_deep' ? 'too_deep' : 'not_json') };
+  const parsed = response.safeParse(reading.value);
+  return parsed.success ? { value: parsed.data } : { error: new ProtocolError(operation, 'shape', { paths: pathsOf(parsed.error) }) };
+};
+
+/** An answer without a type is taken for JSON, which it must then be; one with another type is not the interface's. */
+const saysJson = (headers: IncomingHttpHeaders) =>
+  /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(header(headers, 'content-type') ?? 'application/json');
+
+const readProblem = ({ headers, body, fault }: Exchanged): Problem | undefined => {
+  if (fault || !saysJson(headers)) return undefined;
+  const reading = readJson(body, depth);
+  return 'value' in reading ? problem.safeParse(reading.value).data : undefined;
+};
+
+const pathsOf = (error: z.ZodError) => [...new Set(error.issues.map(({ path }) => path.join('.') || 'answer'))].slice(0, 10);
+
+/** A header's first value. */
+const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};

@@ -1,0 +1,31 @@
+// Whether a call that failed is tried again, and after how long.
+import { fullJitter } from '../platform/backoff.ts';
+import { type CallError, ServiceError, TransportError } from './errors.ts';
+
+/**
+ * How a call bears being repeated. `safe`: any number of times (it reads, or doing it twice is doing it once). `keyed`: when the service
+ * honours its idempotency key. `once`: only while certainly nothing was sent.
+ */
+export type Repeat = 'safe' | 'keyed' | 'once';
+
+/** Attempts per call, the first included. */
+export const mostAttempts = 4;
+
+const backoff = { base: 200, cap: 2_000 };
+const passingTransport = new Set<string>(['connect', 'dns', 'reset', 'timeout']);
+const passingStatus = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * The pause before the next attempt in milliseconds, or `undefined` to give up. A Retry-After is kept, with jitter on top, so that the many
+ * that were sent away together do not come back together.
+ * @param repeatable - whether the call may be repeated although the service may have had it
+ * @param attempt - 0 for the first
+ */
+export const pauseBeforeRepeat = (error: CallError, repeatable: boolean, attempt: number, random: () => number): number | undefined => {
+  if (attempt + 1 >= mostAttempts) return undefined;
+  const jitter = fullJitter(backoff, attempt, random);
+  if (error instanceof TransportError) return passingTransport.has(error.code) && (repeatable || !error.sent) ? jitter : undefined;
+  if (!(error instanceof ServiceError) || !repeatable) return undefined;
+  const inFlight = error.status === 409 && error.sentBefore;
+  return inFlight || passingStatus.has(error.status) ? (error.retryAfter ?? 0) + jitter : undefined;
+};

@@ -1,0 +1,78 @@
+// What some services can do with a request that is under way (decisions: Extensions). Others answer 404 or 405, which is an ending like any other.
+import { type RequestRecord, requestRecord } from '../contract/index.ts';
+import { type CallOptions, idInPath, sameId } from './calls.ts';
+import { ProtocolError } from './errors.ts';
+import type { Call, Perform } from './perform.ts';
+import { get, post } from './travel.ts';
+
+/** The service has no such extension, or knows no such request: it answers both alike. */
+export type Unsupported = { readonly kind: 'unsupported'; readonly record?: never };
+/** It ended before it could be cancelled or sent again: its result can be read. */
+export type AlreadyFinished = { readonly kind: 'already_finished'; readonly record?: never };
+
+export type GetEnding = { readonly kind: 'found'; readonly record: RequestRecord } | Unsupported;
+export type CancelEnding = { readonly kind: 'cancelled'; readonly record: RequestRecord } | AlreadyFinished | Unsupported;
+export type ResendEnding =
+  | { readonly kind: 'resent'; readonly record: RequestRecord }
+  /** It was sent only just now. `wait`: milliseconds until it may be asked again, where the service says. */
+  | { readonly kind: 'too_soon'; readonly wait: number | undefined; readonly record?: never }
+  | AlreadyFinished
+  | Unsupported;
+
+export interface RequestCalls {
+  /** A request's state and history. Safe. */
+  get(requestId: string, options?: CallOptions): Promise<GetEnding>;
+  /** Withdraws a request. Safe: withdrawing twice is withdrawing once. */
+  cancel(requestId: string, options?: CallOptions): Promise<CancelEnding>;
+  /** Sends the customer's message again. Repeated only while certainly nothing was sent: every one that arrives is another message. */
+  resend(requestId: string, options?: CallOptions): Promise<ResendEnding>;
+}
+
+const unsupported = (): Unsupported => ({ kind: 'unsupported' });
+const absent = { 404: unsupported, 405: unsupported };
+const ended = { ...absent, 409: (): AlreadyFinished => ({ kind: 'already_finished' }) };
+const recordAs = <Kind extends string>(kind: Kind) => requestRecord.transform((record) => ({ kind, record }));
+
+export const requestsOf = (perform: Perform): RequestCalls => {
+  /** As with results, a record of another request is no answer. */
+  const about = async <Ending extends { readonly kind: string; readonly record?: RequestRecord }>(
+    requestId: string,
+    call: Call<Ending>,
+  ) => {
+    const ending = await perform(call);
+    if (!ending.record || sameId(ending.record.id, requestId)) return ending;
+    throw new ProtocolError(call.operation, 'mismatch', { paths: ['id'] });
+  };
+  return {
+    get: async (requestId, { signal } = {}) =>
+      about<GetEnding>(requestId, {
+        operation: 'requests.get',
+        path: `/requests/${idInPath('requests.get', requestId)}`,
+        travel: get,
+        repeat: 'safe',
+        response: recordAs('found'),
+        endings: absent,
+        signal,
+      }),
+    cancel: async (requestId, { signal } = {}) =>
+      about<CancelEnding>(requestId, {
+        operation: 'requests.cancel',
+        path: `/requests/${idInPath('requests.cancel', requestId)}/cancel`,
+        travel: post,
+        repeat: 'safe',
+        response: recordAs('cancelled'),
+        endings: ended,
+        signal,
+      }),
+    resend: async (requestId, { signal } = {}) =>
+      about<ResendEnding>(requestId, {
+        operation: 'requests.resend',
+        path: `/requests/${idInPath('requests.resend', requestId)}/resend`,
+        travel: post,
+        repeat: 'once',
+        response: recordAs('resent'),
+        endings: { ...ended, 429: (wait) => ({ kind: 'too_soon', wait }) },
+        signal,
+      }),
+  };
+};

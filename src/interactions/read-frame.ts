@@ -1,0 +1,20 @@
+// A text frame of the service as a known event.
+import { type EventFrame, type EventType, eventFrame, eventType } from '../contract/index.ts';
+import { readJson } from '../platform/bounded-json.ts';
+
+/** Levels of nesting in a frame (security: resource exhaustion). */
+const depth = 32;
+
+/** The event, or why there is none, as a code for the log. Unknown types are no fault: a service may have more than this side knows. */
+export type FrameReading =
+  | { readonly type: EventType; readonly frame: EventFrame }
+  | { readonly ignored: 'malformed_frame' | 'unknown_event' };
+
+/** Reads a frame's bytes. */
+export const readFrame = (data: Uint8Array): FrameReading => {
+  const reading = readJson(data, depth);
+  const parsed = 'value' in reading ? eventFrame.safeParse(reading.value) : undefined;
+  if (!parsed?.success) return { ignored: 'malformed_frame' };
+  const type = eventType(parsed.data.type);
+  return type ? { type, frame: parsed.data } : { ignored: 'unknown_event' };
+};

@@ -1,0 +1,72 @@
+// What the customer may ask for while waiting: send it again, or take it back.
+import type { ServiceClient } from '../client/index.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import type { Interaction, Verdict } from './interaction.ts';
+import type { InteractionStore } from './ports.ts';
+import { sendAs } from './start.ts';
+import { type Trouble, troubleOf } from './trouble.ts';
+
+export interface WithdrawParts {
+  readonly client: ServiceClient;
+  readonly store: InteractionStore;
+  readonly decide: (id: string, verdict: Verdict) => Promise<void>;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+export type Resend =
+  | { readonly kind: 'resent' }
+  /** It was sent only just now. */
+  | { readonly kind: 'too_soon' }
+  /** This service cannot send it again. */
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'trouble'; readonly trouble: Trouble };
+
+/**
+ * Sends the request again. Where the service has no such call, a passcode is sent anew (the old code dies with it); anything else stays
+ * as it is, because a second request beside the first could be answered twice.
+ */
+export const resend = async ({ client, store, newId, log }: WithdrawParts, interaction: Interaction): Promise<Resend> => {
+  const { id, app, requestId, wsToken, request, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
+  try {
+    const answer = await client.requests.resend(requestId);
+    if (answer.kind === 'already_finished') return { kind: 'over' };
+    if (answer.kind === 'too_soon') return { kind: 'too_soon' };
+    if (answer.kind === 'resent') {
+      return (await store.apply(id, { kind: 'resent', requestId, ...(wsToken !== undefined && { wsToken }) }))
+        ? { kind: 'resent' }
+        : { kind: 'over' };
+    }
+    if (app !== 'one-time-passcode') return { kind: 'unsupported' };
+    const again = await sendAs(client, app, request as never, newId());
+    if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
+    return (await store.apply(id, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
+  } catch (fault) {
+    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'resend' }, 'a request could not be sent again');
+    return { kind: 'trouble', trouble: troubleOf(fault) };
+  }
+};
+
+/**
+ * `withdrawn`: the request can no longer be used. `released`: we stopped waiting, but the service could not confirm that its link is dead.
+ * `over`: it had already ended; that outcome stands.
+ */
+export type Cancel = 'withdrawn' | 'released' | 'over';
+
+/** Takes the request back. The service is asked first: what it already finished is not called cancelled. */
+export const cancel = async ({ client, decide, store, log }: WithdrawParts, interaction: Interaction): Promise<Cancel> => {
+  const { id, app, requestId, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return 'over';
+  let answer: Cancel = 'released';
+  try {
+    const { kind } = await client.requests.cancel(requestId);
+    if (kind === 'already_finished') return 'over';
+    if (kind === 'cancelled') answer = 'withdrawn';
+  } catch (fault) {
+    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'cancel' }, 'the service did not confirm a cancellation');
+  }
+  await decide(id, { status: 'cancelled', by: 'customer' });
+  return (await store.get(id))?.outcome?.status === 'cancelled' ? answer : 'over';
+};

@@ -1,0 +1,18 @@
+// JSON from outside, read within bounds: valid UTF-8, valid JSON, and no deeper than recursive code can bear.
+
+/** The value, or why there is none. Neither way does anything of the input end up in an error's message. */
+export type JsonReading = { readonly value: unknown } | { readonly fault: 'malformed' | 'too_deep' };
+
+/** Reads bytes as JSON of at most `depth` levels of objects and lists. Their size is bounded by whoever collected them. */
+export const readJson = (bytes: Uint8Array, depth: number): JsonReading => {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { fault: 'malformed' };
+  }
+  return within(value, depth) ? { value } : { fault: 'too_deep' };
+};
+
+const within = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' || value === null || (depth > 0 && Object.values(value).every((item) => within(item, depth - 1)));

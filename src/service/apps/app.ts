@@ -1,0 +1,122 @@
+// What an app is to the service: the shape that the five files beside this one fill in.
+import type { z } from 'zod';
+import type { AppId, Apps, EventFrame, SendResponse } from '../../contract/index.ts';
+import type { Html } from '../../platform/html.ts';
+import type { FieldError } from '../../platform/http-problem.ts';
+import type { Account } from '../accounts.ts';
+import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
+import type { Checked } from '../issues.ts';
+import type { Channel, Recipient } from '../store/request.ts';
+import type { Texts } from '../texts.ts';
+
+/** The body of an app's send, checked against the contract. */
+export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']['request']>;
+/** The fields an app adds to a result record. */
+export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resultFields']>>;
+
+export interface MessageContext {
+  readonly texts: Texts;
+  readonly account: Account;
+  /** Where the device page is; empty for an app that has none. */
+  readonly link: string;
+  /** The passcode; empty for an app that has none. */
+  readonly code: string;
+  /** The host that a passcode is bound to. */
+  readonly host: string;
+  /** How long the request can be answered, in minutes. */
+  readonly minutes: number;
+}
+
+export interface MessageText {
+  /** For channels that have one. */
+  readonly subject?: string;
+  /** The whole message, its link and its code included. */
+  readonly text: string;
+}
+
+export interface PageContext {
+  readonly texts: Texts;
+  readonly account: Account;
+  /** What was entered before, by field name. */
+  readonly entered: Readonly<Record<string, string>>;
+  /** What was wrong with it, by field name. */
+  readonly errors: readonly FieldError[];
+  /** The language of the catalogue's own texts. */
+  readonly contentLanguage: string;
+}
+
+/** What differs between the device pages. */
+export interface PageParts {
+  readonly title: string;
+  readonly lead: string;
+  /** What stands between the lead and the buttons, inside the form. */
+  readonly content: Html;
+  /** The button that accepts. */
+  readonly accept: string;
+  /** What fields are called, by name, where what is wrong with them does not say it. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** A remark under the buttons. */
+  readonly note?: string;
+}
+
+export interface AppDefinition<Id extends AppId, Input> {
+  readonly id: Id;
+  /** What is stored of a send, and read back. */
+  readonly input: z.ZodType<Input>;
+  readonly channel: Channel;
+  /** How the customer answers: on a page behind a link, or by returning a code. */
+  readonly answeredBy: 'code' | 'link';
+  /** What a bootstrap answers beside the customers. */
+  offers(catalogue: Catalogue): object;
+  /** Checks a send against the catalogue and keeps what is needed later: later changes of the catalogue do not change it. */
+  accept(body: SendBody<Id>, context: { catalogue: Catalogue; customer: Customer }): Checked<Input>;
+  /** Who gets the message, when not the customer's own phone. */
+  recipients?(body: SendBody<Id>): readonly Recipient[];
+  /** What a send answers. */
+  answer(sent: { requestId: string; wsToken: string }, texts: Texts): SendResponse<Id>;
+  message(input: Input, context: MessageContext): MessageText;
+  /** The device page, for an app that has one. */
+  page?(input: Input, context: PageContext): PageParts;
+  /** Reads what the customer entered; `newId` names what comes of it. */
+  complete(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
+  /** The fields of a request that ends well by itself (test numbers). */
+  sample(input: Input, newId: () => string): ResultFields<Id>;
+  /** The fields known whatever the ending. */
+  known(input: Input): Partial<ResultFields<Id>>;
+  /** What the app adds to its event frames; `result` is there once it is finished. */
+  frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+}
+
+/** A stored request's own part: everything the app knows to do with it. */
+export interface Task {
+  message(context: MessageContext): MessageText;
+  page(context: PageContext): PageParts | undefined;
+  complete(entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<object>;
+  sample(newId: () => string): object;
+  known(): object;
+  frame(result: unknown): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+}
+
+/** An app as the rest of the service uses it, the type of its input closed in. */
+export interface ServiceApp<Id extends AppId = AppId>
+  extends Pick<AppDefinition<Id, unknown>, 'answer' | 'answeredBy' | 'channel' | 'id' | 'offers' | 'recipients'> {
+  accept(body: SendBody<Id>, context: { catalogue: Catalogue; customer: Customer }): Checked<unknown>;
+  /** @throws {z.ZodError} when what is stored is not what the app stores. */
+  open(input: unknown): Task;
+}
+
+/** States an app of the service. */
+export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>): ServiceApp<Id> => ({
+  ...definition,
+  open: (stored) => {
+    const input = definition.input.parse(stored);
+    return {
+      message: (context) => definition.message(input, context),
+      page: (context) => definition.page?.(input, context),
+      complete: (entered, context) => definition.complete(input, entered, context),
+      sample: (newId) => definition.sample(input, newId),
+      known: () => definition.known(input),
+      frame: (result) => definition.frame?.(input, result as Partial<ResultFields<Id>> | undefined) ?? {},
+    };
+  },
+});

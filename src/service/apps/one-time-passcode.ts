@@ -1,0 +1,20 @@
+// one-time-passcode: a code by SMS that the customer returns in the chat. There is no page: reading the code is all there is to do.
+import { z } from 'zod';
+import { defineServiceApp } from './app.ts';
+
+export const oneTimePasscode = defineServiceApp({
+  id: 'one-time-passcode',
+  channel: 'sms',
+  answeredBy: 'code',
+  input: z.object({}),
+  offers: () => ({}),
+  accept: () => ({ value: {} }),
+  answer: ({ requestId }, { t }) => ({ success: true, message: t('answer.passcodeSent'), requestId }),
+  // The last line binds the code to this host, so that a browser fills it in nowhere else (wicg.github.io/sms-one-time-codes).
+  message: (_, { texts, account, code, host, minutes }) => ({
+    text: texts.t('message.one-time-passcode', { account: account.name, code, host, minutes }),
+  }),
+  complete: () => ({ value: {} }),
+  sample: () => ({}),
+  known: () => ({}),
+});

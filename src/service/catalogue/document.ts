@@ -1,0 +1,43 @@
+// Document templates: text with typed blanks.
+import { z } from 'zod';
+import { currency, text, uuid } from './fields.ts';
+
+/** What may be filled into a blank. Values travel as strings (specification: Document signature, Send). */
+export const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
+
+const variable = z
+  .strictObject({
+    name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'must begin with a letter and have letters, digits and underscores only'),
+    label: text,
+    type: z.enum(variableTypes),
+    required: z.boolean(),
+    currency: currency.optional(),
+    choices: z.array(text).min(1).max(50).optional(),
+  })
+  .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, { path: ['choices'], message: 'must be given for a choice' })
+  .refine((given) => given.type !== 'currency' || given.currency !== undefined, {
+    path: ['currency'],
+    message: 'must be given for a currency',
+  });
+export type Variable = z.output<typeof variable>;
+
+/** A blank in a paragraph: `{{name}}`. */
+export const blank = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** A document that can be sent: paragraphs, with blanks for its variables. */
+export const documentTemplate = z
+  .strictObject({ id: uuid, title: text, paragraphs: z.array(text).min(1).max(100), variables: z.array(variable).max(50) })
+  .superRefine(({ paragraphs, variables }, context) => {
+    const names = variables.map(({ name }) => name);
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) !== index) context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message: 'is used twice' });
+    }
+    for (const [index, paragraph] of paragraphs.entries()) {
+      for (const [, name = ''] of paragraph.matchAll(blank)) {
+        if (!names.includes(name)) {
+          context.addIssue({ code: 'custom', path: ['paragraphs', index], message: `has a blank for ${name}, which is no variable` });
+        }
+      }
+    }
+  });
+export type DocumentTemplate = z.output<typeof documentTemplate>;

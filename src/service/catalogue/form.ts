@@ -1,0 +1,78 @@
+// Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
+import { z } from 'zod';
+import { text, uuid } from './fields.ts';
+
+const input = {
+  id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
+  label: text,
+  isRequired: z.boolean().default(false),
+  /** What is wrong when the answer does not fit, in the form's own words. */
+  errorMessage: text.optional(),
+};
+const isoDate = z.iso.date('must be a date such as 2026-11-20');
+const isoTime = z.iso.time({ precision: -1, message: 'must be a time such as 09:30' });
+const pattern = z.string().max(200).refine(compiles, 'must be a regular expression');
+
+function compiles(source: string) {
+  try {
+    return new RegExp(`^(?:${source})$`, 'u') !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const textInput = z.strictObject({
+  type: z.literal('Input.Text'),
+  ...input,
+  isMultiline: z.boolean().default(false),
+  maxLength: z.int().min(1).max(2000).default(500),
+  placeholder: text.optional(),
+  regex: pattern.optional(),
+  style: z.enum(['text', 'tel', 'email', 'url']).default('text'),
+  /** The browser's autofill field name, for example `street-address`. */
+  autocomplete: z.string().max(50).optional(),
+});
+const numberInput = z.strictObject({ type: z.literal('Input.Number'), ...input, min: z.number().optional(), max: z.number().optional() });
+const dateInput = z.strictObject({ type: z.literal('Input.Date'), ...input, min: isoDate.optional(), max: isoDate.optional() });
+const timeInput = z.strictObject({ type: z.literal('Input.Time'), ...input, min: isoTime.optional(), max: isoTime.optional() });
+const toggleInput = z.strictObject({ type: z.literal('Input.Toggle'), ...input, title: text });
+const choiceInput = z.strictObject({
+  type: z.literal('Input.ChoiceSet'),
+  ...input,
+  isMultiSelect: z.boolean().default(false),
+  style: z.enum(['compact', 'expanded']).default('compact'),
+  choices: z
+    .array(z.strictObject({ title: text, value: z.string().min(1).max(200) }))
+    .min(1)
+    .max(50),
+});
+
+/** One question of a form. */
+export const formInput = z.discriminatedUnion('type', [textInput, numberInput, dateInput, timeInput, toggleInput, choiceInput]);
+export type FormInput = z.output<typeof formInput>;
+
+/** What a question was answered with: text, a number, yes or no, several choices. */
+export const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+export type FormValue = z.output<typeof formValue>;
+
+/** A form that can be sent. `sample` is what the test number that succeeds by itself answers. */
+export const form = z
+  .strictObject({
+    id: uuid,
+    title: text,
+    introduction: text.optional(),
+    zeroKnowledge: z.boolean().default(false),
+    body: z.array(formInput).min(1).max(40),
+    sample: z.record(z.string(), formValue).default({}),
+  })
+  .superRefine(({ body, sample }, context) => {
+    const ids = body.map(({ id }) => id);
+    for (const [index, id] of ids.entries()) {
+      if (ids.indexOf(id) !== index)
+        context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
+    }
+    for (const key of Object.keys(sample)) {
+      if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
+    }
+  });
+export type Form = z.output<typeof form>;

@@ -1,0 +1,64 @@
+// What happens to requests by itself, from stored due times: the steps of the test numbers, and the time being up.
+import type { Clock } from '../../platform/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import type { Alarm } from '../alarm.ts';
+import type { Listeners } from '../listeners.ts';
+import { makeScheduler, type Scheduler } from '../scheduler.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import { stepsOf } from '../test-numbers.ts';
+import type { Endings } from './endings.ts';
+
+export interface CourseOptions {
+  readonly storage: Storage;
+  readonly endings: Endings;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+}
+
+const batch = 200;
+
+/** When a request has to be looked at next, with its given step still to come. */
+export const dueAt = (
+  { behaviour, app, createdAt, expiresAt }: Pick<Request, 'app' | 'behaviour' | 'createdAt' | 'expiresAt'>,
+  step: number,
+) => {
+  const next = stepsOf(behaviour, app)[step];
+  return next ? Math.min(createdAt + next.after, expiresAt) : expiresAt;
+};
+
+export const makeCourse = ({ storage, endings, listeners, clock, alarm, log }: CourseOptions): Scheduler => {
+  const take = async (request: Request) => {
+    const step = stepsOf(request.behaviour, request.app)[request.step];
+    if (!step) {
+      await endings.byItself(request, 'timeout');
+    } else if ('status' in step) {
+      await endings.byItself(request, step.status);
+    } else if (await storage.changes.advance(request.id, request.step, dueAt(request, request.step + 1))) {
+      if (await storage.changes.note(request.id, [step.event], clock.now(), 'once')) listeners.tell(request.id);
+    }
+  };
+
+  return makeScheduler({
+    component: 'course',
+    clock,
+    alarm,
+    log,
+    run: async (now) => {
+      const faults: unknown[] = [];
+      for (const request of await storage.requests.due(now, batch)) {
+        try {
+          await take(request);
+        } catch (fault) {
+          log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
+          faults.push(fault);
+        }
+      }
+      // One that cannot be moved must not keep the others waiting, yet it stays due: the scheduler slows down for it.
+      if (faults.length > 0) throw new AggregateError(faults, 'some requests could not be moved on');
+    },
+    nextDue: () => storage.requests.nextDue(),
+  });
+};

@@ -1,0 +1,94 @@
+// Ending a request: its result record, made durable with its last event before anybody is told.
+import { type AppId, type EventType, type ResultStatus, settles } from '../../contract/index.ts';
+import { type Clock, iso } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Task } from '../apps/app.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Random } from '../random.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import { canBeEnded } from '../test-numbers.ts';
+
+/** From where a customer ended a request, as far as it is known. */
+export interface Origin {
+  readonly ipAddress?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+export interface Endings {
+  /** What the customer did. `false`: the request was over already, its time was up, or it is one that only waits. */
+  byCustomer(
+    request: Request,
+    status: 'failure' | 'success',
+    fields: object,
+    origin: Origin,
+    preceding?: readonly EventType[],
+  ): Promise<boolean>;
+  /** What happens by itself: a test number's ending, the time being up, a message that cannot be delivered. */
+  byItself(request: Request, status: ResultStatus): Promise<boolean>;
+  cancel(request: Request): Promise<boolean>;
+}
+
+export interface EndingsOptions {
+  readonly storage: Storage;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/** A request's own part, as its app reads it. */
+export const taskOf = ({ app, input }: Request): Task => serviceApps[app as AppId].open(input);
+
+export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsOptions): Endings => {
+  const finish = async (
+    request: Request,
+    status: ResultStatus,
+    fields: object,
+    { origin = {}, preceding = [], beforeExpiry }: { origin?: Origin; preceding?: readonly EventType[]; beforeExpiry: boolean },
+  ) => {
+    const at = clock.now();
+    const result = { ...recordOf(request, status, at, origin), ...fields };
+    const finished = await storage.changes.finish(request.id, { status, result, at, preceding, beforeExpiry });
+    if (finished) {
+      log.info({ component: 'requests', interaction: request.id, app: request.app, status }, 'a request is finished');
+      listeners.tell(request.id);
+    }
+    return finished;
+  };
+
+  return {
+    byCustomer: async (request, status, fields, origin, preceding = []) =>
+      canBeEnded(request.behaviour) && finish(request, status, fields, { origin, preceding, beforeExpiry: true }),
+    byItself: (request, status) => {
+      const task = taskOf(request);
+      const fields = status === 'success' ? task.sample(() => random.id(clock.now())) : task.known();
+      return finish(request, status, fields, { beforeExpiry: false });
+    },
+    cancel: async (request) => {
+      const cancelled = await storage.changes.cancel(request.id, clock.now());
+      if (cancelled) {
+        log.info({ component: 'requests', interaction: request.id, app: request.app, state: 'cancelled' }, 'a request is withdrawn');
+        listeners.tell(request.id);
+      }
+      return cancelled;
+    },
+  };
+};
+
+const recordOf = (request: Request, status: ResultStatus, at: number, { ipAddress, userAgent }: Origin) => ({
+  accountId: request.accountId,
+  app: request.app,
+  customerRef: request.customerRef,
+  id: request.id,
+  sessionRef: request.sessionRef,
+  status,
+  timestamp: iso(at),
+  ...(request.phoneNumber !== undefined && { phoneNumber: request.phoneNumber }),
+  ...(ipAddress !== undefined && { ipAddress }),
+  ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 500) }),
+});
+
+/** Whether an event ends its request. */
+export const isFinal = (type: string) => settles(type as EventType) !== undefined;

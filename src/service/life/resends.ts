@@ -1,0 +1,59 @@
+// Sending a request's message again: under a new link or code, which makes the old one void.
+import type { Clock } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { type Take, tooMany } from '../quota.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { Compose } from './messages.ts';
+
+export interface ResendsOptions {
+  readonly storage: Storage;
+  readonly compose: Compose;
+  readonly course: Scheduler;
+  readonly dispatch: Scheduler;
+  readonly limits: ServiceLimits;
+  readonly takeMessage: Take;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
+export type Resend = (request: Request) => Promise<void>;
+
+export const makeResend =
+  ({ storage, compose, course, dispatch, limits, takeMessage, clock, log }: ResendsOptions): Resend =>
+  async (request) => {
+    const now = clock.now();
+    if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
+    const cooldowns = limits.resendCooldownsMs;
+    const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
+    if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
+    for (const { to } of request.recipients) await takeMessage(to);
+    // A new passcode is valid as long as the first one was; a link never lives longer than its request.
+    const expiresAt = request.app === 'one-time-passcode' ? now + limits.expiryMs[request.app] : request.expiresAt;
+    const composed = compose({ ...request, sentAt: now, expiresAt });
+    const { id, resends } = request;
+    if (!(await storage.changes.resend({ id, resends, at: now, expiresAt, ...composed }))) {
+      // Over in this moment, or resent by somebody else, which starts the cooldown.
+      const current = await storage.requests.get(id);
+      throw current?.state === 'pending' ? tooSoon(cooldown, cooldown) : alreadyFinished();
+    }
+    log.info({ component: 'requests', interaction: id, app: request.app, count: resends + 1 }, 'a message is sent again');
+    dispatch.wake(now);
+    course.wake(expiresAt);
+  };
+
+const tooSoon = (cooldown: number, waitMs: number) =>
+  tooMany(
+    'cooldown',
+    'The message was sent a moment ago. Wait before sending it again.',
+    'resend',
+    { points: 1, seconds: Math.ceil(cooldown / 1000) },
+    waitMs,
+  );
+
+/** The 409 of a request that is over. */
+export const alreadyFinished = () => new HttpProblem(409, 'already_finished', 'This request is finished.');

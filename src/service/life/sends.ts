@@ -1,0 +1,114 @@
+// Accepting a send: for whom, what exactly, within which limits; then stored whole, and only then answered.
+import type { AppId, SendResponse } from '../../contract/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Account } from '../accounts.ts';
+import type { SendBody, ServiceApp } from '../apps/app.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { accepted } from '../issues.ts';
+import type { Language } from '../languages.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Take } from '../quota.ts';
+import type { Random } from '../random.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { hashToken, type Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
+import type { Texts } from '../texts.ts';
+import { dueAt } from './course.ts';
+import { addressedCustomer } from './customer.ts';
+import { digestOf, makeIdempotency } from './idempotency.ts';
+import type { Compose } from './messages.ts';
+
+export interface SendsOptions {
+  readonly catalogue: Catalogue;
+  readonly storage: Storage;
+  readonly compose: Compose;
+  readonly course: Scheduler;
+  readonly dispatch: Scheduler;
+  readonly limits: ServiceLimits;
+  /** One message to a phone number or an e-mail address. */
+  readonly takeMessage: Take;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly texts: (language: Language) => Texts;
+  /** Whether the test phone numbers behave as in the table. */
+  readonly demo: boolean;
+}
+
+/**
+ * Accepts a send and answers it.
+ * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages, 503 a test number that refuses.
+ */
+export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
+
+export const makeSend = (options: SendsOptions): Send => {
+  const { catalogue, storage, compose, course, dispatch, limits, takeMessage, seal, random, clock, log, texts, demo } = options;
+  const idempotency = makeIdempotency(storage.requests, seal);
+
+  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
+    const app = serviceApps[id] as unknown as ServiceApp<Id>;
+    const customer = accepted(addressedCustomer(catalogue, body));
+    const input = accepted(app.accept(body, { catalogue, customer }));
+    const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
+    if (behaviour === 'refuse') {
+      throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+    const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
+    for (const { to } of recipients) await takeMessage(to);
+    const now = clock.now();
+    const requestId = random.id(now);
+    const expiresAt = now + (lifetimeOf(behaviour) ?? limits.expiryMs[id]);
+    const request: Request = {
+      id: requestId,
+      accountId: account.id,
+      app: id,
+      state: 'pending',
+      // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
+      sessionRef: body.sessionRef ?? requestId,
+      customerRef: customer.id,
+      phoneNumber: body.phoneNumber,
+      channel: app.channel,
+      recipients,
+      language: customer.language,
+      input,
+      behaviour,
+      step: 0,
+      createdAt: now,
+      expiresAt,
+      dueAt: dueAt({ behaviour, app: id, createdAt: now, expiresAt }, 0),
+      checks: 0,
+      resends: 0,
+      sentAt: now,
+      result: undefined,
+    };
+    return { app, request };
+  };
+
+  return async (account, id, body, key) => {
+    const send = async (
+      idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
+    ) => {
+      const { app, request } = await prepare(account, id, body);
+      const wsToken = random.token();
+      const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
+      const { linkHash, codeHash, messages } = compose(request);
+      const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
+      if ((await storage.requests.accept({ request, secrets, messages, idempotency: idempotencyOf(answer) })) === 'duplicate')
+        return 'duplicate';
+      log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
+      dispatch.wake(request.createdAt);
+      course.wake(request.dueAt);
+      return answer;
+    };
+    if (key !== undefined) return idempotency.once({ accountId: account.id, key, digest: digestOf(id, body) }, send);
+    return (await send(() => undefined)) as SendResponse<typeof id>;
+  };
+};

@@ -1,0 +1,54 @@
+// Every number that bounds the service, in one place, with what production and demo mode start from.
+import type { AppId } from '../contract/index.ts';
+
+/** So many per so long. */
+export interface Quota {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+export interface ServiceLimits {
+  /** How long a request waits for its customer, in milliseconds. */
+  readonly expiryMs: Readonly<Record<AppId, number>>;
+  /** How often one passcode may be checked. */
+  readonly passcodeChecks: number;
+  /** Milliseconds from a message to its first, second, third resend; the last one holds for all that follow. */
+  readonly resendCooldownsMs: readonly number[];
+  /** API calls per account. */
+  readonly callsPerAccount: Quota;
+  /** Messages per phone number or e-mail address. */
+  readonly messagesPerDestination: Quota;
+  readonly socket: {
+    /** How long a socket may stay without a CONNECT, in milliseconds. */
+    readonly connectMs: number;
+    /** Milliseconds between pings; a peer that answers none until the next is dropped. */
+    readonly pingMs: number;
+    /** Requests that one multiplexed socket may follow at a time. */
+    readonly requests: number;
+  };
+}
+
+const minutes = 60_000;
+
+/** Production (security: passcode rules; threats 4 and 19). */
+export const productionLimits: ServiceLimits = {
+  expiryMs: {
+    passkeys: 5 * minutes,
+    'one-time-passcode': 10 * minutes,
+    'document-signature': 60 * minutes,
+    payments: 30 * minutes,
+    'e-form': 30 * minutes,
+  },
+  passcodeChecks: 5,
+  resendCooldownsMs: [30_000, 60_000, 120_000],
+  callsPerAccount: { points: 1000, seconds: 10 },
+  messagesPerDestination: { points: 5, seconds: 600 },
+  socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000 },
+};
+
+/** Demo mode: trying things out must not run into quotas. */
+export const demoLimits: ServiceLimits = {
+  ...productionLimits,
+  callsPerAccount: { points: 1_000_000, seconds: 10 },
+  messagesPerDestination: { points: 1_000_000, seconds: 600 },
+};

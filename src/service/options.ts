@@ -1,0 +1,47 @@
+// What the service is started with, and what starting it gives.
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Alarm } from './alarm.ts';
+import type { Delivery } from './delivery/message.ts';
+import type { ServiceLimits } from './limits.ts';
+import type { Random } from './random.ts';
+
+export interface ServiceOptions {
+  /** 0 chooses a free port. */
+  readonly port: number;
+  /** The address to listen on; `127.0.0.1` keeps it to this machine. */
+  readonly host: string;
+  /** The folder that the database and the secrets live in. Made when it is not there. */
+  readonly dataDir: string;
+  /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
+  readonly publicUrl?: string | undefined;
+  /** The account's secret key. Unset: one is made on first start and kept in `dataDir`. */
+  readonly secretKey?: string | undefined;
+  /** Whether test phone numbers behave as in their table, and the outbox can be looked at. */
+  readonly demo: boolean;
+  /** The YAML file of customers, products, documents and forms. Unset: the demo account's. */
+  readonly catalogueFile?: string | undefined;
+  /** The way to customers. Unset: the outbox, which only demo mode allows. */
+  readonly delivery?: Delivery | undefined;
+  /** Numbers to use in place of the mode's own. */
+  readonly limits?: Partial<ServiceLimits> | undefined;
+  readonly log: Log;
+  readonly clock?: Clock | undefined;
+  /** Must belong to `clock`. */
+  readonly alarm?: Alarm | undefined;
+  readonly random?: Random | undefined;
+}
+
+export interface RunningService {
+  readonly port: number;
+  /** Where programs reach the interface, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly secretKey: string;
+  /** Where people look at sent messages; `undefined` outside demo mode. */
+  readonly outboxUrl: string | undefined;
+  /** Resolves when nothing is being delivered or moved on and nothing is due. */
+  settled(): Promise<void>;
+  /** Stops accepting, lets what runs finish, and closes the database. */
+  close(): Promise<void>;
+}

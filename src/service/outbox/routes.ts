@@ -1,0 +1,82 @@
+// The outbox's routes: for this machine only, and only in demo mode, since whoever sees them sees every link and code.
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { message } from '../delivery/message.ts';
+import { outboxContext } from '../delivery/outbox.ts';
+import { type Language, negotiate } from '../languages.ts';
+import type { Assets } from '../pages/layout.ts';
+import type { Seal } from '../seal.ts';
+import type { OutboxStore } from '../store/outbox.ts';
+import type { Texts } from '../texts.ts';
+import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
+
+export interface OutboxOptions {
+  readonly server: HttpServer;
+  readonly store: OutboxStore;
+  readonly seal: Seal;
+  readonly assets: Assets;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+  readonly log: Log;
+}
+
+const shown = 100;
+
+export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, log }: OutboxOptions) => {
+  const items = async (): Promise<OutboxItem[]> =>
+    (await store.newest(shown)).flatMap(({ id, sealed, state, replaced }) => {
+      try {
+        return [{ ...message.parse(seal.open(sealed, outboxContext(id))), state, replaced }];
+      } catch (fault) {
+        // Sealed under a key that is gone: nobody can read it any more.
+        log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
+        return [];
+      }
+    });
+
+  const guarded =
+    (handler: Handler): Handler =>
+    (request) => {
+      refuseStrangers(request, publicUrl().hostname);
+      return handler(request);
+    };
+
+  server.route(
+    'GET',
+    '/outbox',
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets)),
+  );
+  server.route(
+    'GET',
+    '/outbox/messages',
+    guarded(async ({ headers }) => {
+      const body = outboxMessages(await items(), texts(negotiate(headers['accept-language'], 'en')));
+      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+      if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
+      return { status: 200, headers: { ETag: tag }, body };
+    }),
+  );
+};
+
+/**
+ * Only this machine, asked for by its own name: a page elsewhere whose name was made to point here (DNS rebinding) arrives under that name.
+ * A proxy in front would make everybody look local, so whatever came through one is refused as well.
+ */
+const refuseStrangers = ({ remoteAddress, headers }: HttpRequest, publicHost: string) => {
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const host = hostOf(headers.host);
+  const known = host !== undefined && ['localhost', '127.0.0.1', '[::1]', publicHost].includes(host);
+  if (forwarded || !isLoopback(remoteAddress) || !known) {
+    throw new HttpProblem(403, 'forbidden', 'This page is for the machine that the service runs on.');
+  }
+};
+
+const isLoopback = (address: string) => {
+  const plain = address.replace(/^::ffff:/, '');
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+};
+
+const hostOf = (header: string | undefined) => (header === undefined ? undefined : URL.parse(`http://${header}`)?.hostname);

@@ -1,0 +1,18 @@
+// Identifiers and secrets from the operating system's random source, as a part that can be replaced.
+import { randomBytes, randomInt } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+export interface Random {
+  /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */
+  id(now: number): string;
+  /** A secret of 192 bits, 32 characters that a URL takes as they are. */
+  token(): string;
+  /** A passcode: 6 decimal digits, leading zeros kept. */
+  passcode(): string;
+}
+
+export const makeRandom = (): Random => ({
+  id: monotonicFactory(),
+  token: () => randomBytes(24).toString('base64url'),
+  passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+});

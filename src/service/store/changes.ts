@@ -1,0 +1,169 @@
+// What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
+import type { Kysely, Transaction } from 'kysely';
+import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import { asDeliveries } from './requests.ts';
+import type { Schema } from './schema.ts';
+
+export interface Ending {
+  readonly status: ResultStatus;
+  /** The result record, as it will be read. */
+  readonly result: object;
+  readonly at: number;
+  /** Events that must have come before the ending, added where they are missing. */
+  readonly preceding?: readonly EventType[];
+  /** Whether the request's time must not have run out: true for what a customer does, false for the clock. */
+  readonly beforeExpiry: boolean;
+}
+
+/** A second sending of a request's message, under a new link and code. */
+export interface Resending {
+  readonly id: string;
+  /** How often it had been resent when this was decided; another resend in between makes this one void. */
+  readonly resends: number;
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly linkHash: string | null;
+  readonly codeHash: string | null;
+  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+}
+
+export interface Changes {
+  /** Adds events to a pending request. Whether there was anything to add. */
+  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once'): Promise<boolean>;
+  /** Ends a pending request with its result and its final event. `false`: it was over already. */
+  finish(id: string, ending: Ending): Promise<boolean>;
+  /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
+  cancel(id: string, at: number): Promise<boolean>;
+  /** Moves a behaviour on by one step. `false`: somebody else did, or the request is over. */
+  advance(id: string, fromStep: number, dueAt: number): Promise<boolean>;
+  /** Takes one of a passcode's checks, and tells the stored hash with the number taken. `undefined`: none is left, or the time is up. */
+  takeCheck(id: string, at: number, limit: number): Promise<{ codeHash: string; checks: number } | undefined>;
+  resend(resending: Resending): Promise<boolean>;
+  /** Removes a message that arrived, and notes that it was sent. */
+  delivered(deliveryId: string, requestId: string, at: number): Promise<boolean>;
+}
+
+export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string): Changes => {
+  /** Reserves positions for events; the row is locked by it, which also keeps replicas apart. */
+  const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], lastSeq: number, at: number) => {
+    if (types.length === 0) return;
+    const start = lastSeq - types.length;
+    const row = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
+    await transaction.insertInto('events').values(types.map(row)).execute();
+  };
+
+  const missing = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[]) => {
+    if (types.length === 0) return types;
+    const known = await transaction.selectFrom('events').select('type').where('request_id', '=', id).execute();
+    return types.filter((type) => !known.some((event) => event.type === type));
+  };
+
+  const note = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once') => {
+    const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+    const row = await pending
+      .set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }))
+      .returning('last_seq')
+      .executeTakeFirst();
+    if (!row) return false;
+    const added = repeat === 'again' ? types : await missing(transaction, id, types);
+    await append(transaction, id, added, row.last_seq, at);
+    return added.length > 0;
+  };
+
+  return {
+    note: (id, types, at, repeat) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat)),
+
+    finish: (id, { status, result, at, preceding = [], beforeExpiry }) =>
+      db.transaction().execute(async (transaction) => {
+        let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+        if (beforeExpiry) pending = pending.where('expires_at', '>', at);
+        const row = await pending
+          .set((eb) => ({
+            state: status,
+            result: JSON.stringify(result),
+            finished_at: at,
+            code_hash: null,
+            last_seq: eb('last_seq', '+', preceding.length + 1),
+          }))
+          .returning('last_seq')
+          .executeTakeFirst();
+        if (!row) return false;
+        await append(transaction, id, [...(await missing(transaction, id, preceding)), finalEvent[status]], row.last_seq, at);
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        return true;
+      }),
+
+    cancel: (id, at) =>
+      db.transaction().execute(async (transaction) => {
+        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+        const row = await pending.set({ state: 'cancelled', finished_at: at, code_hash: null }).returning('id').executeTakeFirst();
+        if (!row) return false;
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        return true;
+      }),
+
+    advance: async (id, fromStep, dueAt) => {
+      const pending = db.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', fromStep);
+      return (
+        (await pending
+          .set({ step: fromStep + 1, due_at: dueAt })
+          .returning('id')
+          .executeTakeFirst()) !== undefined
+      );
+    },
+
+    takeCheck: async (id, at, limit) => {
+      const row = await db
+        .updateTable('requests')
+        .set((eb) => ({ checks: eb('checks', '+', 1) }))
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', at)
+        .where('checks', '<', limit)
+        .where('code_hash', 'is not', null)
+        .returning(['code_hash', 'checks'])
+        .executeTakeFirst();
+      return row && { codeHash: row.code_hash ?? '', checks: row.checks };
+    },
+
+    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages }) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('requests')
+          .set((eb) => ({
+            resends: resends + 1,
+            sent_at: at,
+            expires_at: expiresAt,
+            // A request without steps of its own is due when it expires; one with steps finds the new expiry after its last.
+            due_at: eb.case().when('due_at', '=', eb.ref('expires_at')).then(expiresAt).else(eb.ref('due_at')).end(),
+            link_hash: linkHash,
+            code_hash: codeHash,
+            checks: 0,
+          }))
+          .where('id', '=', id)
+          .where('state', '=', 'pending')
+          .where('expires_at', '>', at)
+          .where('resends', '=', resends)
+          .returning('id')
+          .executeTakeFirst();
+        if (!row) return false;
+        // A message still on its way carries the link or code that has just become void.
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await transaction
+          .insertInto('deliveries')
+          .values(asDeliveries({ id, sentAt: at }, messages))
+          .execute();
+        return true;
+      }),
+
+    delivered: (deliveryId, requestId, at) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('id').executeTakeFirst();
+        return row !== undefined && note(transaction, requestId, ['task.sent'], at, 'again');
+      }),
+  };
+};
+
+const finalEvent = Object.fromEntries(Object.entries(finalEvents).map(([event, status]) => [status, event])) as {
+  [Status in ResultStatus]: EventType;
+};

@@ -1,0 +1,49 @@
+// The service's durable state: one database, opened and brought up to date, and the repositories over it.
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { openSqlite } from '../../platform/sqlite.ts';
+import { type Changes, makeChanges } from './changes.ts';
+import { type Deliveries, makeDeliveries } from './deliveries.ts';
+import { first } from './migrations/0001-first.ts';
+import { makeOutboxStore, type OutboxStore } from './outbox.ts';
+import { makeRequests, type Requests } from './requests.ts';
+import type { Schema } from './schema.ts';
+
+export interface Storage {
+  /** Reading requests and their events, and accepting new ones. */
+  readonly requests: Requests;
+  /** Everything that may happen to a pending request, each as one atomic step. */
+  readonly changes: Changes;
+  readonly deliveries: Deliveries;
+  readonly outbox: OutboxStore;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
+export const openStorage = async (dataDir: string, newId: (now: number) => string): Promise<Storage> => {
+  const db = openSqlite<Schema>(join(dataDir, 'service.db'));
+  await migrate(db);
+  return {
+    requests: makeRequests(db),
+    changes: makeChanges(db, newId),
+    deliveries: makeDeliveries(db),
+    outbox: makeOutboxStore(db),
+    ping: async () => {
+      await db.selectFrom('requests').select('id').limit(1).execute();
+    },
+    close: () => db.destroy(),
+  };
+};
+
+const migrate = async (db: Kysely<Schema>) => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) {
+    await db.destroy();
+    throw new SettingsError(['DATA_DIR: the service database there was made by a newer version or is damaged.'], { cause: error });
+  }
+};

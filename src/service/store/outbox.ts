@@ -1,0 +1,48 @@
+// The outbox as rows: every message that would have left, sealed, with the state of the request it belongs to.
+import type { Kysely } from 'kysely';
+import type { OutboxTable, Schema } from './schema.ts';
+
+/** A message in the outbox, still sealed. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly sealed: string;
+  readonly at: number;
+  readonly app: string;
+  readonly state: string;
+  /** Whether a newer message has made this one's link or code void. */
+  readonly replaced: boolean;
+}
+
+export interface OutboxStore {
+  /** Adds a message, `created_at` being when it was sent off; one that is there already stays as it is. */
+  add(message: OutboxTable): Promise<void>;
+  newest(limit: number): Promise<OutboxRow[]>;
+}
+
+export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
+  add: async (message) => {
+    await db
+      .insertInto('outbox')
+      .values(message)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  },
+  newest: async (limit) => {
+    const rows = await db
+      .selectFrom('outbox')
+      .innerJoin('requests', 'requests.id', 'outbox.request_id')
+      .select(['outbox.id', 'outbox.sealed', 'outbox.created_at', 'requests.app', 'requests.state', 'requests.sent_at'])
+      .orderBy('outbox.created_at', 'desc')
+      .orderBy('outbox.id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, sealed, created_at, app, state, sent_at }) => ({
+      id,
+      sealed,
+      at: created_at,
+      app,
+      state,
+      replaced: created_at < sent_at,
+    }));
+  },
+});

@@ -1,0 +1,117 @@
+// A request as the service works with it, read from and written to its row.
+import { type AppId, isAppId, requestState } from '../../contract/index.ts';
+import { isLanguage, type Language } from '../languages.ts';
+import { type Behaviour, isBehaviour } from '../test-numbers.ts';
+import type { RequestTable } from './schema.ts';
+
+/** Where a request stands; only a pending one ever changes. */
+export type RequestState = (typeof requestState.options)[number];
+
+/** The way a message takes to the customer. */
+export type Channel = 'email' | 'sms';
+
+/** Who a message goes to. */
+export interface Recipient {
+  /** A phone number or an e-mail address, as the channel needs it. */
+  readonly to: string;
+  readonly name: string;
+}
+
+export interface Request {
+  readonly id: string;
+  readonly accountId: string;
+  readonly app: AppId;
+  readonly state: RequestState;
+  readonly sessionRef: string;
+  readonly customerRef: string;
+  readonly phoneNumber: string | undefined;
+  readonly channel: Channel;
+  readonly recipients: readonly Recipient[];
+  /** The customer's language, for messages and for a device that names none we speak. */
+  readonly language: Language;
+  /** The app's own part; the app's own schema reads it back. */
+  readonly input: unknown;
+  readonly behaviour: Behaviour | undefined;
+  readonly step: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly dueAt: number;
+  readonly checks: number;
+  readonly resends: number;
+  /** When its message was last sent. */
+  readonly sentAt: number;
+  /** The result record of a finished request. */
+  readonly result: unknown;
+}
+
+/** The secrets of a request as they are stored: SHA-256 of the tokens, a keyed hash of the code. */
+export interface RequestSecrets {
+  readonly wsTokenHash: string | null;
+  readonly linkHash: string | null;
+  readonly codeHash: string | null;
+}
+
+/** A stored row that this version cannot have written. */
+export class UnreadableRow extends Error {
+  override readonly name = 'UnreadableRow';
+  readonly code = 'unreadable_row';
+}
+
+/** @throws {UnreadableRow} */
+export const asRequest = (row: RequestTable): Request => {
+  const state = requestState.safeParse(row.state);
+  const { app, channel, language, behaviour } = row;
+  if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
+  if (behaviour !== null && !isBehaviour(behaviour)) throw new UnreadableRow();
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    app,
+    state: state.data,
+    sessionRef: row.session_ref,
+    customerRef: row.customer_ref,
+    phoneNumber: row.phone_number ?? undefined,
+    channel,
+    recipients: JSON.parse(row.recipients),
+    language,
+    input: JSON.parse(row.input),
+    behaviour: behaviour ?? undefined,
+    step: row.step,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    dueAt: row.due_at,
+    checks: row.checks,
+    resends: row.resends,
+    sentAt: row.sent_at,
+    result: row.result === null ? undefined : JSON.parse(row.result),
+  };
+};
+
+/** The row of a request that was just accepted. */
+export const asRow = (request: Request, secrets: RequestSecrets): RequestTable => ({
+  id: request.id,
+  account_id: request.accountId,
+  app: request.app,
+  state: request.state,
+  session_ref: request.sessionRef,
+  customer_ref: request.customerRef,
+  phone_number: request.phoneNumber ?? null,
+  channel: request.channel,
+  recipients: JSON.stringify(request.recipients),
+  language: request.language,
+  input: JSON.stringify(request.input),
+  behaviour: request.behaviour ?? null,
+  step: request.step,
+  created_at: request.createdAt,
+  expires_at: request.expiresAt,
+  due_at: request.dueAt,
+  ws_token_hash: secrets.wsTokenHash,
+  link_hash: secrets.linkHash,
+  code_hash: secrets.codeHash,
+  checks: request.checks,
+  resends: request.resends,
+  sent_at: request.sentAt,
+  last_seq: 0,
+  finished_at: null,
+  result: null,
+});

@@ -1,0 +1,129 @@
+// Requests as rows: accepting one with everything that belongs to it, and finding them again.
+import type { Kysely, Transaction } from 'kysely';
+import type { AppId } from '../../contract/index.ts';
+import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
+import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+
+/** An event of a request. `seq` orders the events of one request; it may skip numbers. */
+export interface RequestEvent {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  readonly at: number;
+}
+
+/** What a send with an idempotency key was answered, and what it was asked. */
+export interface StoredAnswer {
+  readonly digest: string;
+  /** The sealed answer. */
+  readonly answer: string;
+}
+
+/** Everything one send stores, or nothing of it. */
+export interface Acceptance {
+  readonly request: Request;
+  readonly secrets: RequestSecrets;
+  /** Its messages, sealed. */
+  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
+}
+
+export interface Requests {
+  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. */
+  accept(acceptance: Acceptance): Promise<'accepted' | 'duplicate'>;
+  answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
+  find(accountId: string, id: string): Promise<Request | undefined>;
+  /** For the service's own use, where no account asks. */
+  get(id: string): Promise<Request | undefined>;
+  byWsToken(hash: string): Promise<Request | undefined>;
+  byLink(hash: string): Promise<Request | undefined>;
+  /** A request's events after the given position, in order. */
+  events(id: string, after?: number): Promise<RequestEvent[]>;
+  /** Pending requests that the scheduler has to look at, the longest overdue first. */
+  due(now: number, limit: number): Promise<Request[]>;
+  nextDue(): Promise<number | undefined>;
+  /** The newest success of an app among some customers. */
+  latestSuccess(accountId: string, app: AppId, customerRefs: readonly string[]): Promise<{ request: Request; at: number } | undefined>;
+}
+
+export const makeRequests = (db: Kysely<Schema>): Requests => {
+  const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
+    const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
+    return row && asRequest(row);
+  };
+  return {
+    accept: ({ request, secrets, messages, idempotency }) =>
+      db.transaction().execute(async (transaction) => {
+        // The key refers to the request, so the request goes first; finding the key taken undoes it.
+        await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
+        if (idempotency && !(await claim(transaction, { ...idempotency, account_id: request.accountId, ...stamps(request) }))) {
+          await transaction.deleteFrom('requests').where('id', '=', request.id).execute();
+          return 'duplicate';
+        }
+        if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
+        return 'accepted';
+      }),
+
+    answerOf: (accountId, key) =>
+      db
+        .selectFrom('idempotency')
+        .select(['digest', 'answer'])
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        .executeTakeFirst(),
+
+    find: async (accountId, id) => {
+      const request = await one('id', id);
+      return request?.accountId === accountId ? request : undefined;
+    },
+    get: (id) => one('id', id),
+    byWsToken: (hash) => one('ws_token_hash', hash),
+    byLink: (hash) => one('link_hash', hash),
+
+    events: async (id, after = 0) => {
+      const rows = await db.selectFrom('events').selectAll().where('request_id', '=', id).where('seq', '>', after).orderBy('seq').execute();
+      return rows.map(({ seq, id, type, created_at }) => ({ seq, id, type, at: created_at }));
+    },
+
+    due: async (now, limit) => {
+      const pending = db.selectFrom('requests').selectAll().where('state', '=', 'pending');
+      const rows = await pending.where('due_at', '<=', now).orderBy('due_at').limit(limit).execute();
+      return rows.map(asRequest);
+    },
+
+    nextDue: async () => {
+      const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
+      return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
+    },
+
+    latestSuccess: async (accountId, app, customerRefs) => {
+      if (customerRefs.length === 0) return undefined;
+      const row = await db
+        .selectFrom('requests')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('customer_ref', 'in', customerRefs)
+        .where('app', '=', app)
+        .where('state', '=', 'success')
+        .orderBy('finished_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && { request: asRequest(row), at: row.finished_at ?? row.created_at };
+    },
+  };
+};
+
+const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
+
+const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) => {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('idempotency')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+/** The rows that put a request's messages on their way at once. */
+export const asDeliveries = ({ id, sentAt }: Pick<Request, 'id' | 'sentAt'>, messages: Acceptance['messages']): DeliveryTable[] =>
+  messages.map((message) => ({ ...message, request_id: id, attempts: 0, due_at: sentAt, created_at: sentAt }));

@@ -1,0 +1,56 @@
+// What customers read, in the languages the service speaks: ICU messages from one JSON file per language.
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { Language } from './languages.ts';
+import en from './locales/en.json' with { type: 'json' };
+import es from './locales/es.json' with { type: 'json' };
+
+/** The name of a text. Every language has them all. */
+export type TextKey = keyof typeof en;
+
+const locales = { en, es } satisfies Record<Language, Record<TextKey, string>>;
+
+/** One language's texts and ways of writing. */
+export interface Texts {
+  readonly language: Language;
+  /** A text with its values put in. Values are plain: escape where it is shown. */
+  t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  /** An amount in major units. */
+  money(amount: number, currency: string): string;
+  number(value: number): string;
+  /** A calendar day given as `2026-11-20`. */
+  day(isoDate: string): string;
+  /** The time of an instant on this machine's clock. */
+  time(instant: number): string;
+}
+
+/** Gives the texts of a language; each message is parsed once. */
+export const makeTexts = (): ((language: Language) => Texts) => {
+  const all = new Map<Language, Texts>();
+  return (language) => {
+    const known = all.get(language);
+    if (known) return known;
+    const made = textsOf(language);
+    all.set(language, made);
+    return made;
+  };
+};
+
+const textsOf = (language: Language): Texts => {
+  const parsed = new Map<TextKey, IntlMessageFormat>();
+  const message = (key: TextKey) => {
+    const known = parsed.get(key) ?? new IntlMessageFormat(locales[language][key], language);
+    parsed.set(key, known);
+    return known;
+  };
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const numbers = new Intl.NumberFormat(language);
+  return {
+    language,
+    t: (key, values) => String(message(key).format(values)),
+    money: (amount, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount),
+    number: (value) => numbers.format(value),
+    day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
+    time: (instant) => times.format(instant),
+  };
+};

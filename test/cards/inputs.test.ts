@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import type { Input } from '../../cards/card.ts';
+import { type Card, codeInput, documentVariables, enterCode, readVariables, type VariableEntry } from '../../cards/index.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
+import { nodesOf } from '../support/card-text.ts';
+
+const t = makeTexts('en');
+const next = { title: 'Continue', id: 'n' };
+const cancel = { title: 'Cancel', id: 'c' };
+
+const inputsOf = (card: Card) => nodesOf(card).filter((node) => String(node.type).startsWith('Input.')) as unknown as Input[];
+const variablesCard = (entry: Partial<VariableEntry>) =>
+  documentVariables({ document: 'Rental agreement', variables: [], next, actions: [cancel], ...entry }, t);
+const only = (type: string, entry: Partial<VariableEntry> = {}, required = true) => {
+  const input = inputsOf(variablesCard({ variables: [{ name: 'the_value', type, required }], ...entry }).card)[0];
+  assert.ok(input);
+  return input;
+};
+
+describe('the inputs of a document', () => {
+  for (const [type, input] of [
+    ['text', 'Input.Text'],
+    ['number', 'Input.Number'],
+    ['currency', 'Input.Number'],
+    ['date', 'Input.Date'],
+    ['boolean', 'Input.Toggle'],
+    ['choice', 'Input.Text'],
+    ['something-new', 'Input.Text'],
+    ['', 'Input.Text'],
+    ['constructor', 'Input.Text'],
+  ] as const) {
+    it(`take ${type || '(no type)'} as ${input}`, () => {
+      const { type: made, label } = only(type);
+      assert.equal(made, input);
+      assert.equal(label, 'The value');
+    });
+  }
+
+  it('offer the values of a choice where they are known', () => {
+    const input = only('choice', { choices: { the_value: ['gas', 'none'] }, values: { the_value: 'none' } });
+    assert.ok(input.type === 'Input.ChoiceSet');
+    assert.deepEqual(input.choices, [
+      { title: 'gas', value: 'gas' },
+      { title: 'none', value: 'none' },
+    ]);
+    assert.equal(input.value, 'none');
+  });
+
+  it('say which are required, but never of a toggle', () => {
+    assert.equal(only('text').isRequired, true);
+    assert.ok(only('text').errorMessage);
+    assert.equal(only('text', {}, false).isRequired, undefined);
+    assert.equal(only('boolean').isRequired, undefined);
+    assert.match(variablesCard({ variables: [{ name: 'a', type: 'text', required: false }] }).text, /– A \(optional\)/);
+  });
+
+  for (const [type, value, kept] of [
+    ['text', 'Jane', 'Jane'],
+    ['number', '12.5', 12.5],
+    ['number', 'a lot', undefined],
+    ['number', '', undefined],
+    ['number', 'Infinity', undefined],
+    ['date', '2026-12-01', '2026-12-01'],
+    ['date', 'soon', undefined],
+    ['boolean', 'true', 'true'],
+    ['boolean', 'maybe', 'false'],
+  ] as const) {
+    it(`keep ${JSON.stringify(value)} of a ${type} ${kept === undefined ? 'out of an input that cannot hold it' : ''}`, () =>
+      assert.equal(only(type, { values: { the_value: value } }).value, kept));
+  }
+
+  it('say under each one what was wrong with it', () => {
+    const { card, text } = variablesCard({
+      variables: [
+        { name: 'start', type: 'date', required: true },
+        { name: 'end', type: 'date', required: true },
+      ],
+      faults: { start: 'date' },
+    });
+    assert.match(text, /– Start: Please enter a date\./);
+    assert.match(text, /– End$/m);
+    const types = card.body.map(({ type }) => type);
+    assert.deepEqual(types.slice(-3), ['Input.Date', 'ColumnSet', 'Input.Date']);
+  });
+
+  it('are read back by name, whatever the names are', () => {
+    const variables = ['action', '__proto__', 'constructor', 'full_name', 'pets', 'empty', 'missing'].map((name) => ({
+      name,
+      type: 'text',
+      required: true,
+    }));
+    const { card } = variablesCard({ variables });
+    const submitted: Record<string, unknown> = Object.fromEntries(inputsOf(card).map(({ id }) => [id, ' x ']));
+    assert.ok(!Object.hasOwn(submitted, 'action'), 'no variable takes the place of the action');
+    delete submitted['variable:missing'];
+    const value = { ...submitted, 'variable:pets': true, 'variable:empty': ' ', 'variable:foreign': 'y', action: 'n' };
+    const read = readVariables(value, variables);
+    assert.deepEqual(Object.keys(read).sort(), ['__proto__', 'action', 'constructor', 'full_name', 'pets']);
+    assert.equal(read.pets, 'true');
+    assert.equal(read.full_name, 'x');
+  });
+
+  for (const value of [undefined, null, 'text', 7, [], { 'variable:a': { b: 1 } }]) {
+    it(`read nothing from ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(readVariables(value, [{ name: 'a', type: 'text', required: true }]), {}));
+  }
+
+  it('are not asked for by the buttons that do without', () => {
+    const { card } = variablesCard({ variables: [{ name: 'a', type: 'text', required: true }] });
+    assert.deepEqual(
+      (card.actions ?? []).map((action) => [action.title, 'associatedInputs' in action ? action.associatedInputs : undefined]),
+      [
+        ['Continue', undefined],
+        ['Cancel', 'none'],
+      ],
+    );
+  });
+});
+
+describe('the card for a code', () => {
+  const card = (more: Partial<Parameters<typeof enterCode>[0]>) =>
+    enterCode({ phone: '+1•••0101', check: next, actions: [cancel], ...more }, t);
+
+  it('takes six digits, with room for the spaces that a pasted code may have', () => {
+    const [input] = inputsOf(card({}).card);
+    assert.ok(input?.type === 'Input.Text');
+    assert.equal(input.id, codeInput);
+    assert.equal(input.maxLength, 20);
+    assert.equal(input.isRequired, true);
+  });
+
+  it('says what was wrong and how many tries are left', () => {
+    assert.match(card({ because: 'wrong', triesLeft: 2 }).text, /^That is not the right code\.\n.*\n2 tries left$/m);
+    assert.match(card({ because: 'wrong', triesLeft: 1 }).text, /1 try left/);
+    assert.match(card({ because: 'resent' }).text, /^A new code is on its way/);
+    assert.doesNotMatch(card({}).text, /left|right/);
+  });
+});

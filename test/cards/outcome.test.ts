@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { appCards, type EndingStatus, outcomeCard } from '../../cards/index.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
+import { appIds, apps, type ResultRecord, resultRecords } from '../../src/contract/index.ts';
+import { elementsOf, stringsOf } from '../support/card-text.ts';
+import { resultSamples, sampleInstant } from '../support/result-samples.ts';
+
+const t = makeTexts('en', { timeZone: 'UTC' });
+const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
+const statuses: readonly EndingStatus[] = ['success', 'failure', 'timeout', 'cancelled'];
+const at = sampleInstant;
+
+/** Where the fields of a result are shown, and which are left out on purpose. */
+const shown: Record<string, string | undefined> = {
+  'passkeys.action': 'Your passkey has confirmed that it is you.',
+  'document-signature.title': 'Document: Rental agreement',
+  'document-signature.url': 'Open the signed document: https://documents.example.com/signed/7f3a',
+  'payments.product': 'Product: Annual plan',
+  'payments.quantity': 'Quantity: 1',
+  'payments.amount': 'Amount: €1,249.50',
+  'payments.currency': '€',
+  'payments.gateway': 'Paid through: stripe',
+  'payments.productId': undefined,
+  'payments.transactionId': 'Transaction: pi_3OqX2eLkdIwHu7ix',
+  'payments.gatewayUrl': 'View the payment: https://pay.example.com/receipt/3OqX2e',
+  'e-form.data': 'Answers: ',
+  'e-form.zeroKnowledge': 'your answers are not shown in this chat',
+};
+
+describe('the outcome of an interaction', () => {
+  for (const app of appIds) {
+    it(`of ${app} shows every field of its result, or leaves it out on purpose`, () => {
+      const result = resultSamples[app]('success') as ResultRecord;
+      assert.ok(resultRecords[app].safeParse(result).success, 'the sample is a record of the contract');
+      const { text } = outcomeCard(app, { status: 'success', at, result, actions: [] }, t);
+      for (const field of Object.keys(apps[app].resultFields)) {
+        const key = `${app}.${field}`;
+        assert.ok(key in shown, `${key} has no place`);
+        assert.ok(spaced(text).includes(shown[key] ?? ''), `${key} in ${text}`);
+      }
+    });
+
+    for (const status of statuses) {
+      it(`of ${app} says ${status}, when, and what can be done, without a result too`, () => {
+        const { card, text } = outcomeCard(app, { status, at, actions: [{ title: 'Try again', id: 'x' }] }, t);
+        const mark = { success: '✓', failure: '✕', timeout: '!', cancelled: '–' }[status];
+        assert.ok(elementsOf(card, 'TextRun').some((run) => run.text === mark));
+        assert.equal(elementsOf(card, 'TextBlock').length, 1, 'one heading');
+        assert.match(spaced(text), /Nov 20, 2026, 2:32 PM/);
+        assert.match(text, /Try again/);
+        assert.deepEqual(
+          elementsOf(card, 'Action.Submit').map(({ data }) => data.action),
+          ['x'],
+        );
+      });
+    }
+
+    it(`of ${app} is told apart from every other ending by its heading`, () => {
+      const headings = statuses.map((status) => elementsOf(outcomeCard(app, { status, at, actions: [] }, t).card, 'TextBlock')[0]?.text);
+      assert.equal(new Set(headings).size, statuses.length);
+    });
+
+    it(`of ${app} leaves out what another app's record says`, () => {
+      const other = app === 'payments' ? 'e-form' : 'payments';
+      const { text } = outcomeCard(app, { status: 'success', at, result: resultSamples[other]('success') as ResultRecord, actions: [] }, t);
+      assert.equal(text, outcomeCard(app, { status: 'success', at, actions: [] }, t).text);
+    });
+  }
+
+  it('takes the time of the record where there is one', () => {
+    const { text } = outcomeCard('payments', { status: 'success', at, result: resultSamples.payments('success'), actions: [] }, t);
+    assert.match(spaced(text), /2:36 PM/);
+  });
+
+  it('says so when the details of a success could not be read', () => {
+    for (const app of ['payments', 'document-signature'] as const) {
+      assert.match(outcomeCard(app, { status: 'success', at, actions: [] }, t).text, /details could not be read/);
+      assert.doesNotMatch(outcomeCard(app, { status: 'failure', at, actions: [] }, t).text, /details/);
+    }
+  });
+});
+
+describe('the outcome of passkeys', () => {
+  const ending = (action: string) =>
+    appCards.passkeys.outcome(
+      { status: 'success', at, result: { ...resultSamples.passkeys('success'), action } as ResultRecord<'passkeys'>, actions: [] },
+      t,
+    ).text;
+  it('says verified after an authentication alone', () => {
+    assert.match(ending('authentication'), /You are verified/);
+    for (const action of ['enrollment', 'step_up', '', 'toString']) assert.doesNotMatch(ending(action), /verified/);
+    assert.doesNotMatch(appCards.passkeys.outcome({ status: 'success', at, actions: [] }, t).text, /verified/);
+  });
+  it('names an action it does not know', () => assert.match(ending('step_up'), /Action: Step up/));
+});
+
+describe('the outcome of payments', () => {
+  const ending = (status: EndingStatus, fields: Partial<ResultRecord<'payments'>>) =>
+    appCards.payments.outcome(
+      {
+        status,
+        at,
+        result: { ...resultSamples.payments(status === 'success' ? 'success' : 'failure'), ...fields } as ResultRecord<'payments'>,
+        actions: [],
+      },
+      t,
+    );
+  for (const gatewayUrl of ['http://pay.example.com/r', 'javascript:alert(1)', 'https://bank@evil.example', 'nonsense']) {
+    it(`does not link to ${gatewayUrl}`, () => {
+      const { card, text } = ending('success', { gatewayUrl });
+      assert.deepEqual(elementsOf(card, 'Action.OpenUrl'), []);
+      assert.ok(![...stringsOf(card), text].some((said) => said.includes(gatewayUrl)));
+    });
+  }
+  it('does not show an amount that was not paid as a receipt would', () => {
+    const { card, text } = ending('failure', {});
+    assert.match(text, /Amount: €1,249\.50/);
+    assert.ok(!elementsOf(card, 'TextRun').some((run) => 'size' in run && run.size === 'ExtraLarge'));
+    assert.deepEqual(elementsOf(card, 'Action.OpenUrl'), []);
+  });
+});
+
+describe('the outcome of e-form', () => {
+  const textOf = (fields: object) =>
+    appCards['e-form'].outcome(
+      { status: 'success', at, result: { ...resultSamples['e-form']('success'), ...fields } as ResultRecord<'e-form'>, actions: [] },
+      t,
+    ).text;
+
+  it('counts the answers and shows none of them', () => {
+    const text = textOf({ data: [{ type: 'text', key: 'street', value: '12 Harbour Street' }] });
+    assert.match(text, /Answers: 1\n/);
+    assert.doesNotMatch(text, /street|harbour/i);
+  });
+
+  it('explains that sealed answers can be read by the organisation alone', () => {
+    const text = textOf({ zeroKnowledge: true, data: [{ type: 'jwe', key: '$jwe', value: 'eyJhbGciOi' }] });
+    assert.match(text, /encrypted/);
+    assert.doesNotMatch(text, /jwe|eyJ|Answers:/i);
+  });
+});

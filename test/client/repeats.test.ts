@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { type ClientOptions, createServiceClient, fateOf, ServiceError, TransportError } from '../../src/client/index.ts';
+import { idempotencyInFlight } from '../../src/contract/index.ts';
+import { type ClientUnderTest, secretKey, startClientUnderTest } from '../support/client-under-test.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { empty, json, raw, refuse, reset } from '../support/misbehaving-service.ts';
+import { caller, requestId, samples } from '../support/service-samples.ts';
+
+describe('a call that is tried again', () => {
+  let under: ClientUnderTest;
+  before(async () => {
+    under = await startClientUnderTest();
+  });
+  after(() => under.close());
+
+  const send = (options: Partial<ClientOptions> = {}) =>
+    under.make(options).apps.payments.send(samples.payments.send, { idempotencyKey: requestId });
+  const bootstrap = (options: Partial<ClientOptions> = {}) => under.make(options).apps.payments.bootstrap(caller);
+  const good = json(200, samples.payments.sent);
+  const honoured = { idempotent: true };
+
+  it('is the same send to the letter, key included', async () => {
+    under.service.script(reset, empty(502), good);
+    assert.deepEqual(await send(honoured), samples.payments.sent);
+    const [first, ...others] = under.service.requests;
+    assert.equal(others.length, 2);
+    for (const other of others) {
+      assert.equal(other.body, first?.body);
+      assert.equal(other.headers['idempotency-key'], requestId);
+    }
+  });
+
+  it('waits for a send that is still in flight under the same key', async () => {
+    under.service.script(refuse(409, idempotencyInFlight), empty(409), good);
+    assert.deepEqual(await send(honoured), samples.payments.sent);
+    assert.deepEqual(under.pauses, [100, 200]);
+  });
+
+  it('leaves a send that stays in flight as one of unknown fate', async () => {
+    under.service.script(refuse(409, idempotencyInFlight));
+    const error = await failureOf(send(honoured), ServiceError);
+    assert.equal(error.status, 409);
+    assert.equal(fateOf(error), 'unknown');
+    assert.equal(under.service.requests.length, 4);
+  });
+
+  it('is not a send that met a 409 of a service that is not known to honour keys', async () => {
+    under.service.script(empty(409));
+    const error = await failureOf(send(), ServiceError);
+    assert.equal(fateOf(error), 'refused');
+    assert.equal(under.service.requests.length, 1);
+  });
+
+  for (const status of [401, 422, 429]) {
+    it(`keeps the doubt of a lost attempt when the next one is refused with ${status}`, async () => {
+      under.service.script(reset, empty(status));
+      const error = await failureOf(send(honoured), ServiceError);
+      assert.equal(error.status, status);
+      assert.equal(error.sentBefore, true);
+      assert.equal(fateOf(error), 'unknown');
+    });
+
+    it(`has no doubt about a send that was refused with ${status} at once`, async () => {
+      under.service.script(empty(status));
+      assert.notEqual(fateOf(await failureOf(send(honoured), ServiceError)), 'unknown');
+    });
+  }
+
+  it('keeps the doubt of a lost attempt when the next one cannot even be sent', async () => {
+    under.service.script((res) => {
+      under.service.resetConnections(true);
+      reset(res, under.service.requests[0] as never);
+    });
+    const error = await failureOf(send(honoured), TransportError);
+    under.service.resetConnections(false);
+    assert.equal(error.sent, true);
+    assert.equal(under.service.requests.length, 1);
+  });
+
+  const now = Date.parse('2026-11-20T08:30:00.000Z');
+  const clock = { now: () => now };
+  const patient = { timeouts: { call: 10 * 60_000 }, clock };
+  for (const [what, headers, wait] of [
+    ['seconds', { 'Retry-After': '7' }, 7_000],
+    ['no seconds at all', { 'Retry-After': '0' }, 0],
+    ['a date', { 'Retry-After': 'Fri, 20 Nov 2026 08:30:09 GMT', Date: 'Fri, 20 Nov 2026 08:30:00 GMT' }, 9_000],
+    [
+      'a date by a clock ten minutes fast',
+      { 'Retry-After': 'Fri, 20 Nov 2026 08:40:09 GMT', Date: 'Fri, 20 Nov 2026 08:40:00 GMT' },
+      9_000,
+    ],
+    ['a date that has passed', { 'Retry-After': 'Fri, 20 Nov 2026 08:29:09 GMT', Date: 'Fri, 20 Nov 2026 08:30:00 GMT' }, 0],
+    ['a day', { 'Retry-After': '86400' }, 300_000],
+    ['nonsense', { 'Retry-After': 'soon' }, 0],
+  ] as const) {
+    for (const status of [429, 503]) {
+      it(`keeps a Retry-After of ${what} on a ${status}, with jitter on top`, async () => {
+        under.service.script(empty(status, headers), json(200, samples.payments.bootstrapped));
+        await bootstrap(patient);
+        assert.deepEqual(under.pauses, [wait + 100]);
+      });
+    }
+  }
+
+  it('is given up at once when Retry-After goes beyond its deadline, and says how long', async () => {
+    under.service.script(empty(503, { 'Retry-After': '30' }));
+    const error = await failureOf(bootstrap(), ServiceError);
+    assert.equal(error.retryAfter, 30_000);
+    assert.equal(under.service.requests.length, 1);
+    assert.deepEqual(under.pauses, []);
+  });
+
+  it('ends when its caller gives up during a pause', async () => {
+    const giveUp = new AbortController();
+    under.service.script(empty(503));
+    const { apps } = under.make({ pause: async () => giveUp.abort() });
+    const error = await failureOf(apps.payments.bootstrap(caller, { signal: giveUp.signal }), TransportError);
+    assert.equal(error.code, 'aborted');
+    assert.equal(under.service.requests.length, 1);
+  });
+
+  it('really pauses unless told otherwise', async () => {
+    under.service.script(empty(503), json(200, samples.payments.bootstrapped));
+    const client = createServiceClient({ baseUrl: under.service.baseUrl, secretKey, random: () => 0.25 });
+    const started = performance.now();
+    await client.apps.payments.bootstrap(caller);
+    assert.ok(performance.now() - started >= 45);
+    await client.close();
+  });
+
+  it('never follows an answer that is not the interface', async () => {
+    under.service.script(raw(200, 'garbage', { 'Content-Type': 'application/json' }), good);
+    await assert.rejects(send(honoured), { code: 'not_json' });
+    assert.equal(under.service.requests.length, 1);
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+
+describe('a typed phone number', () => {
+  const table: [string, string, string | undefined][] = [
+    ['+1 202 555 0101', 'US', '+12025550101'],
+    ['(202) 555-0101', 'US', '+12025550101'],
+    ['my number is 202.555.0101, thanks', 'US', '+12025550101'],
+    ['030 901820', 'DE', '+4930901820'],
+    ['0049 30 901820', 'DE', '+4930901820'],
+    ['+49 30 901820', 'US', '+4930901820'],
+    ['＋１ ２０２ ５５５ ０１０１', 'US', '+12025550101'],
+    ['123', 'US', undefined],
+    ['hello', 'US', undefined],
+    ['', 'US', undefined],
+    ['99999999999999999999999999', 'US', undefined],
+    ['<script>alert(1)</script>', 'US', undefined],
+  ];
+  for (const [typed, region, number] of table) {
+    it(`“${typed}” in ${region} is ${number ?? 'none'}`, () => assert.equal(parsePhoneNumber(typed, region), number));
+  }
+});
+
+describe('the number a channel vouches for', () => {
+  const senders: [string, string, string | undefined][] = [
+    ['sms', '+12025550101', '+12025550101'],
+    ['telephony', 'tel:+12025550101', '+12025550101'],
+    ['whatsapp', 'whatsapp:12025550101', '+12025550101'],
+    ['sms', 'short', undefined],
+    ['msteams', '+12025550101', undefined],
+  ];
+  for (const [channelId, id, number] of senders) {
+    it(`is ${number ?? 'unknown'} for ${id} on ${channelId}`, async () => {
+      assert.equal(await numberOfSender({ channelId, from: { id, name: '' } }), number);
+    });
+  }
+
+  it('is taken from the token of our own chat, and from no other', async () => {
+    const resolve = numberInToken('urn:own');
+    const channelData = { verified: { phoneNumber: '+12025550101' } };
+    assert.equal(await resolve({ serviceUrl: 'urn:own', channelData }), '+12025550101');
+    assert.equal(await resolve({ serviceUrl: 'https://elsewhere.example', channelData }), undefined);
+    assert.equal(await resolve({ serviceUrl: 'urn:own' }), undefined);
+  });
+
+  it('is the first that any resolver knows', async () => {
+    assert.equal(await firstOf([async () => undefined, async () => '+1', async () => '+2'])({}), '+1');
+  });
+});

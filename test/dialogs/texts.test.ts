@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { languages, makeTexts, makeTextsFor, messagesOf, type TextKey, UnknownText } from '../../dialogs/texts.ts';
+
+// Intl separates with spaces that do not break; which one depends on its data's version.
+const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
+
+const placeholders = (message: string) => {
+  const names = new Set<string>();
+  const walk = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const { type, value } = part as { type?: number; value?: unknown };
+    // 1 to 6 are the arguments of ICU MessageFormat: plain, number, date, time, select, plural.
+    if (type !== undefined && type >= 1 && type <= 6) names.add(`${value} (${type})`);
+    Object.values(part).forEach(walk);
+  };
+  walk(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst());
+  return [...names].sort();
+};
+
+describe('the texts of a language', () => {
+  for (const language of languages) {
+    it(`has in ${language} the same keys as in English, with the same placeholders`, () => {
+      const english = messagesOf('en');
+      const messages = messagesOf(language);
+      assert.deepEqual([...messages.keys()].sort(), [...english.keys()].sort());
+      for (const [key, message] of messages) assert.deepEqual(placeholders(message), placeholders(english.get(key) ?? ''), key);
+    });
+
+    it(`says something under every key in ${language}, without stray spaces`, () => {
+      for (const [key, message] of messagesOf(language)) {
+        assert.notEqual(message, '', key);
+        assert.equal(message, message.trim().replace(/ {2,}/g, ' '), key);
+      }
+    });
+  }
+
+  it('fills in values, by the grammar of the language', () => {
+    const key: TextKey = 'cards.one-time-passcode.enter.tries';
+    assert.equal(makeTexts('en')(key, { count: 1 }), '1 try left');
+    assert.equal(makeTexts('es')(key, { count: 3 }), 'Quedan 3 intentos');
+  });
+
+  it('leaves a gap where a value is missing, rather than fail', () => {
+    for (const language of languages) {
+      const t = makeTexts(language);
+      for (const key of messagesOf(language).keys()) assert.doesNotMatch(t(key), /[{}]|undefined/, key);
+    }
+  });
+
+  it('refuses a key that does not exist', () => {
+    assert.throws(
+      () => makeTexts('en')('cards.nowhere'),
+      (fault) => fault instanceof UnknownText && fault.code === 'unknown_text' && fault.key === 'cards.nowhere',
+    );
+  });
+
+  for (const [tag, locale, said] of [
+    ['es', 'es', 'Sí'],
+    ['es-MX', 'es-MX', 'Sí'],
+    ['es_AR', 'es-AR', 'Sí'],
+    ['en-GB', 'en-GB', 'Yes'],
+    ['EN-us', 'en-US', 'Yes'],
+    ['es-u-nu-arab', 'es', 'Sí'],
+    ['fr-FR', 'en', 'Yes'],
+    ['', 'en', 'Yes'],
+    ['not a tag', 'en', 'Yes'],
+    ['../../etc/passwd', 'en', 'Yes'],
+    [undefined, 'en', 'Yes'],
+  ] as const) {
+    it(`speaks ${locale} when asked for ${JSON.stringify(tag)}`, () => {
+      const t = makeTexts(tag);
+      assert.equal(t.locale, locale);
+      assert.equal(t('cards.yes'), said);
+    });
+  }
+
+  it('falls back to the language it is told to', () => assert.equal(makeTexts('fr', { fallback: 'es' })('cards.yes'), 'Sí'));
+
+  for (const [tag, amount, currency, shown] of [
+    ['en', 12.5, 'USD', '$12.50'],
+    ['en', 1249.5, 'EUR', '€1,249.50'],
+    ['es', 12.5, 'EUR', '12,50 €'],
+    ['es-MX', 1249.5, 'MXN', '$1,249.50'],
+    ['en', 500, 'JPY', '¥500'],
+    ['en', 1.234, 'KWD', 'KWD 1.234'],
+    ['en', 12.5, 'eur', '€12.50'],
+    ['en', 12.5, 'XYZ', 'XYZ 12.50'],
+    ['en', 12.5, 'POINTS', '12.50 POINTS'],
+    ['es', 12.5, 'POINTS', '12,50 POINTS'],
+    ['en', 12.5, '', '12.50'],
+    ['en', 12.5, '€', '12.50 €'],
+    ['en', Number.NaN, 'EUR', '–'],
+    ['en', Number.POSITIVE_INFINITY, 'EUR', '–'],
+  ] as const) {
+    it(`shows ${amount} ${currency || '(no currency)'} in ${tag} as ${shown}`, () =>
+      assert.equal(spaced(makeTexts(tag).money(amount, currency)), shown));
+  }
+
+  const instant = Date.UTC(2026, 10, 20, 23, 32);
+  for (const [tag, timeZone, day, hour] of [
+    ['en', undefined, 'Nov 20, 2026', '11:32 PM UTC'],
+    ['es', undefined, '20 nov 2026', '23:32 UTC'],
+    ['es', 'Europe/Madrid', '21 nov 2026', '0:32'],
+    ['en', 'America/New_York', 'Nov 20, 2026', '6:32 PM'],
+    ['en', 'Mars/Olympus', 'Nov 20, 2026', '11:32 PM UTC'],
+    ['en', '', 'Nov 20, 2026', '11:32 PM UTC'],
+  ] as const) {
+    it(`shows an instant in ${tag} and the time zone ${timeZone ?? '(unknown)'} as ${day}, ${hour}`, () => {
+      const t = makeTexts(tag, { timeZone });
+      for (const value of [instant, new Date(instant), new Date(instant).toISOString()]) {
+        assert.equal(spaced(t.date(value)), day);
+        assert.equal(spaced(t.time(value)), hour);
+      }
+    });
+  }
+
+  it('keeps a day without a time where it is, in every time zone', () => {
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', undefined]) {
+      assert.equal(makeTexts('en', { timeZone }).date('2026-12-01'), 'Dec 1, 2026');
+    }
+  });
+
+  it('gives back what is no instant', () => {
+    const t = makeTexts('en');
+    assert.equal(t.date('soon'), 'soon');
+    assert.equal(t.time('soon'), 'soon');
+    assert.equal(t.date(Number.NaN), '');
+    assert.equal(t.time(new Date(Number.NaN)), '');
+  });
+
+  it('shows numbers exactly and ungrouped', () => {
+    assert.equal(makeTexts('en').number(2026), '2026');
+    assert.equal(makeTexts('es').number(1234567.125), '1234567,125');
+    assert.equal(makeTexts('en').number(1e300), '1e+300');
+    assert.equal(makeTexts('en').number(Number.NaN), '–');
+  });
+});
+
+describe('the texts in use', () => {
+  it('are made once per language and time zone', () => {
+    const textsFor = makeTextsFor();
+    assert.equal(textsFor('es', 'Europe/Madrid'), textsFor('es', 'Europe/Madrid'));
+    assert.notEqual(textsFor('es', 'Europe/Madrid'), textsFor('es', 'America/Bogota'));
+    assert.equal(textsFor('fr'), textsFor('xx', 'Nowhere/Else'), 'what is unknown shares the fallback');
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+import { demoCatalogue, loadCatalogue } from '../../src/service/catalogue/load.ts';
+import { startTestService } from '../support/running-service.ts';
+
+describe('the catalogue', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-catalogue-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const write = (content: string) => {
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, content);
+    return file;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: the table below breaks the file in ways no type allows.
+  const changed = (change: (catalogue: any) => void) => {
+    const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
+    change(catalogue);
+    return write(stringify(catalogue));
+  };
+  const linesOf = (file: string) => {
+    try {
+      loadCatalogue(file);
+    } catch (fault) {
+      assert.ok(fault instanceof SettingsError);
+      return fault.lines;
+    }
+    return assert.fail('it was loaded');
+  };
+
+  it('of the demo account holds the forms and the numbers of the decisions', () => {
+    const { forms, customers } = loadCatalogue(demoCatalogue);
+    assert.deepEqual(
+      forms.map(({ id, zeroKnowledge }) => [id, zeroKnowledge]),
+      [
+        ['6f1c0000-0000-4000-8000-000000000001', false],
+        ['6f1c0000-0000-4000-8000-000000000002', true],
+        ['6f1c0000-0000-4000-8000-000000000003', false],
+      ],
+    );
+    const having = (ending: string) => customers.filter(({ phoneNumber }) => phoneNumber === `+1202555${ending}`).length;
+    assert.equal(having('0101'), 2);
+    for (const ending of ['0102', '0110', '0111', '0112', '0113', '0114']) assert.equal(having(ending), 1);
+    assert.equal(having('0199'), 0);
+    for (const { email } of customers) assert.match(email, /@example\.com$/);
+  });
+
+  it('can be another file', async () => {
+    const file = changed((catalogue) => {
+      catalogue.account.name = 'Northern Telecom Shop';
+      catalogue.customers[0].name = 'Somebody Else';
+    });
+    const service = await startTestService({ catalogueFile: file });
+    try {
+      const { json } = await service.call('POST', '/payments/bootstrap', { body: { phoneNumber: '+12025550101' } });
+      assert.equal(json.customers[0].name, 'Somebody Else');
+    } finally {
+      await service.close();
+    }
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  const mistakes: [string, (catalogue: any) => void, RegExp][] = [
+    ['an e-mail address that is none', (c) => (c.customers[0].email = 'nowhere'), /: customers\.0\.email: must be an e-mail address\.$/],
+    [
+      'a phone number that is not E.164',
+      (c) => (c.customers[0].phoneNumber = '202'),
+      /: customers\.0\.phoneNumber: must be a phone number/,
+    ],
+    ['a customer id used twice', (c) => (c.customers[1].id = c.customers[0].id), /: customers\.1\.id: is used twice\.$/],
+    [
+      'a price with too many decimals',
+      (c) => (c.products[0].price = 1.999),
+      /: products\.0\.price: must have 2 decimals at most in USD\.$/,
+    ],
+    ['a currency that is none', (c) => (c.products[0].currency = 'XXQ'), /: products\.0\.currency: must be a currency code/],
+    [
+      'a blank with no variable',
+      (c) => (c.documents[0].paragraphs[0] = '{{nothing}}'),
+      /: documents\.0\.paragraphs\.0: has a blank for nothing/,
+    ],
+    ['a choice with no choices', (c) => delete c.documents[1].variables[2].choices, /: documents\.1\.variables\.2\.choices: must be given/],
+    ['an unknown input type', (c) => (c.forms[0].body[0].type = 'Input.Magic'), /: forms\.0\.body\.0\.type: /],
+    ['an input id used twice', (c) => (c.forms[0].body[1].id = 'street'), /: forms\.0\.body\.1\.id: is used twice in this form\.$/],
+    ['a pattern that is none', (c) => (c.forms[0].body[0].regex = '('), /: forms\.0\.body\.0\.regex: must be a regular expression\.$/],
+    ['an unknown field', (c) => (c.products[0].colour = 'red'), /: products\.0\.colour: is not known here\.$/],
+    ['a missing part', (c) => delete c.forms, /: forms: is required\.$/],
+  ];
+  for (const [what, change, expected] of mistakes) {
+    it(`with ${what} is refused by file, place and reason`, () => {
+      const file = changed(change);
+      const lines = linesOf(file);
+      assert.ok(
+        lines.some((line) => line.startsWith(`SERVICE_CATALOGUE: ${file}`) && expected.test(line)),
+        lines.join('\n'),
+      );
+    });
+  }
+
+  it('reports every mistake at once', () => {
+    const file = changed((catalogue) => {
+      catalogue.customers[0].email = 'nowhere';
+      catalogue.products[0].currency = 'none';
+    });
+    assert.ok(linesOf(file).length >= 2);
+  });
+
+  it('that is not YAML is refused by line and column', () => {
+    assert.match(linesOf(write('account: {\n  id: [')).join('\n'), /line \d+, column \d+: not YAML/);
+  });
+
+  for (const [what, content] of [
+    ['an empty file', ''],
+    ['a list', '- a\n- b\n'],
+    [
+      'an alias bomb',
+      `a: &a [x,x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]},`.repeat(10)}]`).join('\n')}\n`,
+    ],
+  ] as const) {
+    it(`that is ${what} is refused`, () => {
+      assert.match(linesOf(write(content))[0] ?? '', /^SERVICE_CATALOGUE: /);
+    });
+  }
+
+  it('that is not there is refused', () => {
+    assert.match(linesOf(join(folder, 'missing.yaml'))[0] ?? '', /missing\.yaml: cannot be read\.$/);
+  });
+});

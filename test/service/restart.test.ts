@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+import { startService } from '../../src/service/index.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { startTestService, type TestService } from '../support/running-service.ts';
+import { sendBody } from '../support/sends.ts';
+import { connectTo } from '../support/service-socket.ts';
+import { makeTestTime, type TestTime } from '../support/test-time.ts';
+
+describe('a service that is started again', () => {
+  let time: TestTime;
+  let service: TestService;
+  beforeEach(async () => {
+    time = makeTestTime();
+    service = await startTestService({ clock: time.clock, alarm: time.alarm });
+  });
+  afterEach(() => service.close());
+
+  const advance = (milliseconds: number) => time.advance(milliseconds, () => service.running.settled());
+  const send = async (ending: '0102' | '0110' | '0111' | '0112') =>
+    (await service.call('POST', '/payments/send', { body: sendBody('payments', ending) })).json as { requestId: string; wsToken: string };
+  const state = async (id: string) => (await service.call('GET', `/requests/${id}`)).json.state;
+
+  it('still lets a request time out, at its own instant', async () => {
+    const { requestId } = await send('0102');
+    await advance(20 * 60_000);
+    await service.restart();
+    await advance(10 * 60_000 - 1);
+    assert.equal(await state(requestId), 'pending');
+    await advance(1);
+    assert.equal(await state(requestId), 'timeout');
+  });
+
+  it('catches up with what fell due while it was down', async () => {
+    const requests = [await send('0110'), await send('0111'), await send('0112'), await send('0102')];
+    await advance(400);
+    await service.running.close();
+    await advance(60 * 60_000);
+    await service.restart();
+    await advance(0);
+    const states = await Promise.all(requests.map(({ requestId }) => state(requestId)));
+    assert.deepEqual(states, ['success', 'failure', 'timeout', 'timeout']);
+    const events = (await service.call('GET', `/requests/${requests[0]?.requestId}`)).json.events as { type: string }[];
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'],
+    );
+  });
+
+  it('knows its links, its websocket tokens and its outbox again', async () => {
+    const { requestId, wsToken } = await send('0102');
+    const [message] = await service.outbox();
+    await service.restart();
+    assert.equal((await service.outbox()).length, 1);
+    // The port is another one here; the link's path is what counts.
+    const { pathname } = new URL(message?.link ?? '');
+    await service.open('POST', pathname, { body: new URLSearchParams({ decision: 'accept' }) });
+    assert.equal(await state(requestId), 'success');
+    const socket = await connectTo(service.running.wsUrl, wsToken);
+    assert.equal(await socket.closed(), 1000);
+    assert.equal(socket.types().at(-1), 'task.succeeded');
+  });
+});
+
+describe('a service that cannot start', () => {
+  const log = makeLog('silent');
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startTestService();
+  });
+  afterEach(() => service.close());
+
+  const refusal = async (change: object) =>
+    (
+      await failureOf(
+        startService({ port: 0, host: '127.0.0.1', dataDir: join(service.dataDir, 'b'), demo: true, log, ...change }),
+        SettingsError,
+      )
+    ).lines[0] ?? '';
+
+  it('says that its folder is in use', async () => {
+    assert.match(await refusal({ dataDir: service.dataDir }), /^DATA_DIR: another process/);
+  });
+  it('says that its port is taken, and lets go of its folder', async () => {
+    assert.match(await refusal({ port: service.running.port }), /^SERVICE_PORT: port \d+ is taken/);
+    assert.match(await refusal({ port: service.running.port }), /^SERVICE_PORT: port \d+ is taken/);
+  });
+  it('says that its address for customers is none', async () => {
+    assert.match(await refusal({ publicUrl: 'verify.example.com' }), /^SERVICE_PUBLIC_URL/);
+  });
+  it('says that it has no way to customers outside demo mode', async () => {
+    assert.match(await refusal({ demo: false }), /no way to reach customers/);
+  });
+  it('says that a key file is damaged', async () => {
+    await service.running.close();
+    for (const name of readdirSync(service.dataDir)) if (name !== 'service.key') rmSync(join(service.dataDir, name));
+    writeFileSync(join(service.dataDir, 'service.key'), 'short\n');
+    const again = refusal({ dataDir: service.dataDir });
+    assert.match(await again, /service\.key does not hold a secret/);
+    rmSync(join(service.dataDir, 'service.key'));
+    await service.restart();
+  });
+});

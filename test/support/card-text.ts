@@ -1,0 +1,34 @@
+// What a card says, read from its JSON.
+import type { Action, Card, Element } from '../../cards/card.ts';
+
+interface Node {
+  readonly [key: string]: unknown;
+}
+
+/** Every object in a card, the card first. */
+export const nodesOf = (card: Card): Node[] => {
+  const found: Node[] = [];
+  const walk = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) found.push(value as Node);
+    for (const part of Object.values(value)) walk(part);
+  };
+  walk(card);
+  return found;
+};
+
+/** The elements of a type, wherever they are. */
+export const elementsOf = <Type extends Element['type'] | Action['type'] | 'TextRun'>(card: Card, type: Type) =>
+  nodesOf(card).filter((node) => node.type === type) as unknown as Extract<
+    Element | Action | { type: 'TextRun'; text: string },
+    { type: Type }
+  >[];
+
+/** Every string that a customer reads. */
+export const stringsOf = (card: Card): string[] =>
+  nodesOf(card).flatMap((node) =>
+    ['text', 'title', 'label', 'placeholder', 'errorMessage', 'fallbackText'].flatMap((name) => {
+      const value = node[name];
+      return typeof value === 'string' ? [value] : [];
+    }),
+  );

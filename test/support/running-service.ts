@@ -1,0 +1,108 @@
+// A reference service of a test's own: a folder, a port, a way to call it, and what its customers received.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { type Log, makeLog } from '../../src/platform/log.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  /** The body as JSON, `undefined` when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
+  readonly json: any;
+}
+
+export interface Sending {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A message as the outbox page shows it. */
+export interface OutboxMessage {
+  readonly id: string;
+  readonly state: string;
+  readonly text: string;
+  readonly link: string | undefined;
+  readonly code: string | undefined;
+}
+
+export interface TestService {
+  readonly running: RunningService;
+  readonly dataDir: string;
+  /** Calls the interface with the account's key; `headers` come on top, an empty one leaves a header out. */
+  call(method: string, path: string, sending?: Sending): Promise<Reply>;
+  /** Calls without a key, as a browser or a stranger does. */
+  open(method: string, address: string, sending?: Sending): Promise<Reply>;
+  /** What was sent, newest first, once everything has left. */
+  outbox(): Promise<OutboxMessage[]>;
+  /** Stops the service and starts it again on the same folder. */
+  restart(): Promise<void>;
+  /** Stops it and removes the folder. */
+  close(): Promise<void>;
+}
+
+const silent: Log = makeLog('silent');
+
+/** Starts one in demo mode on a free port. */
+export const startTestService = async (overrides: Partial<ServiceOptions> = {}): Promise<TestService> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-service-'));
+  const start = () => startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log: silent, ...overrides });
+  let running = await start();
+
+  const send = async (method: string, address: string, { body, headers = {} }: Sending = {}): Promise<Reply> => {
+    const form = body instanceof URLSearchParams;
+    const plain = typeof body === 'string' || Buffer.isBuffer(body);
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+    const given = { ...(body !== undefined && { 'content-type': type }), ...headers };
+    const response = await request(address, {
+      method: method as 'GET',
+      headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')),
+      ...(body !== undefined && { body: form ? body.toString() : plain ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.body.text();
+    return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+  };
+
+  const service: TestService = {
+    get running() {
+      return running;
+    },
+    dataDir,
+    call: (method, path, { body, headers = {} } = {}) =>
+      send(method, running.baseUrl + path, { body, headers: { authorization: `Bearer ${running.secretKey}`, ...headers } }),
+    open: (method, address, sending) => send(method, new URL(address, running.baseUrl).href, sending),
+    outbox: async () => {
+      await running.settled();
+      const { text } = await send('GET', `${running.baseUrl}/outbox/messages`);
+      return text.split('<li id="m-').slice(1).map(readMessage);
+    },
+    restart: async () => {
+      await running.close();
+      running = await start();
+    },
+    close: async () => {
+      await running.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+  return service;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const readMessage = (markup: string): OutboxMessage => ({
+  id: markup.slice(0, 26),
+  state: /data-state="([^"]+)"/.exec(markup)?.[1] ?? '',
+  text: (/class="bubble"[^>]*>(.*?)<\/div>/s.exec(markup)?.[1] ?? '').replace(/<[^>]+>/g, ''),
+  link: /class="link"[^>]*>([^<]+)</.exec(markup)?.[1],
+  code: /<b>(\d+)<\/b>/.exec(markup)?.[1],
+});

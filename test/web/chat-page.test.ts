@@ -200,8 +200,8 @@ describe('the chat page', function () {
           .first()
           .getAttribute('src', { timeout: 200 })
           .catch(() => undefined),
-      15_000,
       'the picture',
+      15_000,
     );
     assert.equal((await page.request.get(source)).headers()['content-type'], 'image/png');
     assert.equal(site.turns.at(-1)?.attachments?.[0]?.name, 'me.png');

@@ -94,6 +94,7 @@ describe('the tokens of channels', () => {
     ['a key that nobody told', () => bearer({}, 'secret')],
     ['a key under the name of another', () => bearer({}, 'secret', { kid: 'usual' })],
     ['no key name', () => bearer({}, 'usual', { kid: undefined })],
+    ['an algorithm that the Bot Connector does not use', () => bearer({}, 'usual', { alg: 'PS256' })],
     ['no signature', () => unsigned(claims())],
     [
       'a changed claim',

@@ -1,19 +1,20 @@
-// e-form: what is confirmed before the form goes out, and the answers that came back.
-import { answerFacts } from './answers.ts';
+// e-form: what is confirmed before the form goes out, and that it came back.
 import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { endingCard, known, missingDetails } from './outcome.ts';
+import { endingCard, known } from './outcome.ts';
 
 export const eForm: AppCards<'e-form'> = {
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],
 
+  // Left out: the answers themselves. Whoever chats is not verified by the form, so what was entered on the device stays out of the chat
+  // (decision 0003); those of a zero-knowledge form nobody here could read anyway.
   outcome(ending, t) {
     const { result, status, subject } = ending;
-    const form = known([{ label: t('cards.facts.form'), value: subject }]);
-    if (status !== 'success') return endingCard('e-form', ending, { facts: form }, t);
-    // Left out: the answers of a zero-knowledge form. They are sealed for the account holder and mean nothing here.
-    if (result?.zeroKnowledge) return endingCard('e-form', ending, { facts: form, notes: [t('cards.e-form.sealed')] }, t);
-    const { facts, leftOut } = answerFacts(result?.data ?? [], t);
-    const more = leftOut > 0 ? [t('cards.e-form.more', { count: leftOut })] : [];
-    return endingCard('e-form', ending, { facts: [...form, ...facts], notes: [...more, ...missingDetails(ending, t)] }, t);
+    const count = status === 'success' && result?.data && !result.zeroKnowledge ? t.number(result.data.length) : undefined;
+    const facts = known([
+      { label: t('cards.facts.form'), value: subject },
+      { label: t('cards.facts.answers'), value: count },
+    ]);
+    const notes = status === 'success' ? [t(result?.zeroKnowledge ? 'cards.e-form.sealed' : 'cards.e-form.kept')] : [];
+    return endingCard('e-form', ending, { facts, notes }, t);
   },
 };

@@ -48,7 +48,7 @@ export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEnt
           id: codeInput,
           label: t('cards.one-time-passcode.enter.label'),
           placeholder: t('cards.one-time-passcode.enter.placeholder'),
-          maxLength: 6,
+          maxLength: 20,
           style: 'Tel',
           isRequired: true,
           errorMessage: t('cards.one-time-passcode.enter.empty'),

@@ -125,6 +125,10 @@ export const removed = (before: StoredActivity): StoredActivity => {
 const removedType = 'messageDelete';
 export const isRemoved = (activity: StoredActivity) => activity.type === removedType;
 
+const bots = z.looseObject({ from: z.looseObject({ role: z.literal('bot') }) });
+/** Whether the bot said it. */
+export const isBots = (activity: StoredActivity) => bots.safeParse(activity).success;
+
 const text = z.string();
 const record = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 // The bot's side of our Direct Line: what it posts, changes and takes back, kept first and then shown.
 import { type Clock, iso } from '../platform/clock.ts';
 import type { ChatStore } from '../storage/chats.ts';
-import { type BotActivity, deliveryKeyOf, fromBot, isRemoved, type Parties, removed } from './activity.ts';
+import { type BotActivity, deliveryKeyOf, fromBot, isBots, isRemoved, type Parties, removed } from './activity.ts';
 import { ConversationGone } from './errors.ts';
 import type { Signals } from './signals.ts';
 
@@ -12,7 +12,7 @@ export interface Connector {
    * one's id is answered. Typing is shown and not kept. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
    */
   post(conversationId: string, activity: BotActivity, replyToId?: string): Promise<{ id: string }>;
-  /** Replaces an activity where it stands. `undefined`: it is not there (any more). */
+  /** Replaces an activity of the bot's own where it stands. `undefined`: it is not there (any more), or the customer's. */
   update(conversationId: string, activityId: string, activity: BotActivity): Promise<{ id: string } | undefined>;
   /** Takes an activity back, on open pages too. Doing so again, or for one that is not there, changes nothing. */
   remove(conversationId: string, activityId: string): Promise<void>;
@@ -61,7 +61,7 @@ export const makeConnector = ({ chats, signals, parties, clock, newId }: Connect
     update: async (conversationId, activityId, activity) => {
       const { userId } = await find(conversationId);
       const replaced = await chats.replace(conversationId, activityId, (before) =>
-        isRemoved(before)
+        isRemoved(before) || !isBots(before)
           ? undefined
           : fromBot(activity, {
               ...parties,

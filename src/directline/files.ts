@@ -9,7 +9,8 @@ import type { UploadedFile } from './upload.ts';
 const mostFiles = 50;
 
 /** Pictures that browsers show without running anything in them; an SVG can hold a script, so it is not one. */
-const shown = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+export const isPicture = (contentType: unknown) => typeof contentType === 'string' && pictures.has(contentType);
 
 const baseType = (contentType: string) => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -43,7 +44,7 @@ export const keepFiles = async (
 
 /** A file as it is answered: pictures to look at, everything else to save, all of it sandboxed. */
 export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
-  const picture = shown.has(contentType);
+  const picture = isPicture(contentType);
   return {
     status: 200,
     headers: {

@@ -1,13 +1,16 @@
 // Activities as clients see them: in their place, and with addresses that open the files in them for a while.
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import type { PlacedActivity } from '../storage/chats.ts';
+import type { PlacedActivity, StoredActivity } from '../storage/chats.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
+import { isPicture } from './files.ts';
 import { placed } from './pump.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Presenter {
   (conversationId: string, origin: string, activities: readonly PlacedActivity[]): Promise<readonly Outgoing[]>;
+  /** An activity whose uploaded files have addresses that open for a while. */
+  link<Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept>;
   /** The address under which the client of this request reaches us, `https://chat.example.com`. */
   origin(request: IncomingMessage): string;
 }
@@ -18,12 +21,12 @@ export interface PresenterOptions {
   readonly publicUrl: string | undefined;
 }
 
-const withFiles = z.array(z.looseObject({ contentUrl: z.string().optional() }));
+const withFiles = z.array(z.looseObject({ contentType: z.string().optional(), contentUrl: z.string().optional() }));
 
 const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presenter => {
-  const link = async (conversationId: string, origin: string, activity: Outgoing): Promise<Outgoing> => {
+  const link = async <Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept> => {
     const attachments = withFiles.safeParse(activity.attachments).data;
     if (!attachments?.some(({ contentUrl }) => contentUrl?.startsWith(fileUrlPrefix))) return activity;
     return {
@@ -33,7 +36,9 @@ export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presente
           if (!attachment.contentUrl?.startsWith(fileUrlPrefix)) return attachment;
           const fileId = attachment.contentUrl.slice(fileUrlPrefix.length);
           const token = await tokens.file(conversationId, fileId);
-          return { ...attachment, contentUrl: `${origin}/v3/directline/conversations/${conversationId}/files/${fileId}?t=${token}` };
+          const contentUrl = `${origin}/v3/directline/conversations/${conversationId}/files/${fileId}?t=${token}`;
+          // Web Chat shows a customer's own picture only by its thumbnail, and names any other file.
+          return { ...attachment, contentUrl, ...(isPicture(attachment.contentType) && { thumbnailUrl: contentUrl }) };
         }),
       ),
     };
@@ -50,5 +55,5 @@ export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presente
     return isLoopback(own.hostname) && isLoopback(asked.hostname) ? asked.origin : own.origin;
   };
 
-  return Object.assign(present, { origin });
+  return Object.assign(present, { link, origin });
 };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
-import type { Chat, ChatStore } from '../storage/chats.ts';
+import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, type Parties, readIncoming } from './activity.ts';
 import { DirectLineError } from './errors.ts';
 import { keepFiles, serveFile } from './files.ts';
@@ -70,7 +70,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     },
   };
 
-  const post = async (pass: Pass, chat: Chat, incoming: Incoming): Promise<Answer> => {
+  const post = async (request: HttpRequest, pass: Pass, chat: Chat, incoming: Incoming): Promise<Answer> => {
     const own = { ...parties, id: newId(), at: iso(clock.now()), userId: pass.userId, conversationId: chat.id };
     const activity = fromCustomer(incoming, own);
     if (activity.type === 'typing') {
@@ -85,7 +85,9 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     if (!kept) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
     if (kept.added) signals.notify(chat.id);
     if (!kept.awaitsTurn) return answers.done(kept.id);
-    return answers[await turns.take(chat, { ...activity, id: kept.id }, pass.verified, !kept.added)](kept.id);
+    const origin = present.origin(request.raw);
+    const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
+    return answers[await turns.take(chat, { ...activity, id: kept.id }, pass.verified, { again: !kept.added, link })](kept.id);
   };
 
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {
@@ -116,7 +118,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
 
   rest.spoken('POST', `${conversation}/activities`, async (request, pass) => {
     const chat = await find(pass);
-    return post(pass, chat, readIncoming(await rest.readJson(request)));
+    return post(request, pass, chat, readIncoming(await rest.readJson(request)));
   });
 
   let uploads = 0;
@@ -127,7 +129,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     try {
       const upload = await readUpload(request.raw, uploadLimits);
       const activity = readIncoming(upload.activity === undefined ? { type: 'message' } : parse(upload.activity));
-      return await post(pass, chat, await keepFiles(chats, chat.id, activity, upload.files, newId));
+      return await post(request, pass, chat, await keepFiles(chats, chat.id, activity, upload.files, newId));
     } finally {
       uploads -= 1;
     }

@@ -25,6 +25,13 @@ export interface TurnsOptions {
   readonly patienceMs: number;
 }
 
+export interface TakeOptions {
+  /** The activity was kept before: its turn may have been taken meanwhile. */
+  readonly again: boolean;
+  /** Gives uploaded files addresses that open. */
+  readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
+}
+
 export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }: TurnsOptions) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
@@ -92,7 +99,7 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
     },
 
     /** Takes the turn for a kept activity, unless it was taken meanwhile. */
-    take: (chat: Chat, kept: StoredActivity, verified: Verified | undefined, again: boolean): Promise<TurnEnd> =>
+    take: (chat: Chat, kept: StoredActivity, verified: Verified | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
       patiently(
         run(`${chat.id} ${kept.id}`, chat.id, async () => {
           const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
@@ -101,7 +108,7 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
           const activity = isRemoved(stored) ? kept : stored;
           // A conversation begins before anything is said in it. If beginning failed, the customer is answered all the same.
           await running.get(`${chat.id} start`);
-          await onActivity(forBot(activity, verified));
+          await onActivity(forBot(await link(activity), verified));
           await chats.settle(chat.id, activity.id);
         }),
       ),
@@ -126,14 +133,10 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
 
 export type Turns = ReturnType<typeof makeTurns>;
 
-const asDate = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined);
-
-/** Instants as dates, as the SDK has them, and what was verified where only we can write: `channelData.verified`. It is never kept. */
+/** With what was verified where only we can write: `channelData.verified`. It is never kept. */
 const forBot = (activity: StoredActivity, verified: Verified | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),
   serviceUrl,
-  timestamp: asDate(activity.timestamp),
-  ...(activity.localTimestamp !== undefined && { localTimestamp: asDate(activity.localTimestamp) }),
   channelData: { ...(activity.channelData as object | undefined), ...(verified && { verified }) },
 });

@@ -23,8 +23,8 @@ const shown: Record<string, string | undefined> = {
   'payments.productId': undefined,
   'payments.transactionId': 'Transaction: pi_3OqX2eLkdIwHu7ix',
   'payments.gatewayUrl': 'View the payment: https://pay.example.com/receipt/3OqX2e',
-  'e-form.data': 'Street and number: 12 Harbour Street',
-  'e-form.zeroKnowledge': 'Emergency contact: First name: Ana, Phone: +34 600 000 000',
+  'e-form.data': 'Answers: ',
+  'e-form.zeroKnowledge': 'your answers are not shown in this chat',
 };
 
 describe('the outcome of an interaction', () => {
@@ -73,7 +73,7 @@ describe('the outcome of an interaction', () => {
   });
 
   it('says so when the details of a success could not be read', () => {
-    for (const app of ['payments', 'document-signature', 'e-form'] as const) {
+    for (const app of ['payments', 'document-signature'] as const) {
       assert.match(outcomeCard(app, { status: 'success', at, actions: [] }, t).text, /details could not be read/);
       assert.doesNotMatch(outcomeCard(app, { status: 'failure', at, actions: [] }, t).text, /details/);
     }
@@ -121,14 +121,21 @@ describe('the outcome of payments', () => {
 });
 
 describe('the outcome of e-form', () => {
-  it('explains that sealed answers are not shown, and shows none', () => {
-    const result = {
-      ...resultSamples['e-form']('success'),
-      zeroKnowledge: true,
-      data: [{ type: 'jwe', key: '$jwe', value: 'eyJhbGciOi' }],
-    } as ResultRecord<'e-form'>;
-    const { text } = appCards['e-form'].outcome({ status: 'success', at, result, actions: [] }, t);
+  const textOf = (fields: object) =>
+    appCards['e-form'].outcome(
+      { status: 'success', at, result: { ...resultSamples['e-form']('success'), ...fields } as ResultRecord<'e-form'>, actions: [] },
+      t,
+    ).text;
+
+  it('counts the answers and shows none of them', () => {
+    const text = textOf({ data: [{ type: 'text', key: 'street', value: '12 Harbour Street' }] });
+    assert.match(text, /Answers: 1\n/);
+    assert.doesNotMatch(text, /street|harbour/i);
+  });
+
+  it('explains that sealed answers can be read by the organisation alone', () => {
+    const text = textOf({ zeroKnowledge: true, data: [{ type: 'jwe', key: '$jwe', value: 'eyJhbGciOi' }] });
     assert.match(text, /encrypted/);
-    assert.doesNotMatch(text, /jwe|eyJ/i);
+    assert.doesNotMatch(text, /jwe|eyJ|Answers:/i);
   });
 });

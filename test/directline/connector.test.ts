@@ -77,6 +77,13 @@ describe("the bot's side of Direct Line", () => {
     await line.directLine.connector.remove(conversationId, 'nothing');
   });
 
+  it("does not put words into the customer's mouth", async () => {
+    const { conversationId, token, say } = await chat(line);
+    const { body } = await say('no');
+    assert.equal(await line.directLine.connector.update(conversationId, body.id, { type: 'message', text: 'yes' }), undefined);
+    assert.ok((await texts(conversationId, token)).includes('no'));
+  });
+
   it('drops a replyToId that the conversation does not have', async () => {
     const { conversationId, sees } = await chat(line);
     await line.directLine.connector.post(conversationId, { type: 'message', text: 'proactive', replyToId: 'random' }, 'random');

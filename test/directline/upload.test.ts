@@ -90,6 +90,7 @@ describe('an upload', () => {
     const turn = line.turns.find(({ id }) => id === body.id);
     assert.equal(turn?.type, 'message');
     assert.equal(turn?.attachments?.[0]?.name, 'a.png');
+    assert.equal((await fetch(turn?.attachments?.[0]?.contentUrl ?? '')).status, 200);
   });
 
   const big = new Uint8Array(uploadLimits.fileSize + 1);

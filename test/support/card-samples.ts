@@ -43,7 +43,7 @@ const variables = [
   { name: 'heating', type: 'choice', required: true },
   { name: 'remarks', type: 'something-new', required: false },
 ];
-const values = { full_name: 'Jane Doe', contract_start: '2026-12-01', monthlyRent: '950.5', pets_allowed: 'true', heating: 'gas' };
+const values = { full_name: 'Jane Doe', contract_start: '2026-12-01', monthlyRent: '950.5', pets_allowed: 'false', heating: 'gas' };
 
 export const requestSamples: RequestData = {
   passkeys: addressee,

@@ -1,0 +1,124 @@
+// Who may call the bot, and through what it answers: the Bot Framework's authentication with the clients made once and kept.
+import { type Activity, ConfigurationBotFrameworkAuthentication } from 'botbuilder';
+import {
+  type AuthenticateRequestResult,
+  AuthenticationConstants,
+  ClaimsIdentity,
+  type ConnectorClient,
+  ConnectorFactory,
+  type ServiceClientCredentialsFactory,
+  type UserTokenClient,
+} from 'botframework-connector';
+import { LRUCache } from 'lru-cache';
+import type { ChannelTokenCheck } from './channel-token.ts';
+import { asConnectorClient, type Connector, ownServiceUrl } from './connector.ts';
+import { ConnectorError } from './connector-error.ts';
+
+/** Makes the connector to a channel's service. `patience`: whether a `busy` channel is tried again within the call. */
+export type MakeConnector = (serviceUrl: string, audience: string, patience: 'once' | 'when busy') => Connector;
+
+export interface AuthenticationOptions {
+  /** `undefined`: nobody is asked for a token, which is safe on loopback only (see `refuseUnsafe`). */
+  readonly appId: string | undefined;
+  readonly credentials: ServiceClientCredentialsFactory;
+  /** Needed with an app id. */
+  readonly checkToken: ChannelTokenCheck | undefined;
+  /** Our own Direct Line, in this process. */
+  readonly own: Connector;
+  readonly makeConnector: MakeConnector;
+}
+
+const channelAudience: string = AuthenticationConstants.ToChannelFromBotOAuthScope;
+/** `CallerIdConstants.PublicAzureChannel` of botframework-schema, which exports it as a const enum only. */
+const publicAzureChannel = 'urn:botframework:azure';
+const keptConnectors = 200;
+
+class KeptConnectors extends ConnectorFactory {
+  readonly #find: (serviceUrl: string, audience: string) => ConnectorClient;
+  constructor(find: (serviceUrl: string, audience: string) => ConnectorClient) {
+    super();
+    this.#find = find;
+  }
+  override async create(serviceUrl: string, audience: string = channelAudience): Promise<ConnectorClient> {
+    return this.#find(serviceUrl, audience);
+  }
+}
+
+/**
+ * The stock authentication with three parts replaced: requests are checked by {@link ChannelTokenCheck}, and connector clients and the user token client
+ * are made once and kept (the stock class makes both anew in every turn). Activities with our own service URL go to our own Direct Line.
+ */
+export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
+  readonly #options: AuthenticationOptions;
+  readonly #own: ConnectorClient;
+  readonly #clients = new LRUCache<string, ConnectorClient>({ max: keptConnectors });
+  /** For turns: somebody is waiting, so a busy channel is tried again at once. */
+  readonly #inTurns: ConnectorFactory;
+  /** For proactive turns: trying again is the business of whoever started them. */
+  readonly #proactive: ConnectorFactory;
+  #userTokens: Promise<UserTokenClient> | undefined;
+
+  constructor(options: AuthenticationOptions) {
+    super(options.appId === undefined ? {} : { MicrosoftAppId: options.appId }, options.credentials);
+    this.#options = options;
+    this.#own = asConnectorClient(options.own);
+    this.#inTurns = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'when busy'));
+    this.#proactive = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'once'));
+  }
+
+  /** @throws {HttpProblem} 401 or 503, see {@link ChannelTokenCheck}. */
+  override async authenticateRequest(activity: Activity, authorization: string): Promise<AuthenticateRequestResult> {
+    // The envelope refuses it too. Whoever could claim to be our own Direct Line could speak for any of its users.
+    if (activity.serviceUrl === ownServiceUrl) throw new ConnectorError('refused_address');
+    const { appId, checkToken } = this.#options;
+    if (appId === undefined) return this.#caller(new ClaimsIdentity([], AuthenticationConstants.AnonymousAuthType), undefined);
+    if (!checkToken) throw new TypeError('with an app id, checkToken is needed');
+    const claims = await checkToken(authorization, activity);
+    return this.#caller(
+      new ClaimsIdentity(
+        Object.entries(claims).map(([type, value]) => ({ type, value: String(value) })),
+        true,
+      ),
+      publicAzureChannel,
+    );
+  }
+
+  /** The caller of activities that our own Direct Line hands over in this process, where its own tokens have been checked. */
+  ownCaller(): AuthenticateRequestResult {
+    return this.#caller(this.ownIdentity(), undefined);
+  }
+
+  /** The identity of the bot itself, for turns that nobody's request started. */
+  ownIdentity(): ClaimsIdentity {
+    const { appId = '' } = this.#options;
+    const claims = [AuthenticationConstants.AudienceClaim, AuthenticationConstants.AppIdClaim].map((type) => ({ type, value: appId }));
+    return new ClaimsIdentity(appId === '' ? [] : claims, true);
+  }
+
+  /** The connectors of proactive turns. */
+  override createConnectorFactory(_identity: ClaimsIdentity): ConnectorFactory {
+    return this.#proactive;
+  }
+
+  override createUserTokenClient(identity: ClaimsIdentity): Promise<UserTokenClient> {
+    this.#userTokens ??= super.createUserTokenClient(identity).catch((fault: unknown) => {
+      this.#userTokens = undefined;
+      throw fault;
+    });
+    return this.#userTokens;
+  }
+
+  #caller(claimsIdentity: ClaimsIdentity, callerId: string | undefined): AuthenticateRequestResult {
+    return { audience: channelAudience, claimsIdentity, connectorFactory: this.#inTurns, ...(callerId !== undefined && { callerId }) };
+  }
+
+  #client(serviceUrl: string, audience: string, patience: 'once' | 'when busy'): ConnectorClient {
+    if (serviceUrl === ownServiceUrl) return this.#own;
+    const key = JSON.stringify([serviceUrl, audience, patience]);
+    const known = this.#clients.get(key);
+    if (known) return known;
+    const client = asConnectorClient(this.#options.makeConnector(serviceUrl, audience, patience));
+    this.#clients.set(key, client);
+    return client;
+  }
+}

@@ -1,0 +1,194 @@
+// The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per call, bounded in every way.
+import type { Activity } from 'botbuilder';
+import { Agent, type Dispatcher } from 'undici';
+import type { Clock } from '../platform/clock.ts';
+import { retryAfter } from '../platform/retry-after.ts';
+import type { Connector } from './connector.ts';
+import { ConnectorError, codeOfStatus } from './connector-error.ts';
+import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from './guarded-lookup.ts';
+import type { ServiceUrlCheck } from './service-url.ts';
+
+/** An answer of a connector is a few dozen bytes. */
+const answerLimit = 64 * 1024;
+
+/**
+ * The connections of every HTTP connector. HTTP/1.1 only: a request that undici has written is never written again, which HTTP/2's
+ * GOAWAY would not promise. `reach` says which addresses a name may resolve to.
+ */
+export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =>
+  new Agent({
+    allowH2: false,
+    connect: {
+      timeout: 3000,
+      lookup: makeGuardedLookup(reach === 'internet' ? makePublicAddressCheck() : makeLoopbackCheck()),
+    },
+    connections: 64,
+    maxOrigins: 100,
+    maxResponseSize: answerLimit,
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+  });
+
+export interface AccessToken {
+  /** The bearer token to send. @throws when none can be had. */
+  get(): Promise<string>;
+  /** The token was refused: the next `get` brings a new one. */
+  renew(): void;
+}
+
+export interface HttpConnectorOptions {
+  readonly serviceUrl: string;
+  /** Asked on every send, because what is stored may have been written under other rules. */
+  readonly allowed: ServiceUrlCheck;
+  /** `undefined` for a bot without an app id. */
+  readonly token: AccessToken | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** For the whole call, token included, in milliseconds. */
+  readonly deadline?: number;
+}
+
+type Method = 'DELETE' | 'POST' | 'PUT';
+
+/** A connector that makes exactly one HTTP request per call and never follows a redirect. */
+export const makeHttpConnector = ({
+  serviceUrl,
+  allowed,
+  token,
+  dispatcher,
+  clock,
+  deadline = 10_000,
+}: HttpConnectorOptions): Connector => {
+  const activities = (conversationId: string, activityId?: string) =>
+    ['v3', 'conversations', conversationId, 'activities', ...(activityId === undefined ? [] : [activityId])].map(segment).join('/');
+
+  const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
+    if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
+    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as a deadline lasts.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), deadline);
+    try {
+      return await exchange(method, path, activity, patience.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const exchange = async (method: Method, path: string, activity: Partial<Activity> | undefined, signal: AbortSignal): Promise<unknown> => {
+    const { origin, pathname } = new URL(serviceUrl);
+    const authorization = token && `Bearer ${await bearer(token)}`;
+    const answer = await dispatcher
+      .request({
+        origin,
+        path: `${pathname.replace(/\/*$/, '/')}${path}`,
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(activity && { 'content-type': 'application/json' }),
+          ...(authorization && { authorization }),
+        },
+        ...(activity && { body: JSON.stringify(activity) }),
+        signal,
+      })
+      .catch((cause: unknown) => {
+        throw new ConnectorError(sentNothing(cause) ? 'unreachable' : 'no_answer', { cause });
+      });
+    const taken = answer.statusCode >= 200 && answer.statusCode < 300;
+    const body = await readJson(answer.body);
+    if (taken) return body;
+    if (answer.statusCode === 401) token?.renew();
+    throw new ConnectorError(codeOfStatus(answer.statusCode), {
+      status: answer.statusCode,
+      retryAfter: retryAfter(header(answer, 'retry-after'), header(answer, 'date'), clock.now()),
+      reason: reasonIn(body),
+    });
+  };
+
+  return {
+    post: async (conversationId, activity, replyToId) => ({
+      id: idIn(await call('POST', activities(conversationId, replyToId), activity)) ?? '',
+    }),
+
+    update: async (conversationId, activityId, activity) => {
+      try {
+        return { id: idIn(await call('PUT', activities(conversationId, activityId), activity)) ?? activityId };
+      } catch (fault) {
+        // 404 and 410: this activity is gone. 405 and 501: the channel has no updates. Either way a new one can be posted.
+        if (fault instanceof ConnectorError && [404, 405, 410, 501].includes(fault.status ?? 0)) return undefined;
+        throw fault;
+      }
+    },
+
+    remove: async (conversationId, activityId) => {
+      try {
+        await call('DELETE', activities(conversationId, activityId));
+      } catch (fault) {
+        if (!(fault instanceof ConnectorError && (fault.status === 404 || fault.status === 410))) throw fault;
+      }
+    },
+  };
+};
+
+/** One segment of a path. Dot segments and text that is not Unicode would end up as another path, so they are refused. */
+const segment = (text: string): string => {
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) throw new ConnectorError('refused_address');
+  return encodeURIComponent(text);
+};
+
+const bearer = async (token: AccessToken): Promise<string> => {
+  try {
+    return await token.get();
+  } catch (cause) {
+    throw new ConnectorError('no_token', { cause });
+  }
+};
+
+const beforeSending = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_MAX_ORIGINS_REACHED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  addressRefused,
+]);
+
+/** Only what certainly happened before the request was written counts as not sent; any doubt counts as sent. */
+const sentNothing = (fault: unknown): boolean => {
+  const { code, syscall } = fault as { code?: unknown; syscall?: unknown };
+  return syscall === 'connect' || (typeof code === 'string' && beforeSending.has(code));
+};
+
+const header = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** The body as JSON where it is JSON. A body that cannot be read changes nothing about what the status already said. */
+const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown> => {
+  try {
+    return JSON.parse(await body.text());
+  } catch {
+    return undefined;
+  }
+};
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const idIn = (body: unknown): string | undefined => {
+  const id = field(body, 'id');
+  return typeof id === 'string' ? id : undefined;
+};
+
+const reasonIn = (body: unknown): string | undefined => {
+  const code = field(field(body, 'error'), 'code');
+  return typeof code === 'string' && /^[A-Za-z][A-Za-z_]{0,63}$/.test(code) ? code : undefined;
+};

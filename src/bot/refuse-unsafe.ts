@@ -1,0 +1,46 @@
+// Settings of the bot that would leave it open to anyone, or unable to answer: refused before anything starts.
+import { SettingsError } from '../platform/settings-error.ts';
+
+/** The settings of the bot's identity, by the names the Bot Framework gives them; an unset one is `undefined`. */
+export interface BotIdentitySettings {
+  readonly MicrosoftAppId?: string | undefined;
+  readonly MicrosoftAppType?: string | undefined;
+  readonly MicrosoftAppTenantId?: string | undefined;
+  readonly MicrosoftAppPassword?: string | undefined;
+  readonly NODE_ENV?: string | undefined;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const appTypes = ['MultiTenant', 'SingleTenant', 'UserAssignedMSI'];
+
+/** What is wrong, one line per setting, each beginning with its name; empty when the bot may start. No line quotes a value. */
+export const unsafeSettings = (settings: BotIdentitySettings): string[] => {
+  const {
+    MicrosoftAppId: appId,
+    MicrosoftAppType: type = 'MultiTenant',
+    MicrosoftAppTenantId: tenant,
+    MicrosoftAppPassword: password,
+  } = settings;
+  const known = appTypes.find((name) => name.toLowerCase() === type.toLowerCase());
+  if (!appId) {
+    return [
+      ...(settings.NODE_ENV === 'production'
+        ? ['MicrosoftAppId: must be set when NODE_ENV is production. Without it anyone could talk to the bot in anyone’s name.']
+        : []),
+      ...(password ? ['MicrosoftAppPassword: is set but MicrosoftAppId is not. Set both, or neither for local use.'] : []),
+    ];
+  }
+  return [
+    ...(uuid.test(appId) ? [] : ['MicrosoftAppId: must be a UUID, as the Azure portal shows it.']),
+    ...(known ? [] : [`MicrosoftAppType: must be one of ${appTypes.join(', ')}.`]),
+    ...(known === 'UserAssignedMSI' && password ? ['MicrosoftAppPassword: must not be set when MicrosoftAppType is UserAssignedMSI.'] : []),
+    ...(known !== 'UserAssignedMSI' && !password ? ['MicrosoftAppPassword: must be set when MicrosoftAppId is.'] : []),
+    ...(known !== 'MultiTenant' && known && !tenant ? [`MicrosoftAppTenantId: must be set when MicrosoftAppType is ${known}.`] : []),
+  ];
+};
+
+/** @throws {SettingsError} with all of {@link unsafeSettings}, when there is any. */
+export const refuseUnsafe = (settings: BotIdentitySettings): void => {
+  const lines = unsafeSettings(settings);
+  if (lines.length > 0) throw new SettingsError(lines);
+};

@@ -1,0 +1,95 @@
+// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a deadline.
+import { AuthenticationConstants, type ServiceClientCredentialsFactory } from 'botframework-connector';
+import { LRUCache } from 'lru-cache';
+import { within } from './deadline.ts';
+import type { AccessToken } from './http-connector.ts';
+
+/** No access token could be had. Its message is its code; the cause, which may name the tenant, stays for the debugger. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+  readonly code: 'token_refused' | 'token_timeout';
+  /** The authority's stable error code (`invalid_client`, …), where it gave one. */
+  readonly reason: string | undefined;
+  constructor(code: TokenError['code'], { reason, cause }: { reason?: string | undefined; cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+export interface TokenOptions {
+  /** botbuilder's own factory: it knows passwords, tenants, managed identities and certificates (decision 0005). */
+  readonly credentials: ServiceClientCredentialsFactory;
+  readonly appId: string;
+  /** For one request to the authority, in milliseconds. */
+  readonly deadline?: number;
+}
+
+/** The token for an audience. Asking the same source again is cheap: tokens are kept until five minutes before they expire. */
+export type TokenSource = (audience: string) => AccessToken;
+
+interface Credentials {
+  getToken(forceRefresh?: boolean): Promise<string>;
+}
+
+/**
+ * A source of tokens per audience. Concurrent callers share one request; one that hangs is given up after the deadline, and the next caller
+ * starts anew. `get` throws {@link TokenError}.
+ */
+export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOptions): TokenSource => {
+  const tokens = new LRUCache<string, AccessToken>({ max: 20 });
+
+  const forAudience = (audience: string): AccessToken => {
+    let known: Credentials | undefined;
+    let flight: Promise<string> | undefined;
+    let stale = false;
+
+    const acquire = async (fresh: boolean): Promise<string> => {
+      known ??= (await credentials.createCredentials(
+        appId,
+        audience,
+        AuthenticationConstants.ToChannelFromBotLoginUrl,
+        true,
+      )) as unknown as Credentials;
+      // AppCredentials keeps a token until five minutes before its end; only a refused one is replaced early.
+      return known.getToken(fresh);
+    };
+
+    const fly = async (): Promise<string> => {
+      const fresh = stale;
+      try {
+        const token = await within(acquire(fresh), deadline, () => new TokenError('token_timeout'));
+        if (fresh) stale = false;
+        return token;
+      } catch (cause) {
+        throw cause instanceof TokenError ? cause : new TokenError('token_refused', { reason: reasonOf(cause), cause });
+      } finally {
+        flight = undefined;
+      }
+    };
+
+    return {
+      get: () => {
+        flight ??= fly();
+        return flight;
+      },
+      renew: () => {
+        stale = true;
+      },
+    };
+  };
+
+  return (audience) => {
+    const known = tokens.get(audience);
+    if (known) return known;
+    const token = forAudience(audience);
+    tokens.set(audience, token);
+    return token;
+  };
+};
+
+/** MSAL's `errorCode`; its messages quote the request. */
+const reasonOf = (fault: unknown): string | undefined => {
+  const { errorCode } = (fault ?? {}) as { errorCode?: unknown };
+  return typeof errorCode === 'string' && /^[a-z0-9_]{1,64}$/i.test(errorCode) ? errorCode : undefined;
+};

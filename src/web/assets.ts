@@ -1,0 +1,74 @@
+// Scripts and styles of the pages: read once, compressed once, cached by browsers for good under an address that changes with the content.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+
+export interface AssetFile {
+  /** The name in the address, `chat.js`. */
+  readonly name: string;
+  readonly file: URL;
+  readonly type: string;
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+type Encode = (content: Buffer) => Promise<Buffer>;
+
+// Middling levels: the last few per cent of the largest script would cost seconds of a small machine's start.
+const encoders: Record<Encoding, Encode> = {
+  br: (content) =>
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+  gzip: (content) => promisify(gzip)(content, { level: 7 }),
+  identity: async (content) => content,
+};
+
+/** The best encoding a client takes (RFC 9110, 12.5.3); `*` is left alone, since every browser names what it takes. */
+const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Encoding => {
+  const taken = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';', 1)[0]?.trim());
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity';
+};
+
+const load = async ({ name, file, type }: AssetFile) => {
+  const content = await readFile(file);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const dot = name.lastIndexOf('.');
+  const encoded = new Map<Encoding, Promise<Buffer>>();
+  const inEncoding = (encoding: Encoding) => {
+    const ready = encoded.get(encoding) ?? encoders[encoding](content);
+    encoded.set(encoding, ready);
+    return ready;
+  };
+
+  const answer = async (request: HttpRequest): Promise<Answer> => {
+    const encoding = encodingFor(request.headers);
+    // Strong, so it names the bytes of this encoding (RFC 9110, 8.8.3).
+    const etag = `"${hash}-${encoding}"`;
+    const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', ETag: etag, Vary: 'Accept-Encoding' };
+    const held = String(request.headers['if-none-match'] ?? '').split(/\s*,\s*/);
+    if (held.includes(etag) || held.includes('*')) return { status: 304, headers };
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Type': type, ...(encoding !== 'identity' && { 'Content-Encoding': encoding }) },
+      body: await inEncoding(encoding),
+    };
+  };
+
+  return { name, path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
+};
+
+/** Serves the files, each under one address only, and answers the address of each by its name. Rejects when a file cannot be read. */
+export const addAssets = async <Name extends string>(
+  server: HttpServer,
+  files: readonly (AssetFile & { readonly name: Name })[],
+): Promise<Readonly<Record<Name, string>>> => {
+  const assets = await Promise.all(files.map(load));
+  for (const { path, answer } of assets) server.route('GET', path, answer, { body: 'none' });
+  return Object.fromEntries(assets.map(({ name, path }) => [name, path])) as Record<Name, string>;
+};

@@ -1,0 +1,207 @@
+// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
+import { hostConfig, styleOptions } from 'looks';
+
+/** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
+
+const { texts: textsJson, language: greetedIn } = document.body.dataset;
+const texts = JSON.parse(textsJson);
+const element = (id) => document.getElementById(id);
+const host = element('webchat');
+const nonce = document.querySelector('script[nonce]').nonce;
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+const conversationKey = 'countersign.conversation';
+const languageKey = 'countersign.language';
+
+// ---- language ----
+
+/** Storage that a browser may refuse; the page then forgets, and works. */
+const remembered = {
+  read: (storage, key) => {
+    try {
+      return storage().getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  write: (storage, key, value) => {
+    try {
+      if (value === undefined) storage().removeItem(key);
+      else storage().setItem(key, value);
+    } catch {
+      // Private modes may refuse to keep anything.
+    }
+  },
+};
+const forTab = () => sessionStorage;
+const forGood = () => localStorage;
+
+const chosen = remembered.read(forGood, languageKey);
+let language = chosen !== null && chosen in texts ? chosen : greetedIn;
+
+const say = () => {
+  const text = texts[language];
+  document.documentElement.lang = language;
+  document.title = text.title;
+  for (const node of document.querySelectorAll('[data-text]')) node.textContent = text[node.dataset.text];
+  for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', text[node.dataset.label]);
+  element('language').value = language;
+};
+
+/** Shows a line in place of the chat (by its name in the texts), or the chat itself. */
+const show = (notice) => {
+  const status = element('status');
+  status.hidden = notice === undefined;
+  host.hidden = notice !== undefined;
+  if (notice === undefined) {
+    delete status.dataset.text;
+    status.textContent = '';
+  } else {
+    status.dataset.text = notice;
+    status.textContent = texts[language][notice];
+  }
+};
+
+// ---- the conversation ----
+
+/** The connection that is shown, and what belongs to it. */
+let current;
+let generation = 0;
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Asks for a token until there is one: at once, then after up to 1, 2, 4, 8, 16, 16 … seconds. */
+const askForToken = async (held) => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const response = await fetch('/chat/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(held === undefined ? {} : { token: held }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      if (response.ok) return /** @type {Issued} */ (await response.json());
+    } catch {
+      // Offline, or the server is starting: told below, and tried again.
+    }
+    if (!current) show('unavailable');
+    await pause(500 + Math.random() * 1000 * 2 ** Math.min(attempt, 4));
+  }
+};
+
+/** Keeps what a reload needs. Direct Line's client refreshes its token by itself, so it is asked for the latest. */
+const keep = () => {
+  if (!current) return;
+  const { token, conversationId } = current.directLine;
+  remembered.write(forTab, conversationKey, JSON.stringify({ token, conversationId, userId: current.userId }));
+};
+
+const kept = () => {
+  try {
+    return JSON.parse(remembered.read(forTab, conversationKey) ?? 'null')?.token;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The bot's text beside a single card says the same in words, for places without cards. Here the card is shown (and read out). */
+const withoutRepetition = (activity) => {
+  const [attachment, ...others] = activity.attachments ?? [];
+  const repeated = attachment?.contentType === 'application/vnd.microsoft.card.adaptive' && others.length === 0;
+  return repeated && activity.from?.role === 'bot' ? { ...activity, text: undefined } : activity;
+};
+
+/**
+ * Web Chat's store, with three things of ours: word of the connection, no text twice, and no way back for what the bot removed. Web Chat
+ * brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is left.
+ */
+const makeStore = (onConnected) => {
+  const removed = new Map();
+  const changed = {
+    'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
+      if (activity.type === 'messageDelete') removed.set(activity.id, activity);
+      return withoutRepetition(activity);
+    },
+    'DIRECT_LINE/POST_ACTIVITY_FULFILLED': (activity) => removed.get(activity.id) ?? activity,
+  };
+  return window.WebChat.createStore({}, () => (next) => (action) => {
+    const change = changed[action.type];
+    const result = next(change ? { ...action, payload: { ...action.payload, activity: change(action.payload.activity) } } : action);
+    if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') onConnected();
+    return result;
+  });
+};
+
+const render = () => {
+  if (!current) return;
+  const { directLine, store, key } = current;
+  window.WebChat.renderWebChat(
+    { key, directLine, store, nonce, locale: language, styleOptions: styleOptions(), adaptiveCardsHostConfig: hostConfig() },
+    host,
+  );
+};
+
+/** Opens a conversation: the one this tab was in, or a new one. A draft that was not sent yet stays. */
+const connect = async ({ anew = false } = {}) => {
+  generation += 1;
+  const mine = generation;
+  const issued = await askForToken(anew ? undefined : (current?.directLine.token ?? kept()));
+  if (mine !== generation) return;
+  const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
+  current?.directLine.end();
+
+  const directLine = window.WebChat.createDirectLine({
+    domain: `${location.origin}/v3/directline`,
+    token: issued.token,
+    ...(issued.conversationId && { conversationId: issued.conversationId }),
+    conversationStartProperties: { locale: language },
+  });
+  // A restart takes a few seconds. The client's own first wait, 3 to 15 s, is long for somebody who looks at the screen.
+  directLine.getRetryDelay = () => 3000 + Math.random() * 3000;
+
+  const lost = () => {
+    if (mine === generation) connect();
+  };
+  const store = makeStore(() => directLine.activity$.subscribe({ error: lost, complete: lost }));
+  const expired = 3;
+  const failed = 4;
+  directLine.connectionStatus$.subscribe((status) => {
+    if (mine !== generation) return;
+    keep();
+    if (status === expired || status === failed) lost();
+  });
+
+  current = { directLine, store, userId: issued.userId, key: `conversation-${mine}` };
+  if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
+  show(undefined);
+  render();
+  keep();
+};
+
+// ---- the header ----
+
+element('language').addEventListener('change', (event) => {
+  language = event.target.value;
+  remembered.write(forGood, languageKey, language);
+  say();
+  render();
+});
+
+const confirm = element('confirm');
+element('new-conversation').addEventListener('click', () => {
+  confirm.returnValue = 'cancel';
+  confirm.showModal();
+});
+confirm.addEventListener('close', async () => {
+  if (confirm.returnValue !== 'confirm') return;
+  remembered.write(forTab, conversationKey, undefined);
+  await connect({ anew: true });
+  host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
+});
+
+dark.addEventListener('change', render);
+addEventListener('pagehide', keep);
+
+say();
+show('connecting');
+connect();

@@ -1,0 +1,52 @@
+// The chat page's token: handed to pages of ours only, for a new conversation or for the one this browser was in.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { isSameOrigin } from './same-origin.ts';
+
+/** A Direct Line token, as Direct Line issues it. */
+export interface ChatToken {
+  readonly token: string;
+  readonly conversationId: string;
+  readonly userId: string;
+  /** Seconds. */
+  readonly expires_in: number;
+}
+
+export interface ChatTokenOptions {
+  readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
+  /** A fresh token in place of one that may have expired, for the browser session it was issued to; `undefined` when it cannot be had. */
+  readonly renewToken: (token: string, session: string) => Promise<ChatToken | undefined>;
+  readonly publicUrl: string | undefined;
+}
+
+const cookieName = 'countersign-chat';
+const sessionCookie = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`);
+
+const wanted = z.object({ token: z.string().max(4096).optional() }).optional();
+
+/**
+ * `POST /chat/token` `{ token? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
+ * `conversationId` only where there is a conversation to go on with.
+ *
+ * The cookie is what lets a browser go on after a long break: the token in the page expires within half an hour, and renewing it takes the
+ * cookie, which no script can read. Each is of no use without the other.
+ */
+export const addChatToken = (server: HttpServer, { issueToken, renewToken, publicUrl }: ChatTokenOptions) => {
+  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+  server.route('POST', '/chat/token', async (request) => {
+    if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for a token.');
+    const { success, data } = wanted.safeParse(request.body);
+    if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, or { "token": "…" }.');
+    const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
+    const session = held ?? randomBytes(32).toString('base64url');
+    const renewed = held !== undefined && data?.token !== undefined ? await renewToken(data.token, held) : undefined;
+    const { conversationId, ...issued } = renewed ?? (await issueToken({ session }));
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': `${cookieName}=${session}; Path=/chat; HttpOnly; SameSite=Strict${secure}` },
+      body: { ...issued, ...(renewed && { conversationId }) },
+    };
+  });
+};

@@ -1,0 +1,47 @@
+// The bot's pages: the chat page at `/`, its assets, and the token it asks for.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { HttpServer } from '../platform/http-server.ts';
+import { addAssets } from './assets.ts';
+import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
+import { chatPage } from './pages/chat.ts';
+import type { Language } from './texts.ts';
+
+export type { ChatToken } from './chat-token.ts';
+
+export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
+  /** Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only. */
+  readonly publicUrl?: string | undefined;
+  /** The language of a browser that asks for none of ours. */
+  readonly fallbackLanguage?: Language;
+}
+
+const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+
+/** Web Chat's script: the copy that lies beside us in a published package, else the one of the development dependency. */
+const webChat = () => {
+  const copy = here('webchat.js');
+  if (existsSync(copy)) return copy;
+  // The package opens only its entry to `resolve`; the browser's script lies beside it.
+  return new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat')));
+};
+
+/** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
+export const addChatPage = async (
+  server: HttpServer,
+  { issueToken, renewToken, publicUrl, fallbackLanguage = 'en' }: ChatPageOptions,
+): Promise<void> => {
+  const css = 'text/css; charset=utf-8';
+  const script = 'text/javascript; charset=utf-8';
+  const assets = await addAssets(server, [
+    { name: 'cards.css', file: here('cards.css'), type: css },
+    { name: 'chat.css', file: here('chat.css'), type: css },
+    { name: 'chat.js', file: here('chat.js'), type: script },
+    { name: 'colours.css', file: here('colours.css'), type: css },
+    { name: 'looks.js', file: here('looks.js'), type: script },
+    { name: 'webchat.js', file: webChat(), type: script },
+  ]);
+  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl }), { body: 'none' });
+  addChatToken(server, { issueToken, renewToken, publicUrl });
+};

@@ -1,0 +1,111 @@
+// The chat page: Web Chat under a small header, in the customer's language, with nothing on it that could run but our own scripts.
+import { randomBytes } from 'node:crypto';
+import { Html, html } from '../../platform/html.ts';
+import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import { chooseLanguage, type Language, languages, nameOf, texts } from '../texts.ts';
+
+const styles = ['colours.css', 'chat.css', 'cards.css'] as const;
+
+export interface ChatPageParts {
+  readonly assets: Readonly<Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+  readonly fallbackLanguage: Language;
+  readonly publicUrl: string | undefined;
+}
+
+/** The hash of nothing: a part of Web Chat puts an empty style element into the page before it knows the nonce, and fills it by rules. */
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+/**
+ * What Web Chat needs and no more: styles it makes itself carry the nonce, files to upload and their thumbnails are blobs, and a worker made
+ * from a blob shrinks pictures. Older Safari does not count a websocket of the same host as `'self'`, so it is named.
+ */
+const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}' ${emptyStyle}`,
+    "img-src 'self' data: blob:",
+    ['connect-src', "'self'", 'blob:', ...streams].join(' '),
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const streamSources = (host: string | undefined, publicUrl: string | undefined) =>
+  [host, publicUrl && new URL(publicUrl).host]
+    .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
+    .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
+
+/** A shield with a signature across it, drawn in the text's colour. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"/></svg>`;
+
+const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z M10 6.6v4.8 M7.6 9h4.8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
+
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
+  );
+
+/** Answers `GET /`. */
+export const chatPage = ({ assets, fallbackLanguage, publicUrl }: ChatPageParts) => {
+  // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
+  const importMap = new Html(JSON.stringify({ imports: { looks: assets['looks.js'] } }));
+  return ({ headers }: HttpRequest): Answer => {
+    const nonce = randomBytes(16).toString('base64');
+    const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
+    const text = texts[language];
+    const options = languages.map((offered) => html`<option value="${offered}" lang="${offered}">${nameOf(offered)}</option>`);
+    return {
+      status: 200,
+      headers: {
+        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl)),
+        'Content-Language': language,
+        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+        'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+        Vary: 'Accept-Language',
+      },
+      body: html`<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#11181b" media="(prefers-color-scheme: dark)">
+<title>${text.title}</title>
+<meta name="description" content="${text.description}">
+<link rel="icon" href="${icon}">
+<link rel="preload" as="script" href="${assets['webchat.js']}" nonce="${nonce}">
+${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
+<script type="importmap" nonce="${nonce}">${importMap}</script>
+<script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
+<script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
+</head>
+<body data-language="${language}" data-texts="${JSON.stringify(texts)}">
+<a class="skip" href="#chat" data-text="skip">${text.skip}</a>
+<header>
+<div class="bar">
+${mark}
+<div class="name"><h1 data-text="title">${text.title}</h1><p data-text="trust">${text.trust}</p></div>
+<label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
+<button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
+</div>
+</header>
+<main id="chat" tabindex="-1" data-label="chat" aria-label="${text.chat}">
+<noscript><p class="notice">${text.unsupported}</p></noscript>
+<div id="webchat" hidden></div>
+<p id="status" class="notice" role="status" hidden></p>
+</main>
+<dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text">
+<form method="dialog">
+<h2 id="confirm-title" data-text="newConversationTitle">${text.newConversationTitle}</h2>
+<p id="confirm-text" data-text="newConversationText">${text.newConversationText}</p>
+<div class="choices"><button value="cancel" class="quiet" data-text="cancel">${text.cancel}</button><button value="confirm" class="strong" data-text="confirm">${text.confirm}</button></div>
+</form>
+</dialog>
+</body>
+</html>`,
+    };
+  };
+};

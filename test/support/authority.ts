@@ -1,0 +1,73 @@
+// A token authority on loopback that signs as the Bot Connector does, and tells its keys at an OpenID metadata address.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+
+export interface Authority {
+  readonly issuer: string;
+  readonly metadataUrl: string;
+  /** How often the keys were read. */
+  readonly reads: number;
+  /** From now on requests for keys are answered with this status. */
+  answer(status: number): void;
+  /** A token of these claims, signed with the named key. */
+  sign(claims: JWTPayload, key?: KeyName, header?: Partial<JWTHeaderParameters>): Promise<string>;
+  /** Adds a key to those that are told. */
+  publish(key: KeyName): void;
+  close(): Promise<void>;
+}
+
+/** `usual`: endorsed for no channel in particular. `endorsed`: for msteams only. `secret`: never told. `next`: told once published. */
+export type KeyName = 'usual' | 'endorsed' | 'secret' | 'next';
+
+export const openAuthority = async (): Promise<Authority> => {
+  const names: KeyName[] = ['usual', 'endorsed', 'secret', 'next'];
+  const pairs = new Map(await Promise.all(names.map(async (name) => [name, await generateKeyPair('RS256')] as const)));
+  const pairOf = (name: KeyName) => pairs.get(name) ?? assertNever();
+  const told = new Map<KeyName, JWK & { endorsements?: string[] }>();
+  const jwkOf = new Map(await Promise.all(names.map(async (name) => [name, await exportJWK(pairOf(name).publicKey)] as const)));
+  const publish = (name: KeyName) =>
+    void told.set(name, {
+      ...jwkOf.get(name),
+      kty: 'RSA',
+      use: 'sig',
+      kid: name,
+      ...(name === 'endorsed' && { endorsements: ['msteams'] }),
+    });
+  publish('usual');
+  publish('endorsed');
+
+  let status = 200;
+  let reads = 0;
+  const server = createServer((req, res) => {
+    const body = req.url === '/keys' ? { keys: [...told.values()] } : { issuer, jwks_uri: `${base}/keys` };
+    if (req.url === '/keys') reads++;
+    res.writeHead(status, { 'content-type': 'application/json' });
+    res.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = 'https://api.botframework.com';
+  return {
+    issuer,
+    metadataUrl: `${base}/metadata`,
+    get reads() {
+      return reads;
+    },
+    answer: (next) => {
+      status = next;
+    },
+    publish,
+    sign: (claims, key = 'usual', header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key, typ: 'JWT', ...header }).sign(pairOf(key).privateKey),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const assertNever = (): never => {
+  throw new Error('no such key');
+};

@@ -1,0 +1,55 @@
+// A channel's connector service on loopback that keeps what it is sent and misbehaves when told to.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown> | undefined;
+}
+
+export interface Channel {
+  readonly serviceUrl: string;
+  readonly received: Received[];
+  /** How the next requests are answered, one each; afterwards every request is taken with an id. */
+  readonly next: ((req: IncomingMessage, res: ServerResponse) => void)[];
+  close(): Promise<void>;
+}
+
+/** An answer with a status, and nothing else to it. */
+export const answering =
+  (status: number, headers: Record<string, string> = {}, body = '') =>
+  (_req: IncomingMessage, res: ServerResponse) => {
+    // Not chained: restify replaces writeHead for every server of the process with one that answers nothing.
+    res.writeHead(status, headers);
+    res.end(body);
+  };
+
+export const openChannel = async (): Promise<Channel> => {
+  const received: Received[] = [];
+  const next: Channel['next'] = [];
+  const server: Server = createServer(async (req, res) => {
+    let text = '';
+    for await (const chunk of req) text += chunk;
+    received.push({
+      method: req.method ?? '',
+      path: req.url ?? '',
+      headers: req.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    });
+    const answer = next.shift() ?? answering(200, { 'content-type': 'application/json' }, JSON.stringify({ id: `a${received.length}` }));
+    answer(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    serviceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    next,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

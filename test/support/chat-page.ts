@@ -1,0 +1,119 @@
+// The chat page on a real port with a small bot behind it that shows what the real one will show: a card that changes in place, choices, inputs.
+import type { Activity } from 'botframework-schema';
+import type { Page } from 'playwright-core';
+import type { DirectLine } from '../../src/directline/index.ts';
+import type { HttpServer } from '../../src/platform/http-server.ts';
+import { addChatPage } from '../../src/web/index.ts';
+import { type Bot, type LineOptions, startLine } from './direct-line.ts';
+
+export const card = (content: object) => ({
+  contentType: 'application/vnd.microsoft.card.adaptive',
+  content: { type: 'AdaptiveCard', version: '1.5', ...content },
+});
+
+const step = (text: string, done: boolean) => ({
+  type: 'TextBlock',
+  text: `${done ? '✓' : '○'} ${text}`,
+  wrap: true,
+  spacing: 'Small',
+  isSubtle: !done,
+});
+
+/** A card such as waits for an outcome, with as many of its steps done as told. */
+export const waitingCard = (done: number) => ({
+  type: 'message',
+  text: `Payment request, step ${done}`,
+  attachments: [
+    card({
+      body: [
+        { type: 'TextBlock', text: 'Payment request sent', weight: 'Bolder', size: 'Medium', wrap: true },
+        { type: 'TextBlock', text: 'Home insurance, yearly · €120.00', wrap: true, isSubtle: true, spacing: 'None' },
+        ...['Sent to your phone', 'Opened', 'Started'].map((text, index) => step(text, index < done)),
+      ],
+      actions: [
+        { type: 'Action.Submit', title: 'Send again', data: { msteams: { type: 'messageBack' }, action: 'resend' } },
+        { type: 'Action.Submit', title: 'Cancel', style: 'destructive', data: { action: 'cancel' } },
+      ],
+    }),
+  ],
+});
+
+const form = {
+  type: 'message',
+  attachments: [
+    card({
+      body: [
+        { type: 'TextBlock', text: 'Fill in the document', weight: 'Bolder', size: 'Medium', wrap: true },
+        { type: 'Input.Text', id: 'name', label: 'Full name', isRequired: true, errorMessage: 'Enter your name' },
+        { type: 'Input.Date', id: 'date', label: 'Moving date' },
+        {
+          type: 'Input.ChoiceSet',
+          id: 'size',
+          label: 'Home',
+          choices: [
+            { title: 'Flat', value: 'f' },
+            { title: 'House', value: 'h' },
+          ],
+          value: 'f',
+        },
+        {
+          type: 'FactSet',
+          facts: [
+            { title: 'Document', value: 'Change of address' },
+            { title: 'Customer', value: 'J••• D.' },
+          ],
+        },
+      ],
+      actions: [{ type: 'Action.Submit', title: 'Send for signature', style: 'positive', data: { action: 'send' } }],
+    }),
+  ],
+};
+
+const pairs = (value: object) =>
+  Object.entries(value)
+    .sort()
+    .map(([name, content]) => `${name}=${content}`)
+    .join(' ');
+
+/** Says hello with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with its echo. */
+export const pageBot: Bot = async (activity: Activity, connector) => {
+  const id = activity.conversation.id;
+  if (activity.type === 'conversationUpdate') {
+    await connector.post(id, {
+      type: 'message',
+      text: activity.locale?.startsWith('es') ? 'Hola. ¿En qué puedo ayudarle?' : 'Hello. What can I do for you?',
+      suggestedActions: {
+        actions: ['Pay', 'Sign a document', 'Fill in a form', 'Verify me'].map((title) => ({ type: 'imBack', title, value: title })),
+        to: [],
+      },
+    });
+  }
+  if (activity.type !== 'message') return;
+  if (activity.text === 'form') await connector.post(id, form, activity.id);
+  else if (activity.text === 'wait') await connector.post(id, waitingCard(1), activity.id);
+  else if (activity.value) await connector.post(id, { type: 'message', text: `Got ${pairs(activity.value)}` }, activity.id);
+  else await connector.post(id, { type: 'message', text: `Echo (${activity.locale}): ${activity.text}` }, activity.id);
+};
+
+/** A Direct Line with the chat page before it, on a port of the loopback. */
+export const startPage = async (options: LineOptions = {}) => {
+  let ready: Promise<void> | undefined;
+  const more = (server: HttpServer, directLine: DirectLine) => {
+    ready = addChatPage(server, {
+      issueToken: (request) => directLine.issueToken(request),
+      renewToken: (token, session) => directLine.renewToken(token, session),
+    });
+  };
+  const line = await startLine({ bot: pageBot, more, ...options });
+  await ready;
+  return { ...line, url: `http://localhost:${line.port}/` };
+};
+
+/** Types into the send box and sends. */
+export const say = async (page: Page, text: string) => {
+  await page.locator('[data-id="webchat-sendbox-input"]').fill(text);
+  await page.keyboard.press('Enter');
+};
+
+/** The bubbles of the transcript, oldest first, as text. */
+export const transcript = (page: Page) => page.locator('.webchat__basic-transcript__activity .webchat__bubble__content').allInnerTexts();

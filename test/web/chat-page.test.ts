@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { openStorage } from '../../src/storage/index.ts';
+import { axe, launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
+import { pageBot, say, startPage, transcript, waitingCard } from '../support/chat-page.ts';
+import { until } from '../support/until.ts';
+
+type Site = Awaited<ReturnType<typeof startPage>>;
+
+describe('the chat page', function () {
+  this.timeout(60_000);
+  let browser: TestBrowser;
+  let site: Site;
+  let now = Date.now();
+  const complaints: string[][] = [];
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    site = await startPage({ clock: { now: () => now } });
+  });
+  afterEach(async () => {
+    await site.close();
+    assert.deepEqual(complaints.splice(0).flat(), []);
+  });
+
+  const open = async (options?: Parameters<TestBrowser['page']>[0]) => {
+    const opened = await browser.page(options);
+    complaints.push(opened.complaints);
+    await opened.page.goto(site.url);
+    return opened;
+  };
+  const sees = (page: Page, text: string | RegExp) =>
+    page.locator('.webchat__basic-transcript__activity').getByText(text).first().waitFor({ timeout: 15_000 });
+  const settled = (page: Page) =>
+    until('Web Chat to be connected', async () => (await page.locator('.webchat__connectivityStatus').getByText(/./).count()) === 0);
+  const conversationOf = () => site.turns[0]?.conversation.id ?? '';
+
+  it('opens with a greeting and answers what is typed, by keyboard alone', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello. What can I do for you?');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.className'), 'skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'chat');
+    await say(page, 'hi there');
+    await sees(page, 'Echo (en): hi there');
+    assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'hi there', 'Echo (en): hi there']);
+  });
+
+  it('offers the choices of the bot as buttons', async () => {
+    const { page } = await open();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Sign a document' }).click();
+    await sees(page, 'Echo (en): Sign a document');
+  });
+
+  it('hands on what was filled into a card', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello');
+    await say(page, 'form');
+    await page.getByLabel('Full name').last().fill('Ada');
+    await page.getByRole('button', { name: 'Send for signature' }).last().click();
+    await sees(page, 'Got action=send name=Ada size=f');
+  });
+
+  it('changes a card in its place when the bot updates it, and shows it once, also after a reload', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello');
+    await say(page, 'wait');
+    await sees(page, 'Payment request sent');
+    await say(page, 'status');
+    await sees(page, 'Echo (en): status');
+    const { chats } = site.storage;
+    const id = conversationOf();
+    const stored = await chats.page(id, { since: 0, after: 0, limit: 50 });
+    const card = stored?.activities.find(({ activity }) => activity.text === 'Payment request, step 1')?.activity.id ?? '';
+    const inPlace = async () => {
+      const bubbles = await transcript(page);
+      assert.equal(bubbles.length, 5, bubbles.join(' | '));
+      assert.match(bubbles[2] ?? '', /^Payment request sent.*✓ Opened.*✓ Started/s);
+      assert.equal(bubbles[4], 'Echo (en): status');
+    };
+    for (const done of [2, 3]) assert.deepEqual(await site.directLine.connector.update(id, card, waitingCard(done)), { id: card });
+    await sees(page, '✓ Started');
+    await inPlace();
+    await page.reload();
+    await sees(page, 'Echo (en): status');
+    await inPlace();
+  });
+
+  it('takes away what the bot removes, even while it is still being sent', async () => {
+    await site.close();
+    site = await startPage({
+      bot: async (activity, connector) => {
+        if (activity.text === '123456') await connector.remove(activity.conversation.id, activity.id ?? '');
+        await pageBot({ ...activity, text: 'received' }, connector);
+      },
+    });
+    const { page } = await open();
+    await sees(page, 'Hello');
+    await say(page, '123456');
+    await sees(page, 'Echo (en): received');
+    await until('the sending to be over', async () => (await page.getByText('Sending').count()) === 0);
+    assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'Echo (en): received']);
+    await page.reload();
+    await sees(page, 'Echo (en): received');
+    assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'Echo (en): received']);
+  });
+
+  it('goes on with the conversation after a reload, and also hours later', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello');
+    await say(page, 'one');
+    await sees(page, 'Echo (en): one');
+    for (const hours of [0, 3]) {
+      now += hours * 3_600_000;
+      await page.reload();
+      await sees(page, 'Echo (en): one');
+      assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'one', 'Echo (en): one']);
+    }
+    await say(page, 'two');
+    await sees(page, 'Echo (en): two');
+    assert.equal(site.turns.filter(({ type }) => type === 'conversationUpdate').length, 1);
+    assert.equal(new Set(site.turns.map(({ conversation }) => conversation.id)).size, 1);
+  });
+
+  it('stays open over a restart of the bot: what happened meanwhile arrives, and the chat goes on', async () => {
+    const storage = await openStorage(undefined);
+    await site.close();
+    site = await startPage({ storage });
+    try {
+      const { page } = await open();
+      await sees(page, 'Hello');
+      await say(page, 'before');
+      await sees(page, 'Echo (en): before');
+      const id = conversationOf();
+      const { port } = site;
+      await site.close();
+      site = await startPage({ storage, port });
+      await site.directLine.connector.post(id, { type: 'message', text: 'Your payment went through' });
+      await sees(page, 'Your payment went through');
+      await say(page, 'after');
+      await sees(page, 'Echo (en): after');
+      assert.deepEqual(await transcript(page), [
+        'Hello. What can I do for you?',
+        'before',
+        'Echo (en): before',
+        'Your payment went through',
+        'after',
+        'Echo (en): after',
+      ]);
+    } finally {
+      await site.close();
+      await storage.close();
+      site = await startPage();
+    }
+  });
+
+  it('starts over in a new conversation when asked to, and only then', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello');
+    await say(page, 'old');
+    await sees(page, 'Echo (en): old');
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    assert.equal((await transcript(page)).length, 3);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByRole('button', { name: 'Start new' }).click();
+    await until('the old conversation to go', async () => (await transcript(page)).join() === 'Hello. What can I do for you?');
+    await say(page, 'new');
+    await sees(page, 'Echo (en): new');
+    assert.equal(new Set(site.turns.map(({ conversation }) => conversation.id)).size, 2);
+  });
+
+  it('speaks the language of the browser, and the one that is chosen from then on', async () => {
+    const { page } = await open({ locale: 'es-MX' });
+    await sees(page, 'Hola. ¿En qué puedo ayudarle?');
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'es');
+    await page.getByRole('button', { name: 'Nueva conversación' }).waitFor();
+    await page.getByLabel('Idioma').selectOption('English');
+    await page.getByRole('button', { name: 'New conversation' }).waitFor();
+    await page.getByPlaceholder('Type your message').waitFor();
+    await say(page, 'hi');
+    await sees(page, 'Echo (en): hi');
+    await page.reload();
+    await page.getByRole('button', { name: 'New conversation' }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
+  });
+
+  it('uploads a picture and shows it', async () => {
+    const { page } = await open();
+    await sees(page, 'Hello');
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    const source = await until(
+      'the picture',
+      () =>
+        page
+          .locator('#webchat img[src*="/files/"]')
+          .first()
+          .getAttribute('src', { timeout: 200 })
+          .catch(() => undefined),
+      15_000,
+    );
+    assert.equal((await page.request.get(source)).headers()['content-type'], 'image/png');
+    assert.equal(site.turns.at(-1)?.attachments?.[0]?.name, 'me.png');
+  });
+
+  for (const [name, options] of [
+    ['light', { viewport: { width: 1100, height: 820 } }],
+    ['dark', { viewport: { width: 1100, height: 820 }, colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'es-ES' }],
+  ] as const) {
+    it(`looks right and passes axe: ${name}`, async () => {
+      const { page } = await open(options);
+      await sees(page, /Hello|Hola/);
+      await settled(page);
+      await shoot(page, `chat-${name}-greeting`);
+      await say(page, 'form');
+      await sees(page, 'Send for signature');
+      await say(page, 'wait');
+      await sees(page, 'Payment request sent');
+      await say(page, 'What happens now?');
+      await sees(page, 'Echo (');
+      await until('what is read out to be gone', async () => (await page.locator('[aria-live] input').count()) === 0);
+      await shoot(page, `chat-${name}`);
+      const wider = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+      assert.equal(wider, false);
+      assert.deepEqual(await axe(page), []);
+    });
+  }
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { fetch } from 'undici';
+import { startPage } from '../support/chat-page.ts';
+import { call } from '../support/direct-line.ts';
+
+describe("the chat page's token and assets", () => {
+  let site: Awaited<ReturnType<typeof startPage>>;
+  before(async () => {
+    site = await startPage();
+  });
+  after(() => site.close());
+
+  const ask = (headers: Record<string, string>, body: string | null = '{}') =>
+    fetch(`${site.url}chat/token`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  const own = () => ({ 'sec-fetch-site': 'same-origin' });
+
+  it('is handed to the page itself, for a new conversation', async () => {
+    const response = await ask(own());
+    assert.equal(response.status, 200);
+    const body = (await response.json()) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(body).sort(), ['expires_in', 'token', 'userId']);
+    assert.match(String(body.userId), /^dl_/);
+    assert.match(response.headers.get('set-cookie') ?? '', /^countersign-chat=[\w-]{43}; Path=\/chat; HttpOnly; SameSite=Strict$/);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+  });
+
+  it('is renewed for the browser that had it, once its conversation was begun', async () => {
+    const first = await ask(own());
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const { token } = (await first.json()) as { token: string };
+    const begun = await call(site, 'POST', '/conversations', token);
+    const again = async (headers: Record<string, string>) =>
+      (await (await ask({ ...own(), ...headers }, JSON.stringify({ token }))).json()) as { conversationId?: string };
+    assert.equal((await again({ cookie: `other=1; ${cookie}` })).conversationId, begun.body.conversationId);
+    assert.equal((await again({})).conversationId, undefined);
+    assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
+  });
+
+  const { port } = new URL('http://localhost:1');
+  const refusals: [string, number, () => ReturnType<typeof ask>][] = [
+    ['another site', 403, () => ask({ 'sec-fetch-site': 'cross-site' })],
+    ['another host of our site', 403, () => ask({ 'sec-fetch-site': 'same-site' })],
+    ['an address typed in', 403, () => ask({ 'sec-fetch-site': 'none' })],
+    ['another origin, told by an older browser', 403, () => ask({ origin: `http://evil.example:${port}` })],
+    ['a sandboxed frame', 403, () => ask({ origin: 'null' })],
+    ['nobody in particular', 403, () => ask({})],
+    ['a page with something else in the body', 422, () => ask(own(), '{"token":1}')],
+  ];
+  for (const [who, status, request] of refusals) {
+    it(`is refused with ${status}: ${who}`, async () => {
+      assert.equal((await request()).status, status);
+    });
+  }
+
+  it('is handed to an older browser that names our origin', async () => {
+    assert.equal((await ask({ origin: new URL(site.url).origin })).status, 200);
+  });
+
+  it('comes with a page whose policy runs nothing but its own scripts', async () => {
+    const response = await fetch(site.url, { headers: { 'accept-language': 'fr, es;q=0.5, en;q=0.4' } });
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /script-src 'nonce-[\w+/=]+'(;|$)/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.doesNotMatch(policy, /unsafe|\*/);
+    const page = await response.text();
+    assert.match(page, /^<!doctype html><html lang="es">/);
+    assert.doesNotMatch(page, / on\w+=|style="/);
+    assert.notEqual(policy, (await fetch(site.url)).headers.get('content-security-policy'));
+  });
+
+  it('serves its scripts and styles compressed, once for good', async () => {
+    const page = await (await fetch(site.url)).text();
+    const paths = [...page.matchAll(/\/assets\/[\w.]+/g)].map(([path]) => path);
+    assert.equal(new Set(paths).size, 6);
+    for (const path of new Set(paths)) {
+      const address = new URL(path, site.url);
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['gzip', 'gzip'],
+        ['br;q=0, gzip;q=0.5', 'gzip'],
+        ['identity', null],
+      ] as const) {
+        const response = await fetch(address, { headers: { 'accept-encoding': accepted } });
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('content-encoding'), encoding);
+        assert.match(response.headers.get('cache-control') ?? '', /max-age=31536000, immutable/);
+        const etag = response.headers.get('etag') ?? '';
+        await response.arrayBuffer();
+        const held = await fetch(address, { headers: { 'accept-encoding': accepted, 'if-none-match': etag } });
+        assert.equal(held.status, 304);
+      }
+    }
+    assert.equal((await fetch(`${site.url}assets/chat.js`)).status, 404);
+    assert.equal((await fetch(`${site.url}assets/..%2findex.ts`)).status, 404);
+  });
+});

@@ -34,7 +34,7 @@ describe('the chat page', function () {
   const sees = (page: Page, text: string | RegExp) =>
     page.locator('.webchat__basic-transcript__activity').getByText(text).first().waitFor({ timeout: 15_000 });
   const settled = (page: Page) =>
-    until('Web Chat to be connected', async () => (await page.locator('.webchat__connectivityStatus').getByText(/./).count()) === 0);
+    until(async () => (await page.locator('.webchat__connectivityStatus').getByText(/./).count()) === 0, 'Web Chat to be connected');
   const conversationOf = () => site.turns[0]?.conversation.id ?? '';
 
   it('opens with a greeting and answers what is typed, by keyboard alone', async () => {
@@ -101,7 +101,7 @@ describe('the chat page', function () {
     await sees(page, 'Hello');
     await say(page, '123456');
     await sees(page, 'Echo (en): received');
-    await until('the sending to be over', async () => (await page.getByText('Sending').count()) === 0);
+    await until(async () => (await page.getByText('Sending').count()) === 0, 'the sending to be over');
     assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'Echo (en): received']);
     await page.reload();
     await sees(page, 'Echo (en): received');
@@ -167,7 +167,7 @@ describe('the chat page', function () {
     assert.equal((await transcript(page)).length, 3);
     await page.getByRole('button', { name: 'New conversation' }).click();
     await page.getByRole('button', { name: 'Start new' }).click();
-    await until('the old conversation to go', async () => (await transcript(page)).join() === 'Hello. What can I do for you?');
+    await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'the old conversation to go');
     await say(page, 'new');
     await sees(page, 'Echo (en): new');
     assert.equal(new Set(site.turns.map(({ conversation }) => conversation.id)).size, 2);
@@ -194,7 +194,6 @@ describe('the chat page', function () {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
     const source = await until(
-      'the picture',
       () =>
         page
           .locator('#webchat img[src*="/files/"]')
@@ -202,6 +201,7 @@ describe('the chat page', function () {
           .getAttribute('src', { timeout: 200 })
           .catch(() => undefined),
       15_000,
+      'the picture',
     );
     assert.equal((await page.request.get(source)).headers()['content-type'], 'image/png');
     assert.equal(site.turns.at(-1)?.attachments?.[0]?.name, 'me.png');
@@ -223,7 +223,7 @@ describe('the chat page', function () {
       await sees(page, 'Payment request sent');
       await say(page, 'What happens now?');
       await sees(page, 'Echo (');
-      await until('what is read out to be gone', async () => (await page.locator('[aria-live] input').count()) === 0);
+      await until(async () => (await page.locator('[aria-live] input').count()) === 0, 'what is read out to be gone');
       await shoot(page, `chat-${name}`);
       const wider = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
       assert.equal(wider, false);

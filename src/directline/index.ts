@@ -62,8 +62,8 @@ export interface DirectLine {
   /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
   issueToken(request?: TokenRequest): Promise<IssuedToken>;
   /**
-   * A fresh token for the conversation of one that may have expired up to a day ago, for the browser session it was issued to. `undefined`
-   * when it is not renewed: forged, of another session, too old, or its conversation was never begun.
+   * A fresh token for the conversation of one that is alive, or that expired up to a day ago and was issued to the same browser session.
+   * `undefined` when it is not renewed: forged, expired and of another session, too old, or its conversation was never begun.
    */
   renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
   /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */

@@ -98,15 +98,17 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
     readPass: (token: string) => readPass(token),
 
     /**
-     * Who a token spoke for that may have expired, at most a day ago, if it is shown by the browser session it was made for. What was verified
-     * about the customer is not renewed: it was true for the token's own time.
+     * Who a token speaks for, or spoke for: one that expired, at most a day ago, counts only when it is shown by the browser session it was made
+     * for. What was verified about the customer is not carried over from an expired one: it was true for the token's own time. The pass is
+     * the given session's from here on.
      */
     readRenewable: async (token: string, sessionSecret: string): Promise<Pass | undefined> => {
-      const pass = await readPass(token, lifetimes.renewal);
-      if (typeof pass === 'string' || pass.session === undefined) return undefined;
-      if (!sameText(pass.session, sessionHash(sessionSecret))) return undefined;
+      const session = sessionHash(sessionSecret);
       const alive = await readPass(token);
-      return typeof alive === 'string' ? { ...pass, verified: undefined } : alive;
+      if (typeof alive !== 'string') return { ...alive, session };
+      const spoke = await readPass(token, lifetimes.renewal);
+      if (typeof spoke === 'string' || spoke.session === undefined || !sameText(spoke.session, session)) return undefined;
+      return { ...spoke, verified: undefined };
     },
 
     stream: (conversationId: string) => sign('stream', { conversation: conversationId }),

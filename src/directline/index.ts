@@ -15,12 +15,10 @@ import { makeStreams, type StreamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type Verified } from './tokens.ts';
 import { makeTurns } from './turns.ts';
 
-export type { BotActivity } from './activity.ts';
 export type { Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
 export { loadTokenKey } from './key.ts';
 export { makeSignals, type Signals } from './signals.ts';
-export type { IssuedToken, Verified } from './tokens.ts';
 
 export interface DirectLineOptions {
   /** The bot's server; routes and the stream are added to it. */
@@ -48,7 +46,7 @@ export interface DirectLineOptions {
 }
 
 /** For whom to issue a token. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly userId?: string | undefined;
   readonly conversationId?: string | undefined;
   /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */

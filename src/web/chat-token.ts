@@ -6,7 +6,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 /** A Direct Line token, as Direct Line issues it. */
-export interface ChatToken {
+interface ChatToken {
   readonly token: string;
   readonly conversationId: string;
   readonly userId: string;

@@ -13,7 +13,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export interface TestPage {
+interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Errors of scripts and violations of the content security policy so far. */

@@ -2,10 +2,10 @@
 import type { Activity } from 'botbuilder';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../platform/clock.ts';
+import { retryAfter } from '../platform/retry-after.ts';
 import type { Connector } from './connector.ts';
 import { ConnectorError, codeOfStatus } from './connector-error.ts';
 import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from './guarded-lookup.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { ServiceUrlCheck } from './service-url.ts';
 
 /** An answer of a connector is a few dozen bytes. */
@@ -48,6 +48,8 @@ export interface HttpConnectorOptions {
   readonly deadline?: number;
 }
 
+type Method = 'DELETE' | 'POST' | 'PUT';
+
 /** A connector that makes exactly one HTTP request per call and never follows a redirect. */
 export const makeHttpConnector = ({
   serviceUrl,
@@ -60,10 +62,20 @@ export const makeHttpConnector = ({
   const activities = (conversationId: string, activityId?: string) =>
     ['v3', 'conversations', conversationId, 'activities', ...(activityId === undefined ? [] : [activityId])].map(segment).join('/');
 
-  const call = async (method: 'DELETE' | 'POST' | 'PUT', path: string, activity?: Partial<Activity>): Promise<unknown> => {
+  const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
     if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
+    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as a deadline lasts.
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), deadline);
+    try {
+      return await exchange(method, path, activity, patience.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const exchange = async (method: Method, path: string, activity: Partial<Activity> | undefined, signal: AbortSignal): Promise<unknown> => {
     const { origin, pathname } = new URL(serviceUrl);
-    const signal = AbortSignal.timeout(deadline);
     const authorization = token && `Bearer ${await bearer(token)}`;
     const answer = await dispatcher
       .request({
@@ -87,7 +99,7 @@ export const makeHttpConnector = ({
     if (answer.statusCode === 401) token?.renew();
     throw new ConnectorError(codeOfStatus(answer.statusCode), {
       status: answer.statusCode,
-      retryAfter: retryAfterMs(answer.headers['retry-after'], clock),
+      retryAfter: retryAfter(header(answer, 'retry-after'), header(answer, 'date'), clock.now()),
       reason: reasonIn(body),
     });
   };
@@ -152,6 +164,11 @@ const beforeSending = new Set([
 const sentNothing = (fault: unknown): boolean => {
   const { code, syscall } = fault as { code?: unknown; syscall?: unknown };
   return syscall === 'connect' || (typeof code === 'string' && beforeSending.has(code));
+};
+
+const header = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
 };
 
 /** The body as JSON where it is JSON. A body that cannot be read changes nothing about what the status already said. */

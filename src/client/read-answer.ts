@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
+import { retryAfter } from '../platform/retry-after.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode } from './errors.ts';
 import type { Exchanged } from './exchange.ts';
 import { readFault } from './read-fault.ts';
-import { retryAfter } from './retry-after.ts';
 
 export type Ending<Value> = { readonly value: Value } | { readonly error: CallError };
 

@@ -1,6 +1,8 @@
 // The reference service: the whole interface of the specification, with device pages, events and an outbox, in one process.
+
 export type { Alarm } from './alarm.ts';
 export type { Delivery, Handover, Message } from './delivery/message.ts';
+export { keptSecret } from './key-files.ts';
 export type { ServiceLimits } from './limits.ts';
 export type { RunningService, ServiceOptions } from './options.ts';
 export { startService } from './start.ts';

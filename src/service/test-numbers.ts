@@ -2,7 +2,7 @@
 import type { AppId, EventType, ResultStatus } from '../contract/index.ts';
 
 /** What a test number does by itself. Numbers that wait for the device page have none. */
-export const behaviours = ['succeed', 'fail', 'time-out', 'wait', 'refuse'] as const;
+const behaviours = ['succeed', 'fail', 'time-out', 'wait', 'refuse'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 export const isBehaviour = (value: string): value is Behaviour => behaviours.some((known) => known === value);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { startService } from '../../src/service/index.ts';
@@ -48,6 +49,15 @@ describe('a service that is started again', () => {
       events.map(({ type }) => type),
       ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'],
     );
+  });
+
+  it('keeps the others going when one request cannot be understood any more', async () => {
+    const [broken, whole] = [await send('0112'), await send('0112')];
+    const database = new DatabaseSync(join(service.dataDir, 'service.db'));
+    database.prepare('update requests set input = ? where id = ?').run('{}', broken.requestId);
+    database.close();
+    await advance(2000);
+    assert.deepEqual([await state(broken.requestId), await state(whole.requestId)], ['pending', 'timeout']);
   });
 
   it('knows its links, its websocket tokens and its outbox again', async () => {

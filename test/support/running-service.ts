@@ -21,7 +21,7 @@ export interface Sending {
 }
 
 /** A message as the outbox page shows it. */
-export interface OutboxMessage {
+interface OutboxMessage {
   readonly id: string;
   readonly state: string;
   readonly text: string;

@@ -9,13 +9,13 @@ import type { Account, Authenticate } from '../accounts.ts';
 import { describeIssues, invalid, plainly } from '../issues.ts';
 import type { Take } from '../quota.ts';
 
-export interface Call<Input> {
+interface Call<Input> {
   readonly account: Account;
   readonly input: Input;
   readonly request: HttpRequest;
 }
 
-export interface OperationRoute<Schema extends z.ZodType> {
+interface OperationRoute<Schema extends z.ZodType> {
   readonly method: Method;
   readonly path: string;
   /** Where the input comes from: the body; the body, or the query when there is none; the path. */

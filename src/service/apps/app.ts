@@ -14,7 +14,7 @@ export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']
 /** The fields an app adds to a result record. */
 export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resultFields']>>;
 
-export interface MessageContext {
+interface MessageContext {
   readonly texts: Texts;
   readonly account: Account;
   /** Where the device page is; empty for an app that has none. */
@@ -27,14 +27,14 @@ export interface MessageContext {
   readonly minutes: number;
 }
 
-export interface MessageText {
+interface MessageText {
   /** For channels that have one. */
   readonly subject?: string;
   /** The whole message, its link and its code included. */
   readonly text: string;
 }
 
-export interface PageContext {
+interface PageContext {
   readonly texts: Texts;
   readonly account: Account;
   /** What was entered before, by field name. */
@@ -46,7 +46,7 @@ export interface PageContext {
 }
 
 /** What differs between the device pages. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly lead: string;
   /** What stands between the lead and the buttons, inside the form. */

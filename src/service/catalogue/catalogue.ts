@@ -33,7 +33,6 @@ const product = z
       context.addIssue({ code: 'custom', path: ['price'], message: `must have ${decimals} decimals at most in ${currency}` });
     }
   });
-export type Product = z.output<typeof product>;
 
 const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>>) =>
   items.superRefine((list, context) => {

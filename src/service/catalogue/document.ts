@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currency, text, uuid } from './fields.ts';
 
 /** What may be filled into a blank. Values travel as strings (specification: Document signature, Send). */
-export const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
+const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
 
 const variable = z
   .strictObject({
@@ -40,4 +40,3 @@ export const documentTemplate = z
       }
     }
   });
-export type DocumentTemplate = z.output<typeof documentTemplate>;

@@ -48,11 +48,11 @@ const choiceInput = z.strictObject({
 });
 
 /** One question of a form. */
-export const formInput = z.discriminatedUnion('type', [textInput, numberInput, dateInput, timeInput, toggleInput, choiceInput]);
+const formInput = z.discriminatedUnion('type', [textInput, numberInput, dateInput, timeInput, toggleInput, choiceInput]);
 export type FormInput = z.output<typeof formInput>;
 
 /** What a question was answered with: text, a number, yes or no, several choices. */
-export const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type FormValue = z.output<typeof formValue>;
 
 /** A form that can be sent. `sample` is what the test number that succeeds by itself answers. */
@@ -75,4 +75,3 @@ export const form = z
       if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
     }
   });
-export type Form = z.output<typeof form>;

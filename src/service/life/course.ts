@@ -19,6 +19,7 @@ export interface CourseOptions {
 }
 
 const batch = 200;
+const postponedMs = 60_000;
 
 /** When a request has to be looked at next, with its given step still to come. */
 export const dueAt = (
@@ -47,17 +48,15 @@ export const makeCourse = ({ storage, endings, listeners, clock, alarm, log }: C
     alarm,
     log,
     run: async (now) => {
-      const faults: unknown[] = [];
       for (const request of await storage.requests.due(now, batch)) {
         try {
           await take(request);
         } catch (fault) {
           log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
-          faults.push(fault);
+          // One that cannot be moved must not keep the others waiting. With the database away this fails too, and all are tried again.
+          await storage.changes.postpone(request.id, now + postponedMs);
         }
       }
-      // One that cannot be moved must not keep the others waiting, yet it stays due: the scheduler slows down for it.
-      if (faults.length > 0) throw new AggregateError(faults, 'some requests could not be moved on');
     },
     nextDue: () => storage.requests.nextDue(),
   });

@@ -4,7 +4,7 @@ import { type Seal, sha256 } from '../seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 
 /** A key with what it was given for. */
-export interface Claim {
+interface Claim {
   readonly accountId: string;
   readonly key: string;
   readonly digest: string;

@@ -11,7 +11,7 @@ import { knownPasscode } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import { taskOf } from './endings.ts';
 
-export interface Composed {
+interface Composed {
   readonly linkHash: string | null;
   readonly codeHash: string | null;
   /** One per recipient, sealed for their way. */

@@ -5,7 +5,7 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import type { Texts } from '../texts.ts';
 
 /** The id of a field's control, which an error summary links to. */
-export const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
+const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
 
 const errorOf = (name: string, errors: readonly FieldError[]) => errors.find(({ path }) => path === name)?.message;
 

@@ -5,7 +5,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 
 const assetNames = ['service.css', 'device.js', 'outbox.js'] as const;
-export type AssetName = (typeof assetNames)[number];
+type AssetName = (typeof assetNames)[number];
 
 /** The files that pages load, read once. Addresses change with the content, so a browser may keep them. */
 export interface Assets {

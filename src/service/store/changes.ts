@@ -4,7 +4,7 @@ import { type EventType, finalEvents, type ResultStatus } from '../../contract/i
 import { asDeliveries } from './requests.ts';
 import type { Schema } from './schema.ts';
 
-export interface Ending {
+interface Ending {
   readonly status: ResultStatus;
   /** The result record, as it will be read. */
   readonly result: object;
@@ -16,7 +16,7 @@ export interface Ending {
 }
 
 /** A second sending of a request's message, under a new link and code. */
-export interface Resending {
+interface Resending {
   readonly id: string;
   /** How often it had been resent when this was decided; another resend in between makes this one void. */
   readonly resends: number;
@@ -36,6 +36,8 @@ export interface Changes {
   cancel(id: string, at: number): Promise<boolean>;
   /** Moves a behaviour on by one step. `false`: somebody else did, or the request is over. */
   advance(id: string, fromStep: number, dueAt: number): Promise<boolean>;
+  /** Has a pending request looked at later. */
+  postpone(id: string, dueAt: number): Promise<void>;
   /** Takes one of a passcode's checks, and tells the stored hash with the number taken. `undefined`: none is left, or the time is up. */
   takeCheck(id: string, at: number, limit: number): Promise<{ codeHash: string; checks: number } | undefined>;
   resend(resending: Resending): Promise<boolean>;
@@ -110,6 +112,10 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
           .returning('id')
           .executeTakeFirst()) !== undefined
       );
+    },
+
+    postpone: async (id, dueAt) => {
+      await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
     },
 
     takeCheck: async (id, at, limit) => {

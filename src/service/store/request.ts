@@ -5,7 +5,7 @@ import { type Behaviour, isBehaviour } from '../test-numbers.ts';
 import type { RequestTable } from './schema.ts';
 
 /** Where a request stands; only a pending one ever changes. */
-export type RequestState = (typeof requestState.options)[number];
+type RequestState = (typeof requestState.options)[number];
 
 /** The way a message takes to the customer. */
 export type Channel = 'email' | 'sms';
@@ -52,7 +52,7 @@ export interface RequestSecrets {
 }
 
 /** A stored row that this version cannot have written. */
-export class UnreadableRow extends Error {
+class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
   readonly code = 'unreadable_row';
 }

@@ -36,7 +36,7 @@ export interface RequestTable {
 }
 
 /** What happened to a request, in order. */
-export interface EventTable {
+interface EventTable {
   request_id: string;
   seq: number;
   id: string;

@@ -18,7 +18,7 @@ import { follow } from './subscription.ts';
 export const socketPath = '/ws';
 
 /** Why a socket was closed (decisions: Websocket). */
-export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
+const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
 export interface SocketsOptions {
   readonly node: Server;

@@ -1,0 +1,120 @@
+// The adapter: turns from channels, turns from our own Direct Line, and turns nobody asked for, one at a time per conversation.
+import { type Activity, CloudAdapter, type ConversationReference, type InvokeResponse, type TurnContext } from 'botbuilder';
+import type { AuthenticateRequestResult } from 'botframework-connector';
+import { HttpProblem } from '../platform/http-problem.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import type { BotAuthentication } from './authentication.ts';
+import { ownServiceUrl } from './connector.ts';
+import { ConnectorError } from './connector-error.ts';
+import { readActivity } from './envelope.ts';
+import { type TurnLock, TurnLockError } from './turn-lock.ts';
+import type { Admission } from './turn-rate.ts';
+
+export type TurnLogic = (context: TurnContext) => Promise<void>;
+
+export interface AdapterOptions {
+  readonly authentication: BotAuthentication;
+  readonly lock: TurnLock;
+  readonly admit: Admission;
+  readonly log: Log;
+  /** What the customer is told when a turn fails, in the language of the activity's `locale`. */
+  readonly apology: (locale: string | undefined) => string;
+}
+
+/** The key of a conversation's turn lock. Two channels may use the same conversation id. */
+export const turnKey = ({ channelId, serviceUrl, conversation }: Partial<Activity>): string =>
+  JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id]);
+
+/**
+ * A CloudAdapter that is handed activities instead of HTTP requests. User turns never throw what the bot's logic throws: the fault is logged, the
+ * customer gets one apology, and the channel is told that the activity was taken, because its repeating it would repeat the fault and
+ * whatever had worked before it. Proactive turns do throw, because whoever started one must know.
+ */
+export class TurnAdapter extends CloudAdapter {
+  readonly #options: AdapterOptions;
+
+  constructor(options: AdapterOptions) {
+    super(options.authentication);
+    this.#options = options;
+  }
+
+  /**
+   * A turn for an activity that came over HTTP and passed {@link readActivity}. Answers what an invoke or an activity that expects its replies in the
+   * answer is to be answered with, else `undefined`.
+   * @throws {HttpProblem} 401, 503: not authenticated; 429: too many turns.
+   */
+  async receive(authorization: string, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
+    return this.#userTurn(await this.#options.authentication.authenticateRequest(activity, authorization), activity, logic);
+  }
+
+  /**
+   * A turn for an activity from our own Direct Line, in this process: its sender has been checked there.
+   * @throws {HttpProblem} 400: not an activity of our own Direct Line; 429: too many turns.
+   */
+  async receiveOwn(body: unknown, logic: TurnLogic): Promise<InvokeResponse | undefined> {
+    const activity = readActivity(body, (serviceUrl) => serviceUrl === ownServiceUrl);
+    return this.#userTurn(this.#options.authentication.ownCaller(), activity, logic);
+  }
+
+  /**
+   * A turn that nobody's message started. Whatever it sends is no reply: the stock adapter makes up an id for the turn's activity and so makes everything
+   * a reply to something that does not exist.
+   * @throws whatever the logic and the connector throw; {@link TurnLockError} when the conversation stays busy.
+   */
+  override async continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void> {
+    const { bot, channelId, conversation, locale, serviceUrl, user } = reference;
+    const activity = {
+      type: 'event',
+      name: 'ContinueConversation',
+      channelId,
+      serviceUrl,
+      conversation,
+      from: user,
+      recipient: bot,
+      relatesTo: reference,
+      ...(locale !== undefined && { locale }),
+    } as Partial<Activity>;
+    const { authentication, lock } = this.#options;
+    await lock.run(turnKey(activity), () => this.processProactive(authentication.ownIdentity(), activity, undefined, logic));
+  }
+
+  /** Resolves when no turn runs or waits, or after `graceMs`, saying whether all are over. */
+  settled(graceMs: number): Promise<boolean> {
+    return this.#options.lock.idle(graceMs);
+  }
+
+  async #userTurn(caller: AuthenticateRequestResult, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
+    const { admit, lock } = this.#options;
+    await admit(activity);
+    try {
+      return await lock.run(turnKey(activity), () => this.processActivity(caller, activity, (context) => this.#guarded(context, logic)));
+    } catch (fault) {
+      if (!(fault instanceof TurnLockError)) throw fault;
+      throw new HttpProblem(429, 'conversation_busy', 'Too much is going on in this conversation. Please wait a moment.', {
+        headers: { 'Retry-After': '5' },
+      });
+    }
+  }
+
+  async #guarded(context: TurnContext, logic: TurnLogic): Promise<void> {
+    try {
+      await logic(context);
+    } catch (fault) {
+      const { apology, log } = this.#options;
+      const { channelId, locale, type } = context.activity;
+      log.error({ ...faultFields(fault), ...channelFields(fault), channel: channelId, event: type }, 'a turn failed');
+      // Where posting is what failed, an apology would fail the same way, after the same wait.
+      if (fault instanceof ConnectorError && type !== 'invoke') return;
+      try {
+        if (type === 'message') await context.sendActivity(apology(locale));
+        if (type === 'invoke') await context.sendActivity({ type: 'invokeResponse', value: { status: 500 } });
+      } catch (second) {
+        log.warn({ ...faultFields(second), ...channelFields(second), channel: channelId }, 'the apology for a failed turn was not posted');
+      }
+    }
+  }
+}
+
+const channelFields = (fault: unknown) => (fault instanceof ConnectorError ? { status: fault.status, reason: fault.reason } : {});
+
+export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAdapter(options);

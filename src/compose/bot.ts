@@ -1,0 +1,163 @@
+// The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { firstOf, numberInToken, numberOfSender } from '../../dialogs/caller.ts';
+import { demoForms } from '../../dialogs/catalogue.ts';
+import { makeConversation } from '../../dialogs/conversation.ts';
+import { makeTextsFor } from '../../dialogs/texts.ts';
+import type { Services } from '../../dialogs/turn.ts';
+import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
+import { makeChannels } from '../bot/channels.ts';
+import { ownServiceUrl } from '../bot/connector.ts';
+import { makeTeller } from '../bot/proactive.ts';
+import { makeBotServer } from '../bot/server.ts';
+import { makeTurnLock } from '../bot/turn-lock.ts';
+import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
+import { type Conversation, makeTurns } from '../bot/turns.ts';
+import { createServiceClient } from '../client/index.ts';
+import type { AppId } from '../contract/index.ts';
+import { type DirectLine, loadTokenKey, makeDirectLine } from '../directline/index.ts';
+import { eventHandoff, noHandoff } from '../handoff/index.ts';
+import { makeInteractions } from '../interactions/index.ts';
+import { makeEventSource } from '../interactions/socket.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { openStorage } from '../storage/index.ts';
+import { addChatPage } from '../web/index.ts';
+import { readForms } from './forms.ts';
+import type { Settings } from './settings.ts';
+
+/** How the bot reaches the service. */
+export interface ServiceAccess {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly secretKey: string;
+  /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
+  readonly idempotent: boolean;
+}
+
+export interface BotOptions {
+  readonly settings: Settings;
+  readonly service: ServiceAccess;
+  readonly log: Log;
+  /** How long each app's interactions are waited for, in milliseconds. */
+  readonly patience?: Readonly<Record<AppId, number>>;
+  /** How many turns one user may start. */
+  readonly turnRate?: TurnRate;
+}
+
+export interface RunningBot {
+  readonly port: number;
+  /** Where people chat. */
+  readonly chatUrl: string;
+  /** Where channels post. */
+  readonly endpointUrl: string;
+  readonly directLine: Pick<DirectLine, 'issueToken'>;
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+
+/** A little longer than the reference service lets its requests live, so that the service's own word comes first. */
+const usualPatience: Readonly<Record<AppId, number>> = {
+  passkeys: 11 * minute,
+  'one-time-passcode': 11 * minute,
+  'document-signature': 61 * minute,
+  payments: 31 * minute,
+  'e-form': 61 * minute,
+};
+
+/** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
+const localTurns: TurnRate = { turns: 100, seconds: 10 };
+
+/**
+ * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
+ * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
+ */
+export const startBot = async ({ settings, service, log, patience = usualPatience, turnRate }: BotOptions): Promise<RunningBot> => {
+  const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
+  const key = loadTokenKey(join(settings.DATA_DIR, 'directline.key'));
+  const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
+  const events = makeEventSource({ url: service.wsUrl, log });
+  const storage = await openStorage(settings.DATA_DIR);
+  const common = { clock: systemClock, newId: ulid, log };
+  const store = storage.interactions;
+  const interactions = makeInteractions({
+    ...common,
+    client,
+    store,
+    events,
+    random: Math.random,
+    patience,
+    idempotent: service.idempotent,
+  });
+
+  const textsFor = makeTextsFor(settings.DEFAULT_LOCALE);
+  const services: Services = {
+    ...common,
+    interactions,
+    textsFor,
+    forms,
+    handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
+    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender]),
+    defaultRegion: settings.DEFAULT_REGION,
+    ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
+    random: () => randomInt(2 ** 32) / 2 ** 32,
+  };
+  const run = makeTurns(storage.botState, makeConversation(services) as Conversation);
+  const logic: TurnLogic = (context) => run(context);
+
+  // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
+  const channels = makeChannels({
+    identity: settings,
+    own: {
+      post: (...call) => directLine.connector.post(...call),
+      update: (...call) => directLine.connector.update(...call),
+      remove: (...call) => directLine.connector.remove(...call),
+    },
+    clock: systemClock,
+  });
+  const adapter: TurnAdapter = makeAdapter({
+    authentication: channels.authentication,
+    lock: makeTurnLock(),
+    admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
+    log,
+    apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
+  });
+  const { answersTo } = channels;
+  const server = makeBotServer({ identity: settings, adapter, logic, answersTo, needs: { database: storage.ping }, log });
+  const directLine: DirectLine = makeDirectLine({
+    ...common,
+    server: server.http,
+    chats: storage.chats,
+    key,
+    botId: 'countersign',
+    botName: 'Countersign',
+    onActivity: async (activity) => {
+      await adapter.receiveOwn(activity, logic);
+    },
+    publicUrl: settings.PUBLIC_URL,
+  });
+
+  const close = async () => {
+    await directLine.close();
+    await server.close();
+    await interactions.close();
+    await client.close();
+    await channels.close();
+    await storage.close();
+  };
+  try {
+    const { issueToken, renewToken } = directLine;
+    await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
+    await interactions.open(makeTeller({ adapter, run }));
+    const port = await server.listen(settings.PORT);
+    const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
+    return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+};

@@ -1,0 +1,46 @@
+import { describeApp } from '../support/conformance.ts';
+
+const filled = {
+  'variable:accountHolder': 'Mei Tanaka',
+  'variable:accountEnding': '4711',
+  'variable:monthlyLimit': '250',
+  'variable:firstCollection': '2026-12-05',
+};
+
+describeApp({
+  app: 'document-signature',
+  wish: 'sign a document',
+  prepare: async (talk) => {
+    await talk.sees(/Which document would you like to sign\?/);
+    await talk.press(/^Direct debit mandate/);
+    await talk.sees(/Fill in the document/);
+    await talk.press('Next', filled);
+  },
+  refusals: async (talk) => {
+    await talk.say('the big one');
+    await talk.sees(/did not understand/);
+    await talk.say('Direct debit mandate');
+    await talk.press('Next', { ...filled, 'variable:monthlyLimit': 'a lot', 'variable:accountHolder': '  ' });
+    await talk.sees(/Account holder: Please fill this in[\s\S]*Monthly limit: Please enter a number/);
+    // The rest is typed, one blank after the other.
+    await talk.press('Next', {});
+    await talk.say('Mei Tanaka');
+    await talk.sees(/Next: Account ending/);
+    await talk.say('forty-seven');
+    await talk.sees(/Account ending: Please enter a number/);
+    await talk.say('4711');
+    await talk.say('250,00');
+    await talk.say('tomorrow');
+    await talk.sees(/First collection: Please enter a date/);
+    await talk.say('2026-12-05');
+  },
+  confirms:
+    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*First collection: Dec 5, 2026/,
+  fields: { consent: 'on', name: 'Mei Tanaka' },
+  says: {
+    success: /Document signed[\s\S]*Document: Direct debit mandate/,
+    failure: /Document not signed/,
+    timeout: /No signature in time/,
+    cancelled: /Signature request cancelled/,
+  },
+});

@@ -1,0 +1,18 @@
+import { describeApp } from '../support/conformance.ts';
+
+describeApp({
+  app: 'e-form',
+  wish: 'I have a new address',
+  prepare: async (talk) => {
+    await talk.sees(/Which form would you like to fill in\?/);
+    await talk.press('Feedback');
+  },
+  confirms: /Send this form\?[\s\S]*Form: Feedback/,
+  fields: { 'a.rating': 'very-good', 'a.comment': 'All well' },
+  says: {
+    success: /Form received[\s\S]*Form: Feedback/,
+    failure: /Form not received/,
+    timeout: /No form in time/,
+    cancelled: /Form cancelled/,
+  },
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describeApp } from '../support/conformance.ts';
+import { talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describeApp({
+  app: 'passkeys',
+  wish: 'log in with passkey',
+  prepare: async () => {},
+  confirms: /Send a passkey request\?/,
+  fields: {},
+  says: {
+    success: /You are verified/,
+    failure: /You could not be verified/,
+    timeout: /No answer in time/,
+    cancelled: /Passkey request cancelled/,
+  },
+});
+
+describe('passkeys, for a customer without one', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  it('offers a passcode instead, for the same customer', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('passkeys');
+    await talk.say('+12025550101');
+    await talk.sees(/Several customers share \+1•••0101[\s\S]*1\. A••• C\.[\s\S]*2\. J••• C\./);
+    await talk.say('2');
+    await talk.sees(/no passkey for you yet/);
+    await talk.press('Send a passcode');
+    await talk.sees(/Send a code\?[\s\S]*For: J••• C\./);
+    assert.equal(whole.proxy.count(/send/), 0);
+  });
+});
+
+describe('passkeys, on the device', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  it('shows the same two digits in the chat and in the message', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('passkeys');
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.say('send');
+    const waiting = await talk.sees(/same code (\d\d)/);
+    const code = /same code (\d\d)/.exec(waiting.text)?.[1] as string;
+    const page = await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text();
+    assert.match(page, new RegExp(`code ${code}\\b`));
+  });
+});

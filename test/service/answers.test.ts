@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
+import { sendBody } from '../support/sends.ts';
+
+type Paged = 'document-signature' | 'e-form' | 'passkeys' | 'payments';
+
+describe('what a customer answers on a page', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  const start = async (app: Paged = 'payments', change: object = {}) => {
+    const { status, json } = await service.call('POST', `/${app}/send`, { body: { ...sendBody(app), ...change } });
+    assert.equal(status, 200, JSON.stringify(json));
+    const [message] = await service.outbox();
+    return { requestId: json.requestId as string, link: message?.link ?? '' };
+  };
+  const post = (link: string, fields: Record<string, string>) => service.open('POST', link, { body: new URLSearchParams(fields) });
+  const events = async (id: string) =>
+    ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
+  const result = (id: string) => service.call('GET', `/results/${id}`);
+
+  describe('to sign a document', () => {
+    it('shows it filled in, and takes a signature with consent and a name only', async () => {
+      const { requestId, link } = await start('document-signature');
+      const { text } = await service.open('GET', link);
+      for (const shown of ['Direct debit mandate', 'Mei Tanaka', '$150.50', 'December 5, 2026', '0042'])
+        assert.ok(text.includes(shown), shown);
+      const refused: [Record<string, string>, number][] = [
+        [{}, 2],
+        [{ consent: 'on' }, 1],
+        [{ name: 'Mei Tanaka' }, 1],
+        [{ consent: 'on', name: '  ' }, 1],
+      ];
+      for (const [fields, wrong] of refused) {
+        const reply = await post(link, { decision: 'accept', ...fields });
+        assert.equal(reply.status, 422);
+        assert.equal(reply.text.match(/class="error"/g)?.length, wrong);
+      }
+      assert.equal((await result(requestId)).status, 404);
+      assert.equal((await post(link, { decision: 'accept', consent: 'on', name: 'Mei Tanaka' })).status, 200);
+      assert.equal((await result(requestId)).json.title, 'Direct debit mandate');
+    });
+  });
+
+  describe('to fill in a form', () => {
+    const address = {
+      decision: 'accept',
+      'a.street': '1 Main Street',
+      'a.postalCode': '20012',
+      'a.city': 'Washington',
+      'a.movingDate': '2026-12-01',
+      'a.home': 'flat',
+    };
+
+    it('takes the answers with their types, and leaves out what was left open', async () => {
+      const { requestId, link } = await start('e-form');
+      const more = { 'a.readingTime': '09:30', 'a.people': '2', 'a.keepContract': 'on', 'a.unknown': 'x' };
+      assert.equal((await post(link, { ...address, ...more })).status, 200);
+      const { data, zeroKnowledge } = (await result(requestId)).json;
+      assert.equal(zeroKnowledge, false);
+      assert.deepEqual(data, [
+        { type: 'text', key: 'street', value: '1 Main Street' },
+        { type: 'text', key: 'postalCode', value: '20012' },
+        { type: 'text', key: 'city', value: 'Washington' },
+        { type: 'date', key: 'movingDate', value: '2026-12-01' },
+        { type: 'time', key: 'readingTime', value: '09:30' },
+        { type: 'number', key: 'people', value: 2 },
+        { type: 'choice', key: 'home', value: 'flat' },
+        { type: 'toggle', key: 'keepContract', value: true },
+      ]);
+    });
+
+    it('takes several choices', async () => {
+      const { requestId, link } = await start('e-form', { formId: '6f1c0000-0000-4000-8000-000000000003' });
+      await post(link, { decision: 'accept', 'a.rating': 'good', 'a.topics.0': 'on', 'a.topics.3': 'on', 'a.topics.9': 'on' });
+      const { data } = (await result(requestId)).json;
+      assert.deepEqual(data[1], { type: 'choices', key: 'topics', value: ['bill', 'other'] });
+    });
+
+    const wrong: [string, Record<string, string>][] = [
+      ['a missing answer', { 'a.street': ' ' }],
+      ['a text that is too long', { 'a.postalCode': 'x'.repeat(13) }],
+      ['a day that does not exist', { 'a.movingDate': '2026-02-30' }],
+      ['a day before the first', { 'a.movingDate': '2025-12-31' }],
+      ['a time that does not exist', { 'a.readingTime': '25:00' }],
+      ['a number in words', { 'a.people': 'two' }],
+      ['a number that is too small', { 'a.people': '0' }],
+      ['a number that is too large', { 'a.people': '21' }],
+      ['a number without end', { 'a.people': '1e999' }],
+      ['a choice that is none', { 'a.home': 'castle' }],
+    ];
+    for (const [what, change] of wrong) {
+      it(`shows what is wrong with ${what}, and keeps the other answers`, async () => {
+        const { requestId, link } = await start('e-form');
+        const { status, text } = await post(link, { ...address, ...change });
+        assert.equal(status, 422);
+        assert.equal(text.match(/class="error"/g)?.length, 1);
+        assert.ok(text.includes('value="Washington"'));
+        assert.match(text, /role="alert"/);
+        assert.equal((await result(requestId)).status, 404);
+        assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started']);
+      });
+    }
+
+    it('does not ask for answers that only the account may read', async () => {
+      const { requestId, link } = await start('e-form', { formId: '6f1c0000-0000-4000-8000-000000000002' });
+      const { text } = await service.open('GET', link);
+      assert.doesNotMatch(text, /<input|<textarea|<select/);
+      assert.match(text, /Number of your identity card/);
+      await post(link, { decision: 'accept', 'a.idNumber': 'canary-identity' });
+      const { data, zeroKnowledge } = (await result(requestId)).json;
+      assert.deepEqual([data, zeroKnowledge], [[], true]);
+      for (const file of ['service.db', 'service.db-wal']) {
+        assert.ok(!readFileSync(join(service.dataDir, file)).includes('canary-identity'));
+      }
+    });
+  });
+
+  describe('with hostile texts', () => {
+    const payloads = [
+      '<script>alert(1)</script>',
+      '"><img src=x onerror=alert(1)>',
+      "' autofocus onfocus='alert(1)",
+      '{{name}}%{1}`',
+      '&lt;b&gt;',
+    ];
+    let hostile: TestService;
+    after(() => hostile?.close());
+
+    it('shows them as they are written, wherever they come from', async () => {
+      for (const payload of payloads) {
+        const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
+        catalogue.account.name = payload;
+        catalogue.products[0].title = payload;
+        catalogue.products[0].description = payload;
+        catalogue.customers[2].name = payload;
+        catalogue.forms[2].title = payload;
+        catalogue.forms[2].body[0].label = payload;
+        catalogue.forms[2].body[0].choices[0].title = payload;
+        const file = join(service.dataDir, 'hostile.yaml');
+        writeFileSync(file, stringify(catalogue));
+        await hostile?.close();
+        hostile = await startTestService({ catalogueFile: file });
+        const pages: Reply[] = [];
+        const sends: [string, object][] = [
+          ['payments', { productId: catalogue.products[0].id }],
+          ['e-form', { formId: catalogue.forms[2].id }],
+          ['passkeys', { subject: payload, message: payload, recipients: [{ email: 'mei.tanaka@example.com', name: payload }] }],
+          ['document-signature', { variables: { accountHolder: payload, accountEnding: '1', monthlyLimit: '1' } }],
+        ];
+        for (const [app, change] of sends) {
+          const { status } = await hostile.call('POST', `/${app}/send`, { body: { ...sendBody(app as Paged), ...change } });
+          assert.equal(status, 200);
+          const [message] = await hostile.outbox();
+          pages.push(await hostile.open('GET', message?.link ?? ''));
+          pages.push(
+            await hostile.open('POST', message?.link ?? '', {
+              body: new URLSearchParams({ decision: 'accept', name: payload, 'a.comment': payload }),
+            }),
+          );
+        }
+        pages.push(await hostile.open('GET', '/outbox'));
+        for (const { text } of pages) {
+          assert.doesNotMatch(text, /<script>|<img|onfocus='|<b>(?!\d)/);
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,257 @@
+// What every app must keep to, whichever it is: one suite, handed one sample per app.
+import assert from 'node:assert/strict';
+import type { AppId } from '../../src/contract/index.ts';
+import { answer, newestLink } from './device.ts';
+import { type Talk, talkTo } from './talk.ts';
+import { startWhole, type Whole } from './whole.ts';
+
+export interface AppSample {
+  readonly app: AppId;
+  /** What a customer says to get there. */
+  readonly wish: string;
+  /** From the confirmed customer to the confirm card: chooses and fills in. */
+  prepare(talk: Talk): Promise<void>;
+  /** What is refused on the way there, with nothing sent. */
+  refusals?(talk: Talk): Promise<void>;
+  /** What the confirm card must say. */
+  readonly confirms: RegExp;
+  /** What the device page is filled in with. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What the outcome says, beyond its ending. */
+  readonly says: Readonly<Record<'success' | 'failure' | 'timeout' | 'cancelled', RegExp>>;
+  /** Enters what the chat itself is asked for while waiting; only the passcode asks. */
+  answerInChat?(talk: Talk, whole: Whole): Promise<void>;
+}
+
+const numbers = {
+  device: '+1 202 555 0102',
+  success: '(202) 555-0110',
+  failure: '202.555.0111',
+  timeout: '12025550112',
+  waits: '+12025550113',
+};
+
+const deliveries = (whole: Whole, path: RegExp) => whole.proxy.count(path);
+
+/** Runs the suite for one app. */
+export const describeApp = (sample: AppSample) => {
+  const { app, says } = sample;
+  const inChat = sample.answerInChat !== undefined;
+
+  describe(`${app}, from wish to outcome`, () => {
+    let whole: Whole;
+    beforeEach(async () => {
+      whole = await startWhole();
+    });
+    afterEach(() => whole.close());
+
+    /** Walks to the waiting card. */
+    const send = async (talk: Talk, number: string) => {
+      await talk.say(sample.wish);
+      await talk.say(number);
+      await talk.sees(/Are you/);
+      await talk.press('Yes');
+      await sample.prepare(talk);
+      await talk.sees(sample.confirms);
+      await talk.press('Send');
+    };
+    const endsOnce = async (talk: Talk, status: keyof typeof says) => {
+      const outcome = await talk.outcome();
+      assert.equal(outcome.channelData.interaction.app, app);
+      assert.equal(outcome.channelData.interaction.status, status);
+      assert.match(outcome.channelData.interaction.requestId, /^[0-9A-Z]{26}$/);
+      assert.match(outcome.text, says[status]);
+      assert.match(outcome.attachments[0].contentType, /adaptive/);
+      assert.equal(talk.outcomes().length, 1);
+    };
+
+    it('asks for the number again, politely, until it is one, and calls nobody before', async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.sees(/phone number/);
+      for (const nonsense of ['what?', '12', '<b>hi</b>', `0${'9'.repeat(500)}`]) {
+        await talk.say(nonsense);
+        await talk.sees(/phone number|check the digits/);
+      }
+      assert.equal(deliveries(whole, /bootstrap/), 0);
+    });
+
+    it('offers another number, or a person, when nobody has it', async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.say('+12025550199');
+      await talk.sees(/could not find anyone with the number \+1•••0199/);
+      await talk.press('Talk to a person');
+      await talk.sees(/Nobody can join this chat/);
+      await talk.sees(/What would you like to do/);
+      assert.equal(deliveries(whole, /send/), 0);
+    });
+
+    it('refuses what is wrong before anything is sent', async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.say(numbers.waits);
+      await talk.say('perhaps');
+      await talk.sees(/did not understand/);
+      await talk.submit({ action: 'forged' });
+      await talk.sees(/earlier step/);
+      await talk.submit([1, 2, 3]);
+      await talk.sees(/earlier step/);
+      await talk.say('yes');
+      await (sample.refusals ?? sample.prepare)(talk);
+      await talk.sees(sample.confirms, true);
+      await talk.say('send it to my neighbour instead');
+      await talk.sees(/did not understand/);
+      assert.equal(deliveries(whole, /send/), 0);
+      await talk.press('Cancel');
+      await talk.sees(/nothing was sent/);
+      assert.equal(deliveries(whole, /send/), 0);
+    });
+
+    it('ends with success, and shows the menu again', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.success);
+      await sample.answerInChat?.(talk, whole);
+      await endsOnce(talk, 'success');
+      await talk.sees(/What would you like to do\?/);
+    });
+
+    for (const status of ['failure', 'timeout'] as const) {
+      it(`ends with ${status}, and offers to try again, another way, or a person`, async () => {
+        const talk = await talkTo(whole);
+        await send(talk, numbers[status]);
+        await endsOnce(talk, status);
+        await talk.sees(/What would you like to do now\?.*Try again · Another way · Talk to a person/s);
+        await talk.press('Try again');
+        // The number and the customer are known by now.
+        await sample.prepare(talk);
+        await talk.sees(sample.confirms);
+      });
+    }
+
+    it('can be cancelled, and the service is told', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.device);
+      await talk.say('cancel');
+      await endsOnce(talk, 'cancelled');
+      assert.equal(deliveries(whole, /requests\/.*\/cancel/), 1);
+      await talk.sees(/What would you like to do\?/);
+    });
+
+    it('does not advance while the customer talks', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.waits);
+      const talked: [string, RegExp][] = [
+        ['hello?', /still waiting/],
+        ['I want to pay my bill, sign and log in', /still waiting/],
+        ['status', /\+1•••0113/],
+        ['how far is it?', /\+1•••0113/],
+        ['help', /“cancel”/],
+        ['nothing arrived', /sent it to \+1•••0113 again|only a moment ago/],
+        ['agent', /Nobody can join/],
+      ];
+      for (const [typed, expected] of talked) {
+        await talk.say(typed);
+        await talk.sees(expected);
+      }
+      await talk.submit({ action: 'made-up' });
+      await talk.sees(/earlier step/);
+      assert.equal(talk.outcomes().length, 0);
+      assert.equal(deliveries(whole, /POST .*\/send/), 1);
+      await talk.press('Cancel');
+      await endsOnce(talk, 'cancelled');
+    });
+
+    it('has one effect for a button pressed twice, and none for an old one', async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.say(numbers.waits);
+      await talk.press('Yes');
+      await sample.prepare(talk);
+      const sendButton = talk.newestButton('Send');
+      await Promise.all([talk.submit(sendButton), talk.submit(sendButton)]);
+      await talk.submit(sendButton);
+      assert.equal(deliveries(whole, /POST .*\/send/), 1);
+      await talk.say('cancel');
+      await endsOnce(talk, 'cancelled');
+    });
+
+    it('hears the outcome without a socket', async () => {
+      whole.proxy.sockets(false);
+      const talk = await talkTo(whole);
+      await send(talk, numbers.success);
+      await sample.answerInChat?.(talk, whole);
+      await endsOnce(talk, 'success');
+    });
+
+    if (!inChat) {
+      it('hears the outcome without the results endpoint', async () => {
+        whole.proxy.refuse(/\/results\//);
+        const talk = await talkTo(whole);
+        await send(talk, numbers.success);
+        const outcome = await talk.outcome();
+        assert.equal(outcome.channelData.interaction.status, 'success');
+        assert.equal(talk.outcomes().length, 1);
+      });
+
+      it('hears the outcome although the socket drops in the middle', async () => {
+        const talk = await talkTo(whole);
+        await send(talk, numbers.device);
+        const link = await newestLink(whole);
+        whole.proxy.dropSockets();
+        await answer(whole, link, 'accept', sample.fields);
+        await endsOnce(talk, 'success');
+      });
+
+      it('ends with failure when the customer declines on the device', async () => {
+        const talk = await talkTo(whole);
+        await send(talk, numbers.device);
+        await answer(whole, await newestLink(whole), 'decline');
+        await endsOnce(talk, 'failure');
+      });
+    }
+
+    it('brings the outcome into the chat after the bot was away', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.device);
+      const link = inChat ? '' : await newestLink(whole);
+      await whole.stopBot();
+      if (!inChat) await answer(whole, link, 'accept', sample.fields);
+      await whole.startBot();
+      await talk.reconnect();
+      await sample.answerInChat?.(talk, whole);
+      await endsOnce(talk, 'success');
+      await talk.sees(/What would you like to do\?/);
+      // Once told it stays told.
+      await whole.stopBot();
+      await whole.startBot();
+      await talk.reconnect();
+      await talk.say('hello');
+      assert.equal(talk.outcomes().length, 1);
+    });
+
+    it('says what is wrong when the service does not do its part, and goes on', async () => {
+      const talk = await talkTo(whole);
+      whole.proxy.refuse(/bootstrap/, 401);
+      await talk.say(sample.wish);
+      await talk.say(numbers.success);
+      await talk.sees(/We cannot do this now/);
+      whole.proxy.refuse(undefined);
+      await talk.say('menu');
+      await send(talk, numbers.success);
+      await sample.answerInChat?.(talk, whole);
+      await endsOnce(talk, 'success');
+    });
+
+    it('keeps personal data and secrets out of the log', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.success);
+      await sample.answerInChat?.(talk, whole);
+      await endsOnce(talk, 'success');
+      const log = whole.lines.join('');
+      for (const secret of ['2025550110', 'Samira', 'Haddad', 'example.com', whole.service.secretKey, talk.chatter.token]) {
+        assert.ok(!log.includes(secret), `the log holds ${secret}`);
+      }
+    });
+  });
+};

@@ -1,0 +1,95 @@
+// The bot's endpoint over real HTTP, answering through a local channel.
+import { request } from 'undici';
+import { type AdapterOptions, makeAdapter, type TurnAdapter, type TurnLogic } from '../../src/bot/adapter.ts';
+import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
+import type { Connector } from '../../src/bot/connector.ts';
+import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
+import { makeTurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
+import { limitTurns, type TurnRate } from '../../src/bot/turn-rate.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { message } from './activities.ts';
+import { type Channel, openChannel } from './channel.ts';
+
+export interface BotUnderTest {
+  readonly adapter: TurnAdapter;
+  readonly channels: Channels;
+  readonly server: BotServer;
+  readonly channel: Channel;
+  /** What was posted into our own Direct Line. */
+  readonly ownPosts: Parameters<Connector['post']>[];
+  readonly logged: string[];
+  readonly base: string;
+  /** Sends a message with the given fields to the endpoint. */
+  send(
+    fields?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Record<string, unknown>; body: unknown }>;
+  close(): Promise<void>;
+}
+
+export interface BotUnderTestOptions {
+  readonly identity?: ChannelsOptions['identity'];
+  readonly authority?: ChannelsOptions['authority'];
+  readonly rate?: TurnRate;
+  readonly lock?: TurnLockOptions;
+  readonly needs?: BotServerOptions['needs'];
+  readonly answerWithin?: number;
+  readonly apology?: AdapterOptions['apology'];
+}
+
+export const startBot = async (
+  logic: TurnLogic,
+  { identity = {}, authority, rate = { turns: 1000, seconds: 1 }, lock, needs = {}, answerWithin, apology }: BotUnderTestOptions = {},
+): Promise<BotUnderTest> => {
+  const logged: string[] = [];
+  const log = makeLog('debug', { write: (line) => void logged.push(line) });
+  const channel = await openChannel();
+  const ownPosts: BotUnderTest['ownPosts'] = [];
+  const own: Connector = {
+    post: async (...post) => ({ id: `own-${ownPosts.push(post)}` }),
+    update: async (_conversation, id) => ({ id }),
+    remove: async () => {},
+  };
+  const channels = makeChannels({ identity, own, clock: systemClock, ...(authority && { authority }) });
+  const adapter = makeAdapter({
+    authentication: channels.authentication,
+    lock: makeTurnLock(lock),
+    admit: limitTurns(rate),
+    log,
+    apology: apology ?? ((locale) => `sorry in ${locale}`),
+  });
+  const server = makeBotServer({
+    identity,
+    adapter,
+    logic,
+    answersTo: channels.answersTo,
+    needs,
+    log,
+    ...(answerWithin !== undefined && { answerWithin }),
+  });
+  const base = `http://127.0.0.1:${await server.listen(0)}`;
+  return {
+    adapter,
+    channels,
+    server,
+    channel,
+    ownPosts,
+    logged,
+    base,
+    send: async (fields = {}, headers = {}) => {
+      const response = await request(`${base}/api/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(message({ serviceUrl: channel.serviceUrl, ...fields })),
+      });
+      const text = await response.body.text();
+      return { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+    close: async () => {
+      await server.close(0);
+      await channels.close();
+      await channel.close();
+    },
+  };
+};

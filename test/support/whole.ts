@@ -1,0 +1,72 @@
+// The whole product in this process: the reference service, the bot, and a way between them that can be disturbed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bot.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { type RunningService, startService } from '../../src/service/index.ts';
+import { type ServiceProxy, startServiceProxy } from './service-proxy.ts';
+
+export interface Whole {
+  readonly service: RunningService;
+  readonly proxy: ServiceProxy;
+  readonly dataDir: string;
+  /** The bot that runs now. */
+  bot(): RunningBot;
+  /** Every line that bot and service have logged. */
+  readonly lines: readonly string[];
+  stopBot(): Promise<void>;
+  /** Starts the bot again, on the port it had. */
+  startBot(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WholeOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly patience?: BotOptions['patience'];
+  readonly port?: number;
+}
+
+/** Starts everything on free ports, with its state in a folder of its own. */
+export const startWhole = async ({ settings: more = {}, patience, port = 0 }: WholeOptions = {}): Promise<Whole> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const lines: string[] = [];
+  const log = makeLog('debug', { write: (line) => void lines.push(line) });
+  const service = await startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log });
+  const proxy = await startServiceProxy(service.port);
+  const start = (at: number) =>
+    startBot({
+      settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), ...more }),
+      service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true },
+      log,
+      ...(patience && { patience }),
+    });
+  let bot: RunningBot | undefined = await start(port);
+  const at = bot.port;
+  const running = () => {
+    if (!bot) throw new Error('the bot is stopped');
+    return bot;
+  };
+  const stopBot = async () => {
+    await bot?.close();
+    bot = undefined;
+  };
+  return {
+    service,
+    proxy,
+    dataDir,
+    lines,
+    bot: running,
+    stopBot,
+    startBot: async () => {
+      bot = await start(at);
+    },
+    close: async () => {
+      await stopBot();
+      await proxy.close();
+      await service.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+};

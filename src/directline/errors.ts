@@ -35,6 +35,8 @@ export class ConversationGone extends Error {
   readonly status = 404;
   readonly code = 'conversation_not_found';
   readonly final = true;
+  /** Nothing was posted, for certain. */
+  readonly ambiguous = false;
 }
 
 /** What reading a body found wrong, said Direct Line's way. */

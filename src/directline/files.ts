@@ -1,4 +1,4 @@
-// Files that customers upload: kept with their conversation, shown to whoever holds a signed address, and never able to act as a page of ours.
+// Files that customers upload: kept with their conversation, shown to whoever holds a signed address, never able to act as a page of ours.
 import type { Answer } from '../platform/http-server.ts';
 import type { ChatFile, ChatStore } from '../storage/chats.ts';
 import { fileUrlPrefix, type Incoming } from './activity.ts';
@@ -42,6 +42,10 @@ export const keepFiles = async (
   return { ...activity, type: 'message', attachments };
 };
 
+/** A name in a header (RFC 6266, RFC 8187): any name is carried, and nothing in it can end the header. */
+const headerName = (name: string) =>
+  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** A file as it is answered: pictures to look at, everything else to save, all of it sandboxed. */
 export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
   const picture = isPicture(contentType);
@@ -49,8 +53,7 @@ export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
     status: 200,
     headers: {
       'Content-Type': picture ? contentType : 'application/octet-stream',
-      // RFC 6266: the starred form carries any name, and encodeURIComponent leaves nothing that could end the header.
-      'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${headerName(name)}`,
       'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'Cache-Control': 'private, max-age=3600, immutable',
       // The signed address is the permission, also for an embedding page of another origin.

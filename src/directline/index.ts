@@ -15,12 +15,10 @@ import { makeStreams, type StreamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type Verified } from './tokens.ts';
 import { makeTurns } from './turns.ts';
 
-export type { BotActivity } from './activity.ts';
 export type { Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
 export { loadTokenKey } from './key.ts';
 export { makeSignals, type Signals } from './signals.ts';
-export type { IssuedToken, Verified } from './tokens.ts';
 
 export interface DirectLineOptions {
   /** The bot's server; routes and the stream are added to it. */
@@ -48,7 +46,7 @@ export interface DirectLineOptions {
 }
 
 /** For whom to issue a token. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly userId?: string | undefined;
   readonly conversationId?: string | undefined;
   /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */
@@ -62,8 +60,8 @@ export interface DirectLine {
   /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
   issueToken(request?: TokenRequest): Promise<IssuedToken>;
   /**
-   * A fresh token for the conversation of one that may have expired up to a day ago, for the browser session it was issued to. `undefined`
-   * when it is not renewed: forged, of another session, too old, or its conversation was never begun.
+   * A fresh token for the conversation of one that is alive, or that expired up to a day ago and was issued to the same browser session.
+   * `undefined` when it is not renewed: forged, expired and of another session, too old, or its conversation was never begun.
    */
   renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
   /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */

@@ -1,6 +1,7 @@
 // Activities as clients see them: in their place, and with addresses that open the files in them for a while.
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
+import { isLoopbackHost } from '../platform/loopback.ts';
 import type { PlacedActivity, StoredActivity } from '../storage/chats.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
 import { isPicture } from './files.ts';
@@ -22,8 +23,6 @@ export interface PresenterOptions {
 }
 
 const withFiles = z.array(z.looseObject({ contentType: z.string().optional(), contentUrl: z.string().optional() }));
-
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presenter => {
   const link = async <Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept> => {
@@ -52,7 +51,7 @@ export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presente
     const asked = URL.parse(`http://${headers.host ?? 'localhost'}`) ?? new URL('http://localhost');
     if (publicUrl === undefined) return asked.origin;
     const own = new URL(publicUrl);
-    return isLoopback(own.hostname) && isLoopback(asked.hostname) ? asked.origin : own.origin;
+    return isLoopbackHost(own.host) && isLoopbackHost(asked.host) ? asked.origin : own.origin;
   };
 
   return Object.assign(present, { link, origin });

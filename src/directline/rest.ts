@@ -9,7 +9,7 @@ import { DirectLineError, fromProblem } from './errors.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
 /** An activity's JSON: 256 KB, 32 levels. */
-export const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
+const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
 
 export interface RestOptions {
   readonly server: HttpServer;

@@ -1,4 +1,4 @@
-// The tokens of Direct Line: who may speak in a conversation, who may listen to its stream, who may see a file. Each is good for one thing only.
+// The tokens of Direct Line: who may speak in a conversation, who may listen to its stream, who may see a file. Each for one thing only.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export interface IssuedToken {
   readonly expires_in: number;
 }
 
-export const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, renewal: 24 * 60 * 60 } as const;
+const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, renewal: 24 * 60 * 60 } as const;
 
 type Use = 'chat' | 'stream' | 'file';
 type Read<Content> = Content | 'expired' | 'invalid';
@@ -98,15 +98,17 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
     readPass: (token: string) => readPass(token),
 
     /**
-     * Who a token spoke for that may have expired, at most a day ago, if it is shown by the browser session it was made for. What was verified
-     * about the customer is not renewed: it was true for the token's own time.
+     * Who a token speaks for, or spoke for: one that expired, at most a day ago, counts only when it is shown by the browser session it was
+     * made for. What was verified about the customer is not carried over from an expired one: it was true for the token's own time. The pass is
+     * the given session's from here on.
      */
     readRenewable: async (token: string, sessionSecret: string): Promise<Pass | undefined> => {
-      const pass = await readPass(token, lifetimes.renewal);
-      if (typeof pass === 'string' || pass.session === undefined) return undefined;
-      if (!sameText(pass.session, sessionHash(sessionSecret))) return undefined;
+      const session = sessionHash(sessionSecret);
       const alive = await readPass(token);
-      return typeof alive === 'string' ? { ...pass, verified: undefined } : alive;
+      if (typeof alive !== 'string') return { ...alive, session };
+      const spoke = await readPass(token, lifetimes.renewal);
+      if (typeof spoke === 'string' || spoke.session === undefined || !sameText(spoke.session, session)) return undefined;
+      return { ...spoke, verified: undefined };
     },
 
     stream: (conversationId: string) => sign('stream', { conversation: conversationId }),

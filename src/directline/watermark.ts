@@ -8,10 +8,10 @@ export interface Cursor {
   readonly after: number;
 }
 
-export const start: Cursor = { since: 0, after: 0 };
+const start: Cursor = { since: 0, after: 0 };
 
 /** Activities read at once. */
-export const pageSize = 50;
+const pageSize = 50;
 
 /** The cursor a watermark stands for (none: the beginning); `undefined` for one that was never handed out. */
 export const parseWatermark = (watermark: string | null | undefined): Cursor | undefined => {

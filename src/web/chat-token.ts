@@ -6,7 +6,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 /** A Direct Line token, as Direct Line issues it. */
-export interface ChatToken {
+interface ChatToken {
   readonly token: string;
   readonly conversationId: string;
   readonly userId: string;
@@ -16,7 +16,7 @@ export interface ChatToken {
 
 export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
-  /** A fresh token in place of one that may have expired, for the browser session it was issued to; `undefined` when it cannot be had. */
+  /** A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it cannot be had. */
   readonly renewToken: (token: string, session: string) => Promise<ChatToken | undefined>;
   readonly publicUrl: string | undefined;
 }
@@ -41,7 +41,7 @@ export const addChatToken = (server: HttpServer, { issueToken, renewToken, publi
     if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, or { "token": "…" }.');
     const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
-    const renewed = held !== undefined && data?.token !== undefined ? await renewToken(data.token, held) : undefined;
+    const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session);
     const { conversationId, ...issued } = renewed ?? (await issueToken({ session }));
     return {
       status: 200,

@@ -8,8 +8,6 @@ import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { chatPage } from './pages/chat.ts';
 import type { Language } from './texts.ts';
 
-export type { ChatToken } from './chat-token.ts';
-
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
   /** Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only. */
   readonly publicUrl?: string | undefined;
@@ -39,6 +37,7 @@ export const addChatPage = async (
     { name: 'chat.css', file: here('chat.css'), type: css },
     { name: 'chat.js', file: here('chat.js'), type: script },
     { name: 'colours.css', file: here('colours.css'), type: css },
+    { name: 'controls.css', file: here('controls.css'), type: css },
     { name: 'looks.js', file: here('looks.js'), type: script },
     { name: 'webchat.js', file: webChat(), type: script },
   ]);

@@ -39,21 +39,25 @@ describe('tokens of Direct Line', () => {
     assert.equal(claims.user, userId);
   });
 
-  it('are renewed after they expired for their own browser session only, without what was verified', async () => {
+  it('are renewed while they live, and after they expired for their own browser session only, without what was verified', async () => {
     const { token } = await chat(line, { session: 'secret', verified: { phoneNumber: '+12025550101' } });
     const claims = (text: string | undefined) => JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString());
-    assert.deepEqual(claims((await line.directLine.renewToken(token, 'secret'))?.token).verified, { phoneNumber: '+12025550101' });
+    const moved = (await line.directLine.renewToken(token, 'another'))?.token ?? '';
+    assert.deepEqual(claims(moved).verified, { phoneNumber: '+12025550101' });
     minutes(120);
     const renewed = await line.directLine.renewToken(token, 'secret');
     assert.equal(claims(renewed?.token).verified, undefined);
     assert.equal(claims(renewed?.token).user, claims(token).user);
     assert.equal(await line.directLine.renewToken(token, 'another'), undefined);
+    assert.equal((await line.directLine.renewToken(moved, 'another'))?.userId, claims(token).user);
     assert.equal(await line.directLine.renewToken('nonsense', 'secret'), undefined);
     minutes(25 * 60);
     assert.equal(await line.directLine.renewToken(token, 'secret'), undefined);
     const unused = await line.directLine.issueToken({ session: 'secret' });
     assert.equal(await line.directLine.renewToken(unused.token, 'secret'), undefined);
-    assert.equal(await line.directLine.renewToken((await chat(line)).token, ''), undefined);
+    const sessionless = await chat(line);
+    minutes(31);
+    assert.equal(await line.directLine.renewToken(sessionless.token, ''), undefined);
   });
 
   const forge = (claims: object, { key = testKey, audience = 'chat', issuer = 'countersign', alg = 'HS256' } = {}) =>

@@ -6,7 +6,7 @@ import type { HttpServer } from '../../src/platform/http-server.ts';
 import { addChatPage } from '../../src/web/index.ts';
 import { type Bot, type LineOptions, startLine } from './direct-line.ts';
 
-export const card = (content: object) => ({
+const card = (content: object) => ({
   contentType: 'application/vnd.microsoft.card.adaptive',
   content: { type: 'AdaptiveCard', version: '1.5', ...content },
 });

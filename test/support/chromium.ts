@@ -1,4 +1,9 @@
 // A real browser, from npm alone.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromiumFile from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -14,8 +19,31 @@ const args = [
 /** Starts it; whoever does closes it. */
 export const startChromium = async (): Promise<Browser> =>
   chromium.launch({
-    executablePath: await chromiumFile.executablePath(),
+    executablePath: join(await unpacked(), 'chromium'),
     headless: true,
     // As root Chromium has no sandbox to start.
     args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
   });
+
+/**
+ * Where it lies. The package unpacks into the temporary folder as it is, where a second process would run half a file and a newer package
+ * an older browser: so it is unpacked aside and moved to a place of this version's.
+ */
+const unpacked = async () => {
+  // The package opens only its entry, which lies one folder down.
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
+  const home = join(tmpdir(), `countersign-chromium-${version}`);
+  if (existsSync(home)) return home;
+  const draft = await mkdtemp(`${home}-`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = draft;
+  try {
+    await chromiumFile.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  await rename(draft, home).catch(() => rm(draft, { recursive: true }));
+  return home;
+};

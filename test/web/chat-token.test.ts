@@ -4,9 +4,10 @@ import { startPage } from '../support/chat-page.ts';
 import { call } from '../support/direct-line.ts';
 
 describe("the chat page's token and assets", () => {
+  let now = Date.now();
   let site: Awaited<ReturnType<typeof startPage>>;
   before(async () => {
-    site = await startPage();
+    site = await startPage({ clock: { now: () => now } });
   });
   after(() => site.close());
 
@@ -24,13 +25,15 @@ describe("the chat page's token and assets", () => {
     assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
-  it('is renewed for the browser that had it, once its conversation was begun', async () => {
+  it('is renewed while it lives, and then for the browser that had it', async () => {
     const first = await ask(own());
     const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
     const { token } = (await first.json()) as { token: string };
     const begun = await call(site, 'POST', '/conversations', token);
     const again = async (headers: Record<string, string>) =>
       (await (await ask({ ...own(), ...headers }, JSON.stringify({ token }))).json()) as { conversationId?: string };
+    assert.equal((await again({})).conversationId, begun.body.conversationId);
+    now += 3_600_000;
     assert.equal((await again({ cookie: `other=1; ${cookie}` })).conversationId, begun.body.conversationId);
     assert.equal((await again({})).conversationId, undefined);
     assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
@@ -72,7 +75,7 @@ describe("the chat page's token and assets", () => {
   it('serves its scripts and styles compressed, once for good', async () => {
     const page = await (await fetch(site.url)).text();
     const paths = [...page.matchAll(/\/assets\/[\w.]+/g)].map(([path]) => path);
-    assert.equal(new Set(paths).size, 6);
+    assert.equal(new Set(paths).size, 7);
     for (const path of new Set(paths)) {
       const address = new URL(path, site.url);
       for (const [accepted, encoding] of [

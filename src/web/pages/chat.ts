@@ -4,10 +4,12 @@ import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import { chooseLanguage, type Language, languages, nameOf, texts } from '../texts.ts';
 
-const styles = ['colours.css', 'chat.css', 'cards.css'] as const;
+const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 
 export interface ChatPageParts {
-  readonly assets: Readonly<Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+  readonly assets: Readonly<
+    Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'controls.css' | 'looks.js' | 'webchat.js', string>
+  >;
   readonly fallbackLanguage: Language;
   readonly publicUrl: string | undefined;
 }

@@ -25,7 +25,7 @@ export const mouse: Hands = {
 };
 
 /** With the keyboard alone: the chat is entered by its own keys (arrows, Enter and Escape in the history, Tab inside a card). */
-const keyboard: Hands = {
+export const keyboard: Hands = {
   press: async (page, target) => {
     await enterNewest(page, target);
     await tabTo(page, target);

@@ -6,15 +6,16 @@ export const phoneSize = { viewport: { width: 390, height: 844 }, isMobile: true
 
 export interface Phone {
   readonly outbox: Page;
-  /** Opens the link of the newest message, once one with an open link has come. */
+  /** Opens the link of the newest message that waits for an answer, once there is one. */
   openLink(): Promise<Page>;
-  /** Reads the passcode of the newest message. */
+  /** Reads the passcode of the newest message that waits for it. */
   readCode(): Promise<string>;
 }
 
 /** The phone, with its messages open. */
 export const phoneWith = (outbox: Page, context: BrowserContext): Phone => {
-  const newest = outbox.locator('#messages > li').first();
+  // What came before is answered by now; only a message that still waits is the one looked for.
+  const newest = outbox.locator('#messages > li:not(.over)').first();
   const code = newest.locator('.code b');
   return {
     outbox,

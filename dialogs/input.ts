@@ -12,9 +12,8 @@ export type Input =
 /** What people type is cut here; nothing the bot asks for is longer. */
 const longest = 2000;
 
-/** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
-export const readInput = ({ type, name, text, value }: Partial<Activity>): Input => {
-  if (type === 'invoke' && name === 'adaptiveCard/action') return readSubmit(value?.action?.data);
+/** Reads an activity. A card's submit (Action.Submit) is a message with a `value` and no text. */
+export const readInput = ({ type, text, value }: Partial<Activity>): Input => {
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
   const typed = (text ?? '').normalize('NFKC').trim().slice(0, longest);

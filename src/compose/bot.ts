@@ -2,11 +2,11 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { firstOf, numberInToken, numberOfSender } from '../../dialogs/caller.ts';
+import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
@@ -94,6 +94,10 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     idempotent: service.idempotent,
   });
 
+  const numberInTeams: CallerResolver = async (activity) =>
+    settings.TEAMS_PHONE === 'graph'
+      ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
+      : undefined;
   const textsFor = makeTextsFor(settings.DEFAULT_LOCALE);
   const services: Services = {
     ...common,
@@ -102,7 +106,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender]),
+    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
@@ -119,6 +123,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
       remove: (...call) => directLine.connector.remove(...call),
     },
     clock: systemClock,
+    log,
   });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,

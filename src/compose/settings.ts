@@ -28,6 +28,7 @@ const schema = z.object({
   MicrosoftAppTenantId: words,
   MicrosoftAppPassword: words,
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com'),
+  TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
   DEFAULT_REGION: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be two capital letters, an ISO 3166 country code such as US')

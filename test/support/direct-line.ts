@@ -97,7 +97,7 @@ export const json = (body: unknown): RequestInit => ({ body: JSON.stringify(body
 
 /** An activity as a client meets it. */
 // biome-ignore lint/suspicious/noExplicitAny: activities of any kind, checked by the test that asked
-type Seen = any;
+export type Seen = any;
 
 export interface Chatter {
   readonly conversationId: string;

@@ -33,17 +33,16 @@ export const confirmCard = <Id extends AppId>(app: Id, data: RequestData[Id], ac
   return confirm({ app, facts: cards[app].summary(data, t), actions }, t);
 };
 
-export { type ButtonName, button, buttons, type CardAction } from './actions.ts';
-export { type AgentStatus, agent } from './agent.ts';
+export { type ButtonName, button, type CardAction } from './actions.ts';
+export { agent } from './agent.ts';
 export type { Addressee, AppCards, Ending, EndingStatus, RequestData } from './app-cards.ts';
 export type { Card } from './card.ts';
-export { type Choices, choices } from './choices.ts';
+export { choices } from './choices.ts';
 export { documentVariables, readVariables, type VariableEntry, type VariableFault } from './document-variables.ts';
-export type { Choice, Fact } from './elements.ts';
 export { humanise } from './humanise.ts';
-export { type Menu, menu } from './menu.ts';
+export { menu } from './menu.ts';
 export type { CardMessage } from './message.ts';
-export { apology, type Notice, notice, notSent } from './notice.ts';
-export { type CodeEntry, codeInput, enterCode } from './one-time-passcode.ts';
+export { apology, notice, notSent } from './notice.ts';
+export { codeInput, enterCode } from './one-time-passcode.ts';
 export type { Texts, TextValues } from './texts.ts';
-export { type Waiting, type WaitingStep, waiting } from './waiting.ts';
+export { type Waiting, waiting } from './waiting.ts';

@@ -10,22 +10,24 @@ export interface Menu {
   readonly apps: readonly { readonly app: AppId; readonly action: CardAction }[];
   /** The way to a person, where there is one. */
   readonly person?: CardAction;
-  /** Said first, on a first visit or after something ended. */
+  /** Said first, on a first visit or after something was left. */
   readonly greeting?: string;
+  /** Shown before in this chat: without the descriptions, so that what was just told stays in view. */
+  readonly brief?: boolean;
 }
 
 /** What can be done here, one tile each. */
-export const menu = ({ apps, person, greeting }: Menu, t: Texts): CardMessage => {
+export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
   const choices: Choice[] = [
-    ...apps.map(({ app, action }) => ({ action, subtitle: t(`apps.${app}.description`) })),
-    ...(person ? [{ action: person, subtitle: t('cards.menu.person') }] : []),
+    ...apps.map(({ app, action }) => ({ action, ...(!brief && { subtitle: t(`apps.${app}.description`) }) })),
+    ...(person ? [{ action: person, ...(!brief && { subtitle: t('cards.menu.person') }) }] : []),
   ];
   return message(
     {
       body: [heading(title), paragraph(text, { isSubtle: true, spacing: 'Small' }), tiles(choices, 'unnumbered')],
-      lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${action.title}: ${subtitle}`)],
+      lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${[action.title, subtitle].filter(Boolean).join(': ')}`)],
     },
     t,
   );

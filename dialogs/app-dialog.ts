@@ -9,7 +9,6 @@ import {
 } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
-import { addressOf } from './address.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import type { AppDialog, Gathered } from './app.ts';
 import { phoneQuestion } from './caller.ts';
@@ -168,7 +167,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const interaction = await turn.services.interactions.start({
       app: this.#app.id,
       conversation: conversationOf(turn.context.activity),
-      address: addressOf(turn.context.activity),
+      address: turn.services.addressOf(turn.context.activity),
       sessionRef: gathered.sessionRef,
       customerRef: gathered.customer.id,
       phoneNumber: gathered.phoneNumber,

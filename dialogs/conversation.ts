@@ -16,7 +16,7 @@ import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
-import { carryTurn, type Services, type Turn } from './turn.ts';
+import { carryTurn, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -75,12 +75,13 @@ const keptStack = {
 const readTurn = (services: Services, context: TurnContext, memory: Memory, news: News | undefined): Turn => {
   const { activity } = context;
   memory.locale = localeOf(memory, activity);
+  if (activity.localTimezone) memory.timeZone = activity.localTimezone;
   return {
     context,
     memory,
     news,
     services,
-    t: services.textsFor(memory.locale, activity.localTimezone),
+    t: services.textsFor(memory.locale, memory.timeZone),
     input: news ? { kind: 'none' } : readInput(activity),
     channel: channelOf(activity),
   };
@@ -104,8 +105,13 @@ const open = async (dc: DialogContext, turn: Turn) => {
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 
-const showMenu = (dc: DialogContext, greeting?: string) =>
-  dc.beginDialog('menu', { ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
+/** The first menu of a chat explains itself; later ones are brief. */
+const showMenu = (dc: DialogContext, greeting?: string) => {
+  const { memory } = turnOf(dc.context);
+  const brief = memory.greeted ?? false;
+  memory.greeted = true;
+  return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
+};
 
 /** Goes on after a dialog ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {

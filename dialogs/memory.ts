@@ -8,6 +8,10 @@ export interface Memory {
   locale?: string;
   /** Chosen by the customer, so the channel's own language no longer counts. */
   localeChosen?: boolean;
+  /** The customer's IANA time zone, where the channel told it: a proactive turn has no message that could. */
+  timeZone?: string;
+  /** The menu has been shown and explained. */
+  greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
   /** Action ids that have had their effect, newest last: a doubled click is known by them. */

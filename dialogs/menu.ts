@@ -7,11 +7,13 @@ import { appIn, phrasesOf } from './recogniser.ts';
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */
   readonly greeting?: string;
+  /** The customer has seen it before. */
+  readonly brief?: boolean;
 }
 
 export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
   id: 'menu',
-  ask: ({ t }, { greeting }) => ({
+  ask: ({ t }, { greeting, brief = false }) => ({
     choices: [
       ...appIds.map((app) => ({ title: t(`apps.${app}.name`), value: app, phrases: [app] })),
       { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
@@ -22,6 +24,7 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
           apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
           person: button('person', actions.at(-1)?.id as string, t),
           ...(greeting !== undefined && { greeting }),
+          brief,
         },
         t,
       ),

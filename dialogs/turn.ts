@@ -18,6 +18,8 @@ export interface Services {
   readonly handoff: Handoff;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
+  /** The chat of an activity as an address that outcomes can be sent to later; opaque here. */
+  readonly addressOf: (activity: Partial<Activity>) => string;
   /** Tells the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 
 /** Where the public cloud's Bot Connector tells its keys, and the name it signs with. */
-export const botConnector = {
+const botConnector = {
   issuer: 'https://api.botframework.com',
   metadataUrl: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
 } as const;
@@ -27,7 +27,7 @@ export const makeAuthorityDispatcher = (): Agent =>
   new Agent({ allowH2: false, connect: { timeout: 3000 }, connections: 2, maxResponseSize: 1024 * 1024 });
 
 /** The parts of an activity that its token must vouch for. */
-export interface Vouched {
+interface Vouched {
   readonly channelId: string;
   readonly serviceUrl: string;
 }

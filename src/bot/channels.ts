@@ -15,7 +15,7 @@ export interface ChannelsOptions {
   /** Our own Direct Line. */
   readonly own: Connector;
   readonly clock: Clock;
-  /** Hosts of service URLs, where the public cloud's (`channelHosts`) are not the ones. */
+  /** Hosts of service URLs, where those of the public cloud are not the ones. */
   readonly hosts?: readonly string[];
   /** Who signs the requests, where it is not the public cloud's Bot Connector. */
   readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;

@@ -1,5 +1,5 @@
 // Telling a chat what happened, in a turn that nobody's message started.
-import type { ConversationReference } from 'botbuilder';
+import { type Activity, type ConversationReference, TurnContext } from 'botbuilder';
 import type { Interaction } from '../interactions/interaction.ts';
 import type { News, Teller } from '../interactions/ports.ts';
 import type { TurnAdapter } from './adapter.ts';
@@ -12,10 +12,18 @@ export interface TellerOptions {
   readonly run: RunTurn;
 }
 
+/** The address of an activity's chat, as an interaction keeps it. The activity's own id is left out: an outcome is no reply to one message. */
+export const addressOf = (activity: Partial<Activity>): string => {
+  const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
+  return JSON.stringify(reference);
+};
+
+const referenceOf = (address: string): Partial<ConversationReference> => JSON.parse(address);
+
 /** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
 export const makeTeller = ({ adapter, run }: TellerOptions): Teller => {
   const bring = (interaction: Interaction, kind: News['kind']) =>
-    adapter.continueConversation(JSON.parse(interaction.address) as Partial<ConversationReference>, async (context) => {
+    adapter.continueConversation(referenceOf(interaction.address), async (context) => {
       if (kind === 'outcome' && context.activity.serviceUrl === ownServiceUrl) {
         // Told again after a crash, each message has the name it had the first time, and our Direct Line drops what it has shown.
         let count = 0;

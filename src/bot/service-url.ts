@@ -5,7 +5,7 @@
  * authentication). Sources: learn.microsoft.com, "Bot Framework security FAQ" (`*.botframework.com`) and "Send proactive messages" (Teams).
  * `*.trafficmanager.net` is left out on purpose: anyone can register a name there, and would be handed our access token.
  */
-export const channelHosts: readonly string[] = ['smba.trafficmanager.net', 'smba.infra.gcc.teams.microsoft.com', '*.botframework.com'];
+const channelHosts: readonly string[] = ['smba.trafficmanager.net', 'smba.infra.gcc.teams.microsoft.com', '*.botframework.com'];
 
 /** Tells whether activities may be sent to this service URL. */
 export type ServiceUrlCheck = (serviceUrl: string) => boolean;

@@ -22,7 +22,7 @@ export interface ExchangeRequest extends Message {
 }
 
 /** The largest answer that is read, in bytes. */
-export const largestAnswer = 1024 * 1024;
+const largestAnswer = 1024 * 1024;
 
 /**
  * Sends a request and collects the answer, whatever it is; redirects are answers too.

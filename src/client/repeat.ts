@@ -9,7 +9,7 @@ import { type CallError, ServiceError, TransportError } from './errors.ts';
 export type Repeat = 'safe' | 'keyed' | 'once';
 
 /** Attempts per call, the first included. */
-export const mostAttempts = 4;
+const mostAttempts = 4;
 
 const backoff = { base: 200, cap: 2_000 };
 const passingTransport = new Set<string>(['connect', 'dns', 'reset', 'timeout']);

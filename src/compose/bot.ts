@@ -10,7 +10,7 @@ import type { Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
-import { makeTeller } from '../bot/proactive.ts';
+import { addressOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
@@ -98,6 +98,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   const services: Services = {
     ...common,
     interactions,
+    addressOf,
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,

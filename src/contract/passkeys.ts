@@ -4,10 +4,10 @@ import { defineApp } from './app.ts';
 import { customer, phoneNumber, ref, sent, text, timestamp } from './fields.ts';
 
 /** Who receives a passkey request. */
-export const passkeyRecipient = z.object({ email: z.string().max(320), name: text });
+const passkeyRecipient = z.object({ email: z.string().max(320), name: text });
 
 /** When, and for whom, a passkey was last used. */
-export const authentication = z.object({
+const authentication = z.object({
   id: z.string(),
   customerRef: z.string(),
   phoneNumber: z.string().optional(),

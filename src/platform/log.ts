@@ -38,9 +38,6 @@ export const makeLog = (level: string, destination: DestinationStream = pino.des
     destination,
   );
 
-/** A phone number as a log may show it: `+1•••0101`. */
-export const maskPhone = (phoneNumber: string) => `${phoneNumber.slice(0, 2)}•••${phoneNumber.slice(-4)}`;
-
 /** A secret as a log may show it: 8 hexadecimal digits of its SHA-256, enough to match two lines, useless for anything else. */
 export const fingerprint = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
 

@@ -3,6 +3,5 @@
 export type { Alarm } from './alarm.ts';
 export type { Delivery, Handover, Message } from './delivery/message.ts';
 export { keptSecret } from './key-files.ts';
-export type { ServiceLimits } from './limits.ts';
 export type { RunningService, ServiceOptions } from './options.ts';
 export { startService } from './start.ts';

@@ -45,10 +45,17 @@ const textsOf = (language: Language): Texts => {
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const numbers = new Intl.NumberFormat(language);
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const currencyFormat = (currency: string) => {
+    // Making one costs more than everything else that a send does.
+    const known = currencies.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency });
+    currencies.set(currency, known);
+    return known;
+  };
   return {
     language,
     t: (key, values) => String(message(key).format(values)),
-    money: (amount, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount),
+    money: (amount, currency) => currencyFormat(currency).format(amount),
     number: (value) => numbers.format(value),
     day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
     time: (instant) => times.format(instant),

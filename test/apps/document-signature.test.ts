@@ -14,16 +14,16 @@ describeApp({
     await talk.sees(/Which document would you like to sign\?/);
     await talk.press(/^Direct debit mandate/);
     await talk.sees(/Fill in the document/);
-    await talk.press('Next', filled);
+    await talk.press('Continue', filled);
   },
   refusals: async (talk) => {
     await talk.say('the big one');
     await talk.sees(/did not understand/);
     await talk.say('Direct debit mandate');
-    await talk.press('Next', { ...filled, 'variable:monthlyLimit': 'a lot', 'variable:accountHolder': '  ' });
+    await talk.press('Continue', { ...filled, 'variable:monthlyLimit': 'a lot', 'variable:accountHolder': '  ' });
     await talk.sees(/Account holder: Please fill this in[\s\S]*Monthly limit: Please enter a number/);
     // The rest is typed, one blank after the other.
-    await talk.press('Next', {});
+    await talk.press('Continue', {});
     await talk.say('Mei Tanaka');
     await talk.sees(/Next: Account ending/);
     await talk.say('forty-seven');

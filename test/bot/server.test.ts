@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { ActivityHandler, type TurnContext } from 'botbuilder';
+import type { TurnContext } from 'botbuilder';
 import { request } from 'undici';
 import { makeBotServer } from '../../src/bot/server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { message } from '../support/activities.ts';
-import { type Authority, openAuthority } from '../support/authority.ts';
-import { answering } from '../support/channel.ts';
 import { type BotUnderTest, type BotUnderTestOptions, startBot } from '../support/running-bot.ts';
-import { until } from '../support/until.ts';
 
 const echo = async (context: TurnContext) => {
   const { type, text } = context.activity;
@@ -24,49 +21,6 @@ describe('the messaging endpoint', () => {
   };
   afterEach(async () => {
     for (const bot of open.splice(0)) await bot.close();
-  });
-
-  it('runs a turn and posts the reply to the channel, once', async () => {
-    const bot = await start();
-    const response = await bot.send({ text: 'Hello', conversation: { id: 'a/b' } });
-    assert.deepEqual([response.status, response.body], [200, undefined]);
-    assert.equal(bot.channel.received.length, 1);
-    const [{ method, path, body } = assert.fail()] = bot.channel.received;
-    assert.deepEqual([method, path], ['POST', '/v3/conversations/a%2Fb/activities/activity-1']);
-    assert.deepEqual(
-      [body?.text, body?.replyToId, body?.from, body?.recipient],
-      ['You said: Hello', 'activity-1', { id: 'bot-1' }, { id: 'user-1', name: 'Jane' }],
-    );
-  });
-
-  it('answers an invoke with its own status and body', async () => {
-    const bot = await start(async (context) => {
-      await context.sendActivity({ type: 'invokeResponse', value: { status: 201, body: { ok: true } } });
-    });
-    const response = await bot.send({ type: 'invoke', name: 'x' });
-    assert.deepEqual([response.status, response.body], [201, { ok: true }]);
-    assert.match(String(response.headers['content-type']), /^application\/json/);
-  });
-
-  it('answers an invoke through the activity handler of the SDK', async () => {
-    class Handler extends ActivityHandler {
-      protected override onInvokeActivity = async () => ({ status: 200, body: 'text' });
-    }
-    const handler = new Handler();
-    const response = await (await start((context) => handler.run(context))).send({ type: 'invoke', name: 'x' });
-    assert.deepEqual([response.status, response.body], [200, 'text']);
-  });
-
-  it('answers an invoke that nobody takes with 501', async () => {
-    assert.equal((await (await start()).send({ type: 'invoke', name: 'x' })).status, 501);
-  });
-
-  it('answers with the replies where they are expected there, and posts nothing', async () => {
-    const bot = await start();
-    const response = await bot.send({ deliveryMode: 'expectReplies' });
-    assert.equal(response.status, 200);
-    assert.equal((response.body as { activities: { text: string }[] }).activities[0]?.text, 'You said: Hello');
-    assert.equal(bot.channel.received.length, 0);
   });
 
   describe('when something is wrong with the request', () => {
@@ -119,157 +73,7 @@ describe('the messaging endpoint', () => {
     });
   });
 
-  describe('when a turn fails', () => {
-    const failing = async () => {
-      throw new Error('no luck for +12025550101');
-    };
-
-    it("apologises once in the customer's language, takes the activity, logs no text, and lives", async () => {
-      const bot = await start(failing);
-      assert.equal((await bot.send({ locale: 'es-ES' })).status, 200);
-      assert.deepEqual(
-        bot.channel.received.map(({ body }) => body?.text),
-        ['sorry in es-ES'],
-      );
-      assert.match(bot.logged.join(''), /"msg":"a turn failed"/);
-      assert.doesNotMatch(bot.logged.join(''), /2025550101|Jane|Hello/);
-      assert.equal((await bot.send({ id: 'activity-2' })).status, 200);
-    });
-
-    it('answers an invoke with 500 and says nothing else', async () => {
-      const bot = await start(failing);
-      assert.equal((await bot.send({ type: 'invoke', name: 'x' })).status, 500);
-      assert.equal(bot.channel.received.length, 0);
-    });
-
-    it('says nothing where nobody asked', async () => {
-      const bot = await start(failing);
-      assert.equal((await bot.send({ type: 'conversationUpdate', membersAdded: [{ id: 'user-1' }] })).status, 200);
-      assert.equal(bot.channel.received.length, 0);
-    });
-
-    it('does not apologise through a channel that refused the reply', async () => {
-      const bot = await start();
-      bot.channel.next.push(answering(403, {}, JSON.stringify({ error: { code: 'BotDisabledByAdmin' } })));
-      assert.equal((await bot.send()).status, 200);
-      assert.equal(bot.channel.received.length, 1);
-      assert.match(bot.logged.join(''), /"errorCode":"gone".*"status":403.*"reason":"BotDisabledByAdmin"/);
-    });
-
-    it('survives an apology that is refused too', async () => {
-      const bot = await start(failing);
-      bot.channel.next.push(answering(500));
-      assert.equal((await bot.send()).status, 200);
-      assert.equal(bot.channel.received.length, 1);
-      assert.match(bot.logged.join(''), /the apology for a failed turn was not posted/);
-    });
-
-    it('survives what is thrown without being an error', async () => {
-      const bot = await start(() => Promise.reject('nonsense'));
-      assert.equal((await bot.send()).status, 200);
-      assert.equal(bot.channel.received.length, 1);
-    });
-  });
-
-  it('posts again when the channel was busy', async () => {
-    const bot = await start();
-    bot.channel.next.push(answering(412));
-    assert.equal((await bot.send()).status, 200);
-    assert.deepEqual(
-      bot.channel.received.map(({ body }) => body?.text),
-      ['You said: Hello', 'You said: Hello'],
-    );
-  });
-
-  it('takes 10 turns in 10 s from one user, and lets the others be', async () => {
-    const bot = await start(async () => {}, { rate: { turns: 10, seconds: 10 } });
-    const statuses = [];
-    for (let turn = 0; turn < 10; turn++) statuses.push((await bot.send()).status);
-    assert.deepEqual(statuses, Array(10).fill(200));
-    const refused = await bot.send();
-    assert.deepEqual([refused.status, (refused.body as { code: string }).code], [429, 'too_many_turns']);
-    assert.ok(Number(refused.headers['retry-after']) >= 1 && Number(refused.headers['retry-after']) <= 10);
-    assert.equal((await bot.send({ from: { id: 'user-2' } })).status, 200);
-    assert.equal((await bot.send({ channelId: 'other' })).status, 200);
-  });
-
-  describe('with turns that take their time', () => {
-    const gates: (() => void)[] = [];
-    const waiting = () => new Promise<void>((resolve) => gates.push(resolve));
-    const openAll = () => {
-      for (const gate of gates.splice(0)) gate();
-    };
-    afterEach(openAll);
-
-    it('runs the turns of a conversation one after the other, and of others beside it', async () => {
-      const order: string[] = [];
-      const bot = await start(async ({ activity: { conversation, text } }) => {
-        order.push(`${text} begins`);
-        if (conversation.id === 'slow') await waiting();
-        order.push(`${text} ends`);
-      });
-      const first = bot.send({ text: 'one', conversation: { id: 'slow' } });
-      await until(() => gates.length === 1);
-      const second = bot.send({ text: 'two', conversation: { id: 'slow' } });
-      await bot.send({ text: 'three', conversation: { id: 'quick' } });
-      assert.deepEqual(order, ['one begins', 'three begins', 'three ends']);
-      openAll();
-      await until(() => gates.length === 1);
-      openAll();
-      await Promise.all([first, second]);
-      assert.deepEqual(order.slice(3), ['one ends', 'two begins', 'two ends']);
-    });
-
-    it('refuses more when too many wait in a conversation', async () => {
-      const bot = await start(waiting, { lock: { mostWaiting: 1 } });
-      const first = bot.send();
-      await until(() => gates.length === 1);
-      const others = [bot.send(), bot.send()];
-      const refused = await Promise.race(others);
-      assert.deepEqual([refused.status, (refused.body as { code: string }).code], [429, 'conversation_busy']);
-      openAll();
-      await first;
-      await until(() => gates.length === 1);
-      openAll();
-      assert.deepEqual((await Promise.all(others)).map(({ status }) => status).sort(), [200, 429]);
-    });
-
-    it('answers 202 when a turn takes too long, and the turn goes on', async () => {
-      const bot = await start(
-        async (context) => {
-          await waiting();
-          await echo(context);
-        },
-        { answerWithin: 20 },
-      );
-      assert.equal((await bot.send()).status, 202);
-      openAll();
-      await until(() => bot.channel.received.length === 1);
-    });
-
-    it('answers 504 when an invoke takes too long', async () => {
-      const bot = await start(waiting, { answerWithin: 20 });
-      const response = await bot.send({ type: 'invoke', name: 'x' });
-      assert.deepEqual([response.status, (response.body as { code: string }).code], [504, 'turn_timeout']);
-    });
-
-    it('lets a turn finish that is running when the server closes', async () => {
-      const bot = await start(
-        async (context) => {
-          await waiting();
-          await echo(context);
-        },
-        { answerWithin: 20 },
-      );
-      await bot.send();
-      const closed = bot.server.close(2000);
-      openAll();
-      await closed;
-      assert.equal(bot.channel.received.length, 1);
-    });
-  });
-
-  describe('and its probes', () => {
+  describe('and the probes beside it', () => {
     const probe = async (bot: BotUnderTest, path: string) => {
       const response = await request(`${bot.base}${path}`);
       return [response.statusCode, await response.body.json()];
@@ -310,66 +114,5 @@ describe('the messaging endpoint', () => {
   it('listens on loopback only without an app id', async () => {
     const address = (await start()).server.http.node.address();
     assert.equal(typeof address === 'object' && address?.address, '127.0.0.1');
-  });
-
-  describe('with an app id', () => {
-    const appId = '8a4b1c50-0000-4000-8000-000000000001';
-    const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2', NODE_ENV: 'production' };
-    const serviceUrl = 'https://smba.trafficmanager.net/amer/';
-    let authority: Authority;
-    before(async () => {
-      authority = await openAuthority();
-    });
-    after(() => authority.close());
-    afterEach(() => authority.answer(200));
-
-    const token = (serviceurl = serviceUrl) =>
-      authority.sign({ iss: authority.issuer, aud: appId, exp: Math.floor(Date.now() / 1000) + 600, serviceurl });
-    const startSecured = async () => {
-      const seen: string[] = [];
-      const bot = await start(async ({ activity }) => void seen.push(activity.text), {
-        identity,
-        authority: { metadataUrl: authority.metadataUrl },
-        rate: { turns: 2, seconds: 10 },
-      });
-      return { bot, seen };
-    };
-
-    it('runs a turn for a request that the Bot Connector signed, whatever its host is called', async () => {
-      const { bot, seen } = await startSecured();
-      const headers = { authorization: `Bearer ${await token()}`, host: 'bot.example' };
-      assert.equal((await bot.send({ serviceUrl }, headers)).status, 200);
-      assert.deepEqual(seen, ['Hello']);
-    });
-
-    it('refuses a request without a token, or with one for another service URL, and says so in the log without the token', async () => {
-      const { bot, seen } = await startSecured();
-      const other = await token('https://slack.botframework.com/');
-      for (const headers of [{}, { authorization: `Bearer ${other}` }] as Record<string, string>[]) {
-        const response = await bot.send({ serviceUrl }, headers);
-        assert.deepEqual([response.status, (response.body as { code: string }).code], [401, 'unauthorized']);
-        assert.equal(response.headers['www-authenticate'], 'Bearer');
-      }
-      assert.deepEqual(seen, []);
-      assert.match(bot.logged.join(''), /"code":"unauthorized"/);
-      assert.ok(!bot.logged.join('').includes(other));
-    });
-
-    it('refuses loopback as a service URL', async () => {
-      const { bot } = await startSecured();
-      assert.equal((await bot.send({}, { authorization: `Bearer ${await token(bot.channel.serviceUrl)}` })).status, 400);
-    });
-
-    it("does not let a stranger use up a user's turns", async () => {
-      const { bot } = await startSecured();
-      for (let request = 0; request < 5; request++) assert.equal((await bot.send({ serviceUrl })).status, 401);
-      assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 200);
-    });
-
-    it('answers 503 while the keys cannot be read', async () => {
-      const { bot } = await startSecured();
-      authority.answer(500);
-      assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 503);
-    });
   });
 });

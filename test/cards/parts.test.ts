@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { openLink, submit } from '../../cards/actions.ts';
 import { humanise } from '../../cards/humanise.ts';
 import { httpsLink } from '../../cards/links.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
-
-const t = makeTexts('en');
 
 describe('a link on a card', () => {
   for (const [address, link] of [

@@ -21,6 +21,13 @@ describe('the fate of a send', () => {
       new ServiceError('payments.send', status),
       'unknown',
     ]),
+    [
+      "that was answered with 503 in the service's own words",
+      new ServiceError('payments.send', 503, {
+        problem: { type: 'about:blank', title: 'Service Unavailable', status: 503, detail: 'Not now.', code: 'unavailable' },
+      }),
+      'retry',
+    ],
     ...[401, 409, 422, 429].map((status): [string, unknown, Fate] => [
       `that was answered with ${status} after a lost attempt`,
       new ServiceError('payments.send', status, { sentBefore: true }),

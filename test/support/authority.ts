@@ -1,7 +1,7 @@
 // A token authority on loopback that signs as the Bot Connector does, and tells its keys at an OpenID metadata address.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 
 export interface Authority {
   readonly issuer: string;
@@ -22,7 +22,9 @@ export type KeyName = 'usual' | 'endorsed' | 'secret' | 'next';
 
 export const openAuthority = async (): Promise<Authority> => {
   const names: KeyName[] = ['usual', 'endorsed', 'secret', 'next'];
-  const pairs = new Map(await Promise.all(names.map(async (name) => [name, await generateKeyPair('RS256')] as const)));
+  const pairs = new Map(
+    await Promise.all(names.map(async (name) => [name, await generateKeyPair('RS256', { extractable: true })] as const)),
+  );
   const pairOf = (name: KeyName) => pairs.get(name) ?? assertNever();
   const told = new Map<KeyName, JWK & { endorsements?: string[] }>();
   const jwkOf = new Map(await Promise.all(names.map(async (name) => [name, await exportJWK(pairOf(name).publicKey)] as const)));
@@ -58,8 +60,11 @@ export const openAuthority = async (): Promise<Authority> => {
       status = next;
     },
     publish,
-    sign: (claims, key = 'usual', header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key, typ: 'JWT', ...header }).sign(pairOf(key).privateKey),
+    sign: async (claims, key = 'usual', header = {}) => {
+      const full = { alg: 'RS256', kid: key, typ: 'JWT', ...header };
+      const signingKey = await importJWK(await exportJWK(pairOf(key).privateKey), full.alg);
+      return new SignJWT(claims).setProtectedHeader(full).sign(signingKey);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -45,7 +45,7 @@ const variables = [
 ];
 const values = { full_name: 'Jane Doe', contract_start: '2026-12-01', monthlyRent: '950.5', pets_allowed: 'false', heating: 'gas' };
 
-export const requestSamples: RequestData = {
+const requestSamples: RequestData = {
   passkeys: addressee,
   'one-time-passcode': addressee,
   'document-signature': { ...addressee, document: 'Rental agreement', variables, values },

@@ -47,8 +47,11 @@ export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] =
   };
   let mark = 0;
   const newestButton = (title: string | RegExp) => {
-    const matches = (action: Seen) =>
-      typeof title === 'string' ? action.title === title || action.title.startsWith(`${title},`) : title.test(action.title);
+    // A tile is named by all that stands on it: its number, its title, and what follows.
+    const matches = (action: Seen) => {
+      const name = action.title.replace(/^\d+, /, '');
+      return typeof title === 'string' ? name === title || name.startsWith(`${title},`) : title.test(name);
+    };
     return submitsOf(messages().map(cardOf)).findLast(matches)?.data;
   };
   const post = async (activity: object) => {

@@ -58,7 +58,7 @@ export const makeSend = (options: SendsOptions): Send => {
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
-        headers: { 'Retry-After': '5' },
+        headers: { 'Retry-After': '1' },
       });
     }
     const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];

@@ -4,8 +4,8 @@ import { type DialogContext, DialogSet, type DialogState, type DialogTurnResult,
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { toAgent } from './agent.ts';
-import type { AppDialog } from './app.ts';
-import { AppComponent, type AppEnding } from './app-dialog.ts';
+import type { AppDialog, AppEnding } from './app.ts';
+import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { channelOf } from './channel.ts';
 import { readInput } from './input.ts';

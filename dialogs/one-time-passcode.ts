@@ -6,7 +6,7 @@ import { maskPhoneNumber } from './mask.ts';
 
 /** A passcode as people type it: six digits, with spaces or hyphens between them, perhaps with a few words around. */
 const passcodeIn = (typed: string): string | undefined => {
-  const digits = /(?<!\d)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed.normalize('NFKC'))?.[0];
+  const digits = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed.normalize('NFKC'))?.[0];
   return digits?.replace(/[ -]/g, '');
 };
 

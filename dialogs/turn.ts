@@ -6,11 +6,13 @@ import type { Interactions } from '../src/interactions/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
-import type { CallerResolver } from './caller.ts';
 import type { FormEntry } from './catalogue.ts';
 import type { Channel } from './channel.ts';
 import type { Input } from './input.ts';
 import type { Memory } from './memory.ts';
+
+/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
+export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
 
 /** What every dialog may use. Made once, by whoever composes the bot. */
 export interface Services {

@@ -1,6 +1,5 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
@@ -17,11 +16,12 @@ import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
 import { createServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, loadTokenKey, makeDirectLine } from '../directline/index.ts';
+import { type DirectLine, makeDirectLine } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
@@ -78,7 +78,7 @@ const localTurns: TurnRate = { turns: 100, seconds: 10 };
  */
 export const startBot = async ({ settings, service, log, patience = usualPatience, turnRate }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const key = loadTokenKey(join(settings.DATA_DIR, 'directline.key'));
+  const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
   const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
   const storage = await openStorage(settings.DATA_DIR);

@@ -17,14 +17,13 @@ import { makeTurns } from './turns.ts';
 
 export type { Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
-export { loadTokenKey } from './key.ts';
 export { makeSignals, type Signals } from './signals.ts';
 
 export interface DirectLineOptions {
   /** The bot's server; routes and the stream are added to it. */
   readonly server: HttpServer;
   readonly chats: ChatStore;
-  /** Signs tokens, 32 bytes: {@link loadTokenKey}. Another key ends every open chat's token. */
+  /** Signs tokens, 32 bytes. Another key ends every open chat's token. */
   readonly key: Uint8Array;
   readonly botId: string;
   readonly botName: string;

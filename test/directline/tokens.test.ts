@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { loadTokenKey } from '../../src/directline/index.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
 import { call, chat, json, type Line, startLine, testKey } from '../support/direct-line.ts';
 
 describe('tokens of Direct Line', () => {
@@ -130,32 +125,5 @@ describe('tokens of Direct Line', () => {
 
   it('are not generated over the network', async () => {
     assert.equal((await call(line, 'POST', '/tokens/generate', 'secret')).status, 403);
-  });
-
-  describe('and their key', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
-    after(() => rmSync(folder, { recursive: true }));
-
-    it('is made once, for this user alone', () => {
-      const file = join(folder, 'new', 'directline.key');
-      const key = loadTokenKey(file);
-      assert.equal(key.length, 32);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.deepEqual(loadTokenKey(file), key);
-    });
-
-    it('is closed to others when it was not', () => {
-      const file = join(folder, 'open.key');
-      writeFileSync(file, new Uint8Array(32).fill(1), { mode: 0o644 });
-      loadTokenKey(file);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.equal(readFileSync(file).length, 32);
-    });
-
-    it('is refused when it is something else', () => {
-      const file = join(folder, 'short.key');
-      writeFileSync(file, 'short');
-      assert.throws(() => loadTokenKey(file), SettingsError);
-    });
   });
 });

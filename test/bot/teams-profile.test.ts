@@ -28,7 +28,12 @@ describe('the number in a Teams profile', () => {
 
   const resolve = (activity: object) =>
     makeTeamsProfile({
-      token: { get: async () => 'a-token', renew: () => void (renewed += 1) },
+      token: {
+        get: async () => 'a-token',
+        renew: () => {
+          renewed += 1;
+        },
+      },
       dispatcher,
       log: makeLog('debug', { write: (line) => void lines.push(line) }),
       graph: graph.baseUrl,

@@ -9,13 +9,14 @@ import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { channelOf } from './channel.ts';
 import { readInput } from './input.ts';
-import { localeOf } from './language.ts';
+import { followChannel, spokenInstead } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
+import { languages } from './texts.ts';
 import { carryTurn, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
@@ -40,7 +41,7 @@ export const makeConversation = (services: Services): Conversation => {
     // A stack from before an update may name dialogs that are no more.
     const outdated = state.dialogs?.dialogStack.some(({ id }) => !dialogs.find(id)) ?? false;
     if (outdated) delete state.dialogs;
-    const turn = readTurn(services, context, state.memory, news);
+    const turn = readTurn(services, context, state.memory, state.dialogs, news);
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
@@ -72,17 +73,31 @@ const keptStack = {
   },
 };
 
-const readTurn = (services: Services, context: TurnContext, memory: Memory, news: News | undefined): Turn => {
+/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
+const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
+
+const readTurn = (
+  services: Services,
+  context: TurnContext,
+  memory: Memory,
+  dialogs: DialogState | undefined,
+  news: News | undefined,
+): Turn => {
   const { activity } = context;
-  memory.locale = localeOf(memory, activity);
+  followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
+  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
+  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
+  const own = textsIn(memory.locale ?? '');
+  const instead = input.kind === 'text' && isWish(dialogs) ? spokenInstead(input.text, own, languages.map(textsIn)) : undefined;
+  if (instead) memory.locale = instead.language;
   return {
     context,
     memory,
     news,
     services,
-    t: services.textsFor(memory.locale, memory.timeZone),
-    input: news ? { kind: 'none' } : readInput(activity),
+    t: instead ?? own,
+    input,
     channel: channelOf(activity),
   };
 };

@@ -45,7 +45,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state)));
+    const quick = [turn.t('cards.buttons.help'), turn.t('cards.buttons.startOver'), turn.t('cards.buttons.person')];
+    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick }));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -76,7 +77,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
     } else {
-      await say(turn, turn.t('question.stale'));
+      await say(turn, turn.t(input.kind === 'file' ? 'question.file' : 'question.stale'));
     }
     return Dialog.EndOfTurn;
   }

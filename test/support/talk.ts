@@ -12,6 +12,8 @@ export interface Talk {
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** What the newest button of that title submits. */
   newestButton(title: string | RegExp): object;
+  /** Sends a file and no words. */
+  attach(): Promise<void>;
   /** Submits any value, as a card that was tampered with would. */
   submit(value: unknown): Promise<void>;
   /** Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too when `anywhere`. */
@@ -69,6 +71,7 @@ export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] =
     messages,
     outcomes,
     say: (text) => post({ type: 'message', text }),
+    attach: () => post({ type: 'message', attachments: [{ contentType: 'image/png', contentUrl: 'https://example.com/a.png' }] }),
     submit: (value) => post({ type: 'message', value, channelData: { postBack: true } }),
     press: async (title, fields = {}) => {
       const data = await until(() => newestButton(title), `the button ${title}`);

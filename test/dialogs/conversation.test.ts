@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('a chat', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  const newest = (talk: Awaited<ReturnType<typeof talkTo>>) => talk.messages().at(-1);
+
+  it('greets with the menu, explained the first time and brief from then on', async () => {
+    const talk = await talkTo(whole);
+    assert.match(newest(talk).text, /Hello! How can I help you\?[\s\S]*– Payments: Pay securely/);
+    await talk.say('payments');
+    await talk.say('cancel');
+    await talk.sees(/nothing was sent[\s\S]*– Payments\n/);
+  });
+
+  it('takes a wish in words at any point before something is sent', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('I need to sign something');
+    await talk.sees(/phone number/);
+    await talk.say('actually, I want to pay my bill');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.sees(/What would you like to pay for/);
+  });
+
+  it('speaks the language of the channel, and changes over when the customer does', async () => {
+    const talk = await talkTo(whole, {}, 'en-GB');
+    await talk.say('quiero pagar mi factura');
+    await talk.sees(/¿Cuál es su número de teléfono\?/);
+    await talk.say('+12025550102');
+    await talk.sees(/¿Es usted M••• T\./);
+    await talk.say('sí');
+    await talk.sees(/¿Qué desea pagar\?[\s\S]*128,40/);
+  });
+
+  it('does not change language over a name in another one', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('sign a document');
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.say('Direct debit mandate');
+    await talk.say('Persona y Firma');
+    await talk.sees(/Next: Account ending/);
+  });
+
+  it('says that files are of no use, and asks again', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('payments');
+    await talk.attach();
+    await talk.sees(/cannot do anything with files/);
+    await talk.sees(/phone number/);
+  });
+
+  it('offers what can be said while waiting as quick replies', async () => {
+    const talk = await talkTo(whole);
+    for (const said of ['log in', '+12025550113', 'yes', 'send']) await talk.say(said);
+    const waiting = await talk.sees(/Waiting for your passkey/);
+    assert.deepEqual(
+      waiting.suggestedActions.actions.map(({ type, value }: { type: string; value: string }) => [type, value]),
+      [
+        ['imBack', 'Help'],
+        ['imBack', 'Start over'],
+        ['imBack', 'Talk to a person'],
+      ],
+    );
+    await talk.say('Help');
+    await talk.sees(/the result appears here by itself/);
+    await talk.say('Talk to a person');
+    await talk.sees(/Nobody can join/);
+    await talk.say('Start over');
+    assert.equal((await talk.outcome()).channelData.interaction.status, 'cancelled');
+    await talk.sees(/What would you like to do/);
+  });
+
+  it('knows the number that its token vouches for, and never shows it whole', async () => {
+    const talk = await talkTo(whole, { verified: { phoneNumber: '+12025550102' } });
+    await talk.say('payments');
+    await talk.sees(/Are you M••• T\./);
+    assert.ok(talk.messages().every(({ text, attachments }) => !/2025550102/.test(text + JSON.stringify(attachments ?? ''))));
+  });
+});

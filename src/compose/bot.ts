@@ -145,6 +145,8 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
       await adapter.receiveOwn(activity, logic);
     },
     publicUrl: settings.PUBLIC_URL,
+    secret: settings.DIRECTLINE_SECRET,
+    allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
   const close = async () => {

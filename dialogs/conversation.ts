@@ -7,6 +7,7 @@ import { toAgent } from './agent.ts';
 import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { holdsCardNumber } from './card-number.ts';
 import { channelOf } from './channel.ts';
 import { readInput } from './input.ts';
 import { followChannel, spokenInstead } from './language.ts';
@@ -16,8 +17,9 @@ import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
+import { takeBack } from './take-back.ts';
 import { languages } from './texts.ts';
-import { carryTurn, type Services, type Turn, turnOf } from './turn.ts';
+import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -52,6 +54,16 @@ export const makeConversation = (services: Services): Conversation => {
     if (turn.input.kind === 'none') return;
     // The second click of a doubled one has had its effect.
     if (turn.input.kind === 'action' && turn.memory.used?.includes(turn.input.id)) return;
+    if (isShared(context.activity)) {
+      await say(turn, turn.t('conversation.shared'));
+      return;
+    }
+    if (turn.input.kind === 'text' && holdsCardNumber(turn.input.text)) {
+      await takeBack(turn);
+      await say(turn, turn.t('conversation.cardNumber'));
+      if (dc.activeDialog) await dc.repromptDialog();
+      return;
+    }
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
 };
@@ -103,7 +115,8 @@ const readTurn = (
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+  if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
+  else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 
 /** Someone other than the bot has joined. */

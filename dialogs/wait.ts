@@ -10,6 +10,7 @@ import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { type Command, commandIn } from './recogniser.ts';
 import { asActivity, say } from './say.ts';
+import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 export interface WaitOptions {
@@ -132,6 +133,7 @@ class WaitDialog extends Dialog<WaitOptions> {
   /** Hands it to the app; `false` when it means nothing there. */
   async #answered(turn: Turn, interaction: Interaction, state: Waiting, typed: string): Promise<boolean> {
     const understood = await this.#app.answered?.(turn, interaction, typed);
+    if (understood?.secret) await takeBack(turn);
     if (understood?.say === undefined) return understood !== undefined;
     const now = await turn.services.interactions.get(interaction.id);
     if (now) await this.#redraw(turn, now, state);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openChannel } from '../support/channel.ts';
 import { talkTo } from '../support/talk.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -84,5 +85,60 @@ describe('a chat', () => {
     await talk.say('payments');
     await talk.sees(/Are you M••• T\./);
     assert.ok(talk.messages().every(({ text, attachments }) => !/2025550102/.test(text + JSON.stringify(attachments ?? ''))));
+  });
+});
+
+describe('what should not stay in a chat', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  it('is a card number: it is taken back, kept nowhere, and the question is put again', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('payments');
+    await talk.say('4111 1111 1111 1111');
+    await talk.sees(/looks like a card number/);
+    await talk.sees(/phone number/);
+    assert.deepEqual(await talk.transcript(/4111/), []);
+    assert.ok(!whole.lines.join('').includes('4111'));
+  });
+
+  it('is a passcode, right or wrong', async () => {
+    const talk = await talkTo(whole);
+    for (const said of ['one-time passcode', '+12025550110', 'yes', 'yes', '654321', '123456']) await talk.say(said);
+    await talk.outcome();
+    assert.deepEqual(await talk.transcript(/654321|123456/), []);
+  });
+});
+
+describe('a chat that others can read', () => {
+  it('is told to go elsewhere, and nothing is looked up', async () => {
+    const whole = await startWhole();
+    const channel = await openChannel();
+    try {
+      const activity = {
+        type: 'message',
+        id: 'm1',
+        text: 'payments',
+        channelId: 'msteams',
+        serviceUrl: channel.serviceUrl,
+        conversation: { id: '19:group', conversationType: 'groupChat', isGroup: true },
+        from: { id: '29:member' },
+        recipient: { id: '28:bot' },
+      };
+      const answer = await fetch(whole.bot().endpointUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(activity),
+      });
+      assert.equal(answer.status, 200);
+      assert.match(String(channel.received.at(-1)?.body?.text), /private chat/);
+      assert.equal(whole.proxy.count(/bootstrap/), 0);
+    } finally {
+      await channel.close();
+      await whole.close();
+    }
   });
 });

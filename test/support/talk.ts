@@ -23,6 +23,8 @@ export interface Talk {
   /** The bot's messages so far, in order, each as it is now. */
   messages(): Seen[];
   outcomes(): Seen[];
+  /** Everything in the chat, of either side, that holds a text as a page that opens it now would show it. */
+  transcript(holding: RegExp): Promise<Seen[]>;
   /** Listens again, as Web Chat does after the bot was away. */
   reconnect(): Promise<void>;
 }
@@ -87,6 +89,10 @@ export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] =
         `a message like ${text}`,
       ),
     outcome: () => until(() => outcomes()[0], 'the outcome', 15_000),
+    transcript: async (holding) => {
+      const all = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
+      return all.body.activities.filter((activity: Seen) => holding.test(JSON.stringify(activity)));
+    },
     reconnect: async () => {
       const resumed = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
       sets.push((await listen(resumed.body.streamUrl)).sets);

@@ -28,7 +28,27 @@ export interface Gathered<Id extends AppId = AppId> {
 export interface Understood {
   /** What to answer; nothing where the outcome will say it. */
   readonly say?: string;
+  /** What was typed should not stay in the chat. */
+  readonly secret?: boolean;
 }
+
+/** What an app's dialog may be begun with: whatever is already known is not asked for. */
+export interface AppOptions {
+  readonly phoneNumber?: string;
+  /** A customer of that number, by the service's identifier. */
+  readonly customerRef?: string;
+  /** The number typed before had no customer. */
+  readonly again?: boolean;
+}
+
+/**
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
+ * app. `left`: they went away from it before anything was sent.
+ */
+export type AppEnding =
+  | { readonly kind: 'ended'; readonly interaction: Interaction }
+  | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
+  | { readonly kind: 'left'; readonly why: 'agent' | 'cancel' | 'menu' | 'restart' };
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;

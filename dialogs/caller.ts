@@ -1,11 +1,8 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
-import type { Activity } from 'botbuilder';
 import type { CountryCode } from 'libphonenumber-js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { Question } from './question.ts';
-
-/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
-export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
+import type { CallerResolver } from './turn.ts';
 
 /** A number as people write it, national or international, as E.164; `undefined` when it is none. */
 export const parsePhoneNumber = (typed: string, region: string): string | undefined => {

@@ -34,25 +34,27 @@ const attachment = z.object({
 });
 
 /** The fields a client may fill in. Everything else is dropped: who speaks, when, to whom and over what is not the client's to say. */
-const incoming = z.object({
-  type: z.enum(['message', 'event', 'typing']),
-  text: z.string().optional(),
-  textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
-  locale: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{2,35}$/)
-    .optional(),
-  localTimestamp: z.iso.datetime({ offset: true, local: true }).optional(),
-  localTimezone: z.string().max(64).optional(),
-  name: z.string().max(200).optional(),
-  value: z.unknown().optional(),
-  entities: z
-    .array(z.looseObject({ type: z.string() }))
-    .max(20)
-    .optional(),
-  attachments: z.array(attachment).max(10).optional(),
-  channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
-});
+const incoming = z
+  .object({
+    type: z.enum(['message', 'event', 'typing']),
+    text: z.string().max(20_000).optional(),
+    textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
+    locale: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{2,35}$/)
+      .optional(),
+    localTimestamp: z.iso.datetime({ offset: true, local: true }).optional(),
+    localTimezone: z.string().max(64).optional(),
+    name: z.string().max(200).optional(),
+    value: z.unknown().optional(),
+    entities: z
+      .array(z.looseObject({ type: z.string() }))
+      .max(20)
+      .optional(),
+    attachments: z.array(attachment).max(10).optional(),
+    channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
+  })
+  .refine(({ type, name }) => type !== 'event' || name, { path: ['name'] });
 export type Incoming = z.output<typeof incoming>;
 
 /** Channel data that only we put in; a client's own is dropped. */

@@ -3,6 +3,7 @@
 import { systemClock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { makeHttpServer } from '../platform/http-server.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
@@ -14,7 +15,6 @@ import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeDevicePages } from './device/pages.ts';
-import { keptSecret } from './key-files.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -47,8 +47,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
   const storage = await openStorage(dataDir, random.id);
   try {
-    const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key', 32);
-    const seal = makeSeal(keptSecret(dataDir, 'service.pepper', 32));
+    const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
+    const seal = makeSeal(keptSecret(dataDir, 'service.pepper'));
     const { account } = catalogue;
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
     const listeners = makeListeners();

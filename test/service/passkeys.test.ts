@@ -208,6 +208,18 @@ describe('passkeys', () => {
       assert.match((await page.post({ decision: 'code' })).text, /Too many wrong codes/);
     });
 
+    it('may be asked for again after a sign-in with a passkey', async () => {
+      await enrolled();
+      for (let round = 0; round < 4; round += 1) {
+        const { json } = await service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') });
+        const body = { requestId: json.requestId, code: (await newestCode(service)) === '000000' ? '000001' : '000000' };
+        for (let tries = 0; tries < 5; tries += 1) await service.call('POST', '/one-time-passcode/check', { body });
+      }
+      assert.equal((await service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') })).status, 429);
+      await (await start()).page.authenticate(device);
+      assert.equal((await service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') })).status, 200);
+    });
+
     it('may be a passkey that the customer has elsewhere', async () => {
       await enrolled();
       const { page, requestId } = await start();

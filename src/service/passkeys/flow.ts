@@ -118,7 +118,11 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     if ('told' in judged) return signIn(request, context.words, judged.told);
     const { seen, effect } = counting(judged);
     const fields = { action: 'authentication' };
-    if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) return { ended: 'success' };
+    if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) {
+      const customer = customerOf(request);
+      if (customer) await phoneCode.forgive(customer);
+      return { ended: 'success' };
+    }
     return seen.copied ? alarm(request, judged, context) : { ended: 'over' };
   };
 

@@ -1,6 +1,6 @@
 // The secrets that live beside the database, each in a file that only this user may read.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../platform/settings-error.ts';
 
@@ -28,15 +28,21 @@ const read = (file: string): string | undefined => {
   }
 };
 
+/** Written beside the place and linked into it, so that of two processes that start together both end up with the same secret. */
 const create = (dataDir: string, file: string, bytes: number): string => {
-  const secret = randomBytes(bytes).toString('base64url');
-  const draft = `${file}.new`;
+  const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     rmSync(draft, { force: true });
-    writeFileSync(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(draft, file);
-    return secret;
+    writeFileSync(draft, `${randomBytes(bytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    try {
+      linkSync(draft, file);
+    } catch (fault) {
+      if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    return readFileSync(file, 'utf8').trim();
   } catch (cause) {
     throw new SettingsError([`DATA_DIR: ${file} cannot be written. Choose a folder this user may write to.`], { cause });
   }

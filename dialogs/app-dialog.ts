@@ -8,6 +8,7 @@ import {
   type WaterfallStepContext,
 } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import type { AppDialog, Gathered } from './app.ts';
@@ -32,12 +33,13 @@ export interface AppOptions {
 
 /**
  * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
- * app. `left`: they went away from it before anything was sent.
+ * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
  */
 export type AppEnding =
   | { readonly kind: 'ended'; readonly interaction: Interaction }
   | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
-  | { readonly kind: 'left'; readonly why: 'agent' | 'cancel' | 'menu' | 'restart' };
+  | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
+  | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 type Step = WaterfallStepContext<AppOptions>;
 type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string };
@@ -114,7 +116,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    if (answer === 'agent') return this.#leave(step, 'agent');
+    // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
+    if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') {
       delete turn.memory.phoneNumber;
       return step.replaceDialog('steps', { again: true });
@@ -195,10 +198,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       case 'again':
         return step.replaceDialog('steps', known(values));
       case 'agent':
-        return this.#leave(step, 'agent');
+        return this.#escalate(step, 'trouble');
       default:
         return this.#leave(step, 'menu');
     }
+  }
+
+  #escalate(step: Step, reason: Escalation['reason']) {
+    return step.endDialog({ kind: 'agent', escalation: { app: this.#app.id, reason } } satisfies AppEnding);
   }
 
   #leave(step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']) {

@@ -172,3 +172,29 @@ describe('a customer who pastes nonsense', () => {
     });
   }
 });
+
+describe('a customer who says at the menu what is meant for later', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  for (const [words, answer] of [
+    ['help', /You can press a button, type its title/],
+    ['status', /nothing under way/],
+    ['cancel', /nothing under way/],
+    ['send it again', /nothing under way/],
+    ['start over', /What would you like to do\?/],
+    ['I want a real person', /Nobody can join this chat/],
+    ['the weather', /did not understand/],
+  ] as const) {
+    it(`is answered "${words}", and shown the menu`, async () => {
+      const talk = await talkTo(whole);
+      await talk.say(words);
+      await talk.sees(answer);
+      await talk.sees(/What would you like to do\?/);
+      talk.chatter.socket.terminate();
+    });
+  }
+});

@@ -5,6 +5,12 @@ import { SettingsError } from '../platform/settings-error.ts';
 const port = (preset: number) =>
   z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535, 'must be a port number').default(preset);
 const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` }).optional();
+/** An address below which others stand. Errors and logs may name it, so it must hold no secret. */
+const base = (protocol: RegExp, example: string) =>
+  address(protocol, example).refine((value) => {
+    const url = URL.parse(value ?? '');
+    return !url || `${url.username}${url.password}${url.search}${url.hash}` === '';
+  }, 'must be without credentials, query or fragment');
 const words = z.string().trim().min(1, 'must not be empty').optional();
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -16,9 +22,9 @@ const schema = z.object({
   DATABASE_URL: z
     .undefined({ error: 'Postgres is not supported by this version; unset it to use the embedded database under DATA_DIR' })
     .optional(),
-  SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
+  SERVICE_BASE_URL: base(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
-  SERVICE_SECRET_KEY: words,
+  SERVICE_SECRET_KEY: words.refine((value) => /^[\x21-\x7e]*$/.test(value ?? ''), 'must be made of visible ASCII characters'),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
@@ -43,6 +49,9 @@ const schema = z.object({
   FORMS_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,
+  METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: base(/^https?$/, 'http://collector.example.com:4318'),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { error: 'must be trace, debug, info, warn, error or silent' })
     .optional(),

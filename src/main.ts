@@ -1,8 +1,7 @@
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand } from './compose/command.ts';
-import { type Running, startAll } from './compose/index.ts';
-import { readSettings, type Settings } from './compose/settings.ts';
-import { openTelemetry } from './compose/telemetry.ts';
+import type { Running } from './compose/index.ts';
+import { readSettings } from './compose/settings.ts';
 import { faultFields, type Log, makeLog } from './platform/log.ts';
 import { exitConfig, SettingsError } from './platform/settings-error.ts';
 
@@ -19,13 +18,21 @@ const stopOnSignal = (running: Running, log: Log) => {
       log.error({ reason: signal }, 'something did not stop in time');
       process.exit(1);
     }, patience).unref();
-    await running.close();
-    process.exit(0);
+    try {
+      await running.close();
+      process.exit(0);
+    } catch (fault) {
+      log.error(faultFields(fault), 'something could not be stopped');
+      process.exit(1);
+    }
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
 };
 
-const start = async (program: Program, settings: Settings) => {
+const start = async (program: Program) => {
+  const settings = readSettings(process.env, program);
+  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
   const telemetry = await openTelemetry(settings, (fault) =>
     log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
   );
@@ -43,7 +50,7 @@ const start = async (program: Program, settings: Settings) => {
 
 const main = async () => {
   const command = readCommand(process.argv.slice(2));
-  if (command !== 'doctor') return start(command, readSettings(process.env));
+  if (command !== 'doctor') return start(command);
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);
 };

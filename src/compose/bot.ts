@@ -70,6 +70,9 @@ export interface RunningBot {
 
 const minute = 60_000;
 
+/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
+const graceMs = 3_000;
+
 /** A little longer than the reference service lets its requests live, so that the service's own word comes first. */
 const usualPatience: Readonly<Record<AppId, number>> = {
   passkeys: 11 * minute,
@@ -85,9 +88,6 @@ const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
 
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
 const localTurns: TurnRate = { turns: 100, seconds: 10 };
-
-/** How long (ms) each part of a stop may take: together less than the 10 s in which a stop must be over (faults: SIGTERM). */
-const patienceAtEnd = { turns: 4000, outcomes: 2000, calls: 500 };
 
 /**
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
@@ -190,11 +190,11 @@ export const startBot = async ({
 
   const close = async () => {
     server.drain();
-    await Promise.all([directLine.close(patienceAtEnd.turns), server.close(patienceAtEnd.turns)]);
-    await within(interactions.close(), patienceAtEnd.outcomes, () => new Error('outcomes were still being told')).catch((fault) =>
+    await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
+    await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
       log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
     );
-    await client.close(patienceAtEnd.calls);
+    await client.close(graceMs / 6);
     await channels.close();
     await storage.close();
   };

@@ -13,5 +13,5 @@ const commands: readonly Command[] = ['all', 'bot', 'service', 'doctor'];
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commands.find((known) => known === given);
   if (rest.length === 0 && command) return command;
-  throw new SettingsError(['Say nothing to start everything, or one of: bot, service, doctor.']);
+  throw new SettingsError(['command: is not one of ours. Say nothing to start everything, or one of: bot, service, doctor.']);
 };

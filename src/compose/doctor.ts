@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { botToken } from '../bot/bot-token.ts';
 import type { AccessToken } from '../bot/http-connector.ts';
-import { type BotIdentitySettings, refuseUnsafe } from '../bot/refuse-unsafe.ts';
-import { makeEventSource } from '../interactions/socket.ts';
+import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { makeLog } from '../platform/log.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
@@ -17,7 +15,6 @@ import { type Finding, ok, unknown, wrong } from './checks/finding.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
-import { readForms } from './forms.ts';
 import { serviceAccess } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -90,25 +87,12 @@ const noKey = 'DATA_DIR holds no key yet. Start the service that comes with the 
 const keyOf = ({ DATA_DIR, SERVICE_SECRET_KEY }: Settings): string | undefined =>
   SERVICE_SECRET_KEY ?? (existsSync(join(DATA_DIR, 'service.key')) ? keptSecret(DATA_DIR, 'service.key') : undefined);
 
-/** The settings and all that is read because of them, or every line about what is wrong. */
+/** The settings, or every line about what is wrong with them. */
 const readAll = (environment: Readonly<Record<string, string | undefined>>): { settings: Settings } | { lines: readonly string[] } => {
-  const lines: string[] = [];
-  const attempt = (work: () => unknown) => {
-    try {
-      work();
-    } catch (fault) {
-      if (!(fault instanceof SettingsError)) throw fault;
-      lines.push(...fault.lines);
-    }
-  };
-  let settings: Settings | undefined;
-  attempt(() => {
-    settings = readSettings(environment);
-  });
-  if (!settings) return { lines };
-  const { FORMS_FILE, SERVICE_WS_URL } = settings;
-  attempt(() => refuseUnsafe(settings as Settings));
-  attempt(() => FORMS_FILE && readForms(FORMS_FILE));
-  attempt(() => SERVICE_WS_URL && makeEventSource({ url: SERVICE_WS_URL, log: makeLog('silent') }));
-  return lines.length > 0 ? { lines } : { settings };
+  try {
+    return { settings: readSettings(environment) };
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    return { lines: fault.lines };
+  }
 };

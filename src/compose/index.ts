@@ -1,7 +1,6 @@
 // What the process starts: the bot, the reference service, or both.
-import { refuseUnsafe } from '../bot/refuse-unsafe.ts';
 import type { Log } from '../platform/log.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
+import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
 import type { Program } from './command.ts';
 import { serviceAccess, startReferenceService } from './service.ts';
@@ -17,8 +16,7 @@ export interface Running {
  * Starts what was asked for; `all` includes the reference service only where no other is configured.
  * @throws {SettingsError} with nothing left running.
  */
-export const startAll = async (command: Program, settings: Settings, log: Log, telemetry: Telemetry): Promise<Running> => {
-  if (command !== 'service') refuseUnsafe(settings);
+export const startAll = async (command: Program, settings: Settings, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
   const own = command === 'service' || (command === 'all' && settings.SERVICE_BASE_URL === undefined);
   const service = own ? await startReferenceService(settings, log) : undefined;
   try {

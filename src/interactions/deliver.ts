@@ -21,13 +21,15 @@ const retry: Backoff = { base: 500, cap: 60_000 };
 const patience = 24 * 60 * 60 * 1000;
 
 /** Tells the outcome of a decided (or refused, or unknown) interaction, trying again until it is told, the chat is gone, or `stop` aborts. */
-export const deliver = ({ tracing = noTracing, ...parts }: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> =>
-  tracing.span(
+export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span(
     'deliver',
     { app: interaction.app, ending: interaction.outcome?.status ?? interaction.state },
     () => untilTold(parts, interaction, stop),
     { from: interaction.traceparent },
   );
+};
 
 const untilTold = async (
   { store, teller, clock, random, log }: DeliverParts,

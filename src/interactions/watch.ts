@@ -37,8 +37,10 @@ const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.boo
  * Watches one waiting interaction until it is decided or `stop` aborts. Whatever fails in between is logged and tried again; only the
  * deadline ends it without an answer.
  */
-export const watch = ({ tracing = noTracing, ...parts }: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> =>
-  tracing.span('watch', { app: interaction.app }, () => untilDecided(parts, interaction, stop), { from: interaction.traceparent });
+export const watch = (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span('watch', { app: interaction.app }, () => untilDecided(parts, interaction, stop), { from: interaction.traceparent });
+};
 
 const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
   const { clock, log, random } = parts;

@@ -269,8 +269,7 @@ describe('the doctor', () => {
       plain = undefined;
     });
     const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port;
-    const runOn = (port: number) =>
-      run({ SERVICE_BASE_URL: `http://127.0.0.1:${port}`, SERVICE_WS_URL: `ws://127.0.0.1:${port}/ws?canary` });
+    const runOn = (port: number) => run({ SERVICE_BASE_URL: `http://127.0.0.1:${port}`, SERVICE_WS_URL: `ws://127.0.0.1:${port}/ws` });
 
     const table: [what: string, behave: (socket: WebSocket) => void, verdict: string, words: RegExp][] = [
       ['closes at an unknown token', (socket) => socket.on('message', () => socket.close(4404)), 'ok', /refused \(4404\)/],
@@ -309,7 +308,7 @@ describe('the doctor', () => {
       assert.equal(await run(settings), 78);
       assert.deepEqual(
         lines.map((line) => line.replace(/^(\w+) +(\w+) +(\w+):.*$/, '$1 $2 $3')),
-        ['wrong settings PORT', 'wrong settings SERVICE_BASE_URL'],
+        ['wrong settings PORT', 'wrong settings SERVICE_BASE_URL', 'wrong settings MicrosoftAppPassword'],
       );
     });
 

@@ -25,7 +25,7 @@ export interface Whole {
   close(): Promise<void>;
 }
 
-export interface WholeOptions {
+export interface WholeOptions extends Pick<BotOptions, 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly patience?: BotOptions['patience'];
   readonly port?: number;
@@ -34,7 +34,7 @@ export interface WholeOptions {
 }
 
 /** Starts everything on free ports, with its state in a folder of its own. */
-export const startWhole = async ({ settings: more = {}, patience, port = 0, telemetry }: WholeOptions = {}): Promise<Whole> => {
+export const startWhole = async ({ settings: more = {}, patience, port = 0, turnRate, telemetry }: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) }, () => telemetry?.().traceId());
@@ -46,6 +46,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0, tele
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true },
       log,
       ...(patience && { patience }),
+      ...(turnRate && { turnRate }),
       ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { message } from '../support/activities.ts';
+import { type Channel, openChannel } from '../support/channel.ts';
+import { type Process, startProcess } from '../support/processes.ts';
+import { until } from '../support/until.ts';
+
+describe('a bot that is told to stop', () => {
+  let folder: string;
+  let channel: Channel;
+  let bot: Process;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-stop-'));
+    channel = await openChannel();
+    bot = await startProcess('bot', { PORT: '0', DATA_DIR: folder, SERVICE_BASE_URL: 'http://127.0.0.1:9', SERVICE_SECRET_KEY: 'key' });
+  });
+  afterEach(async () => {
+    await bot.end('SIGKILL');
+    await channel.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const base = () => (bot.addresses['bot endpoint'] ?? '').replace('/api/messages', '').replace('localhost', '127.0.0.1');
+  const probe = async (path: string) => {
+    const { statusCode, body } = await request(`${base()}${path}`);
+    return { status: statusCode, body: await body.json() };
+  };
+  const send = async (fields: object) => {
+    const { statusCode, headers, body } = await request(`${base()}/api/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message({ serviceUrl: channel.serviceUrl, ...fields })),
+    });
+    return { status: statusCode, headers, text: await body.text() };
+  };
+  /** A turn that hangs at the channel, which takes the bot's reply only when told to. */
+  const turnInFlight = async () => {
+    let held: ServerResponse | undefined;
+    channel.next.push((_req, res) => {
+      held = res;
+    });
+    const answer = send({ text: 'help' });
+    await until(() => held, 'the reply at the channel', 10_000);
+    return {
+      answer,
+      finish: () => {
+        held?.writeHead(200, { 'content-type': 'application/json' });
+        held?.end('{"id":"late"}');
+      },
+    };
+  };
+
+  it('says so at once, takes nothing new, finishes the turn that runs, and ends with 0', async () => {
+    assert.equal((await probe('/readyz')).status, 200);
+    const turn = await turnInFlight();
+    const ending = bot.end('SIGTERM');
+    const { body } = await until(async () => {
+      const answer = await probe('/readyz');
+      return answer.status === 503 && answer;
+    }, 'a bot that is not ready');
+    assert.deepEqual(body, { status: 'not ready', failing: ['shutdown'] });
+    assert.equal((await probe('/healthz')).status, 200);
+    const refused = await send({ text: 'one more', id: 'activity-2' });
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [503, '5']);
+    assert.match(refused.text, /"code":"stopping"/);
+    turn.finish();
+    assert.equal((await turn.answer).status, 200);
+    const { code, milliseconds, errors } = await ending;
+    assert.equal(code, 0);
+    assert.ok(milliseconds < 10_000);
+    assert.doesNotMatch(errors, /still running|did not stop/);
+  });
+
+  it('ends within 10 s although a turn does not', async function () {
+    this.timeout(30_000);
+    const turn = await turnInFlight();
+    const cut = turn.answer.catch(() => undefined);
+    const { code, milliseconds, errors } = await bot.end('SIGTERM');
+    assert.equal(code, 0);
+    assert.ok(milliseconds < 10_000);
+    assert.match(errors, /turns were still running at the end/);
+    await cut;
+  });
+
+  it('ends at once when nothing runs', async () => {
+    const { code, milliseconds } = await bot.end('SIGTERM');
+    assert.equal(code, 0);
+    assert.ok(milliseconds < 3000);
+  });
+});

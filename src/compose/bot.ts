@@ -81,7 +81,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   const key = loadTokenKey(join(settings.DATA_DIR, 'directline.key'));
   const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
-  const storage = await openStorage(settings.DATA_DIR);
+  const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
   const common = { clock: systemClock, newId: ulid, log };
   const store = storage.interactions;
   const interactions = makeInteractions({

@@ -13,9 +13,7 @@ const schema = z.object({
   PORT: port(3978),
   SERVICE_PORT: port(4010),
   DATA_DIR: z.string().trim().min(1).default('.data'),
-  DATABASE_URL: z
-    .undefined({ error: 'Postgres is not supported by this version; unset it to use the embedded database under DATA_DIR' })
-    .optional(),
+  DATABASE_URL: address(/^postgres(?:ql)?$/, 'postgres://user:password@host:5432/database; unset it to use the embedded database'),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
   SERVICE_SECRET_KEY: words,

@@ -133,7 +133,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
             .selectFrom('chat_activity')
             .select(['activity_id', 'awaits_turn'])
             .where('chat_id', '=', chatId)
-            .where('dedupe_key', '=', dedupeKey)
+            .where('dedupe_key', '=', storable(dedupeKey))
             .executeTakeFirst();
           if (seen) return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
         }
@@ -145,7 +145,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
             position: revision,
             revision,
             activity: JSON.stringify(activity),
-            dedupe_key: dedupeKey ?? null,
+            dedupe_key: dedupeKey === undefined ? null : storable(dedupeKey),
             awaits_turn: awaitsTurn ? 1 : 0,
           })
           .execute();
@@ -202,12 +202,15 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
     },
 
     keepFile: async (chatId, id, { name, contentType, content }) => {
-      await db.insertInto('chat_file').values({ id, chat_id: chatId, name, content_type: contentType, content }).execute();
+      await db
+        .insertInto('chat_file')
+        .values({ id, chat_id: chatId, name: storable(name), content_type: storable(contentType), content })
+        .execute();
     },
 
     file: async (chatId, id) => {
       const row = await db.selectFrom('chat_file').selectAll().where('id', '=', id).where('chat_id', '=', chatId).executeTakeFirst();
-      return row && { name: row.name, contentType: row.content_type, content: row.content };
+      return row && { name: row.name, contentType: row.content_type, content: bytes(row.content) };
     },
 
     countFiles: async (chatId) =>
@@ -220,3 +223,9 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
       ).count,
   };
 };
+
+/** Text from a client as Postgres takes it, which stores no NUL. Text inside JSON needs none of this: there it is an escape. */
+const storable = (text: string) => text.replaceAll('\0', '\uFFFD');
+
+/** The same bytes, whichever driver they came from: one hands out Buffers. */
+const bytes = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,15 +1,13 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { ulid } from 'ulid';
 import type { InteractionStore } from '../interactions/ports.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { openSqlite } from '../platform/sqlite.ts';
+import { type Log, makeLog } from '../platform/log.ts';
+import { openDatabase } from '../platform/open-database.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { makeInteractionStore } from './interactions.ts';
-import { first } from './migrations/0001-first.ts';
+import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
 export interface Storage {
@@ -21,10 +19,19 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Opens the embedded database under `dataDir`, or one in memory when it is `undefined`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async (dataDir: string | undefined): Promise<Storage> => {
-  const db = openSqlite<Schema>(dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db'));
-  await migrate(db);
+export interface StorageOptions {
+  /** A Postgres address, to be used instead of the embedded database. */
+  readonly url?: string | undefined;
+  readonly log?: Log;
+}
+
+/**
+ * Opens the database at `url`, else the embedded one under `dataDir`, else (`undefined`) one in memory.
+ * @throws {SettingsError} when it cannot be used.
+ */
+export const openStorage = async (dataDir: string | undefined, { url, log = makeLog('silent') }: StorageOptions = {}): Promise<Storage> => {
+  const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
+  const { db, close } = await openDatabase<Schema>({ file, url, log }, migrations);
   return {
     interactions: makeInteractionStore(db),
     botState: makeBotStateStore(db, ulid),
@@ -32,15 +39,6 @@ export const openStorage = async (dataDir: string | undefined): Promise<Storage>
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();
     },
-    close: () => db.destroy(),
+    close,
   };
-};
-
-const migrate = async (db: Kysely<Schema>) => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) {
-    await db.destroy();
-    throw new SettingsError(['DATA_DIR: the database there was made by a newer version or is damaged.'], { cause: error });
-  }
 };

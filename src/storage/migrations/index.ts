@@ -1,0 +1,5 @@
+// Every step the bot's tables have taken, in order. What has been released is never changed: the next change is the next step.
+import type { Migrations } from '../../platform/database.ts';
+import { first } from './0001-first.ts';
+
+export const migrations: Migrations = (kind) => ({ '0001-first': first(kind) });

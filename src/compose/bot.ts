@@ -82,7 +82,8 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
   const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
-  const common = { clock: systemClock, newId: ulid, log };
+  // Deadlines and the lives of tokens go by the clock that all replicas share.
+  const common = { clock: storage.clock, newId: ulid, log };
   const store = storage.interactions;
   const interactions = makeInteractions({
     ...common,

@@ -4,16 +4,16 @@ import { type EventType, type ResultRecord, settles } from '../contract/index.ts
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { Interaction, Step, Verdict } from './interaction.ts';
-import { sleep } from './sleep.ts';
+import { sleep } from '../platform/sleep.ts';
+import type { Held, Interaction, Step, Verdict } from './interaction.ts';
 import type { EventSource } from './socket.ts';
 
 export interface WatchParts {
   readonly client: ServiceClient;
   readonly events: EventSource;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
-  readonly decide: (id: string, verdict: Verdict) => Promise<void>;
-  readonly advance: (id: string, step: Step) => Promise<void>;
+  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly advance: (interaction: Held, step: Step) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -40,7 +40,7 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
   const signal = AbortSignal.any([stop, over.signal]);
   const settle = async (verdict: Verdict) => {
     if (signal.aborted) return;
-    await parts.decide(interaction.id, verdict);
+    await parts.decide(interaction, verdict);
     over.abort();
   };
   /** Runs one piece of work whose failure must not end the watch. */
@@ -88,7 +88,7 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
           const status = settles(type);
           const step = steps[type];
           if (status) void confirm(status);
-          else if (step) void attempt('advance', () => parts.advance(interaction.id, step));
+          else if (step) void attempt('advance', () => parts.advance(interaction, step));
         },
         onDown: (reason) => {
           log.debug({ interaction: interaction.id, reason }, 'the socket is gone');

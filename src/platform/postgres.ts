@@ -2,9 +2,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { type ClientConfig, Pool, types } from 'pg';
-import type { Database } from './database.ts';
+import type { SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
 import { migrate } from './migrate.ts';
+import { openSession } from './postgres-session.ts';
 import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
@@ -18,6 +19,8 @@ const seconds = 1000;
 const connecting = 5 * seconds;
 /** A statement of a turn ends by itself after this long; the client gives up a little later, in case the connection is half open. */
 const statement = 10 * seconds;
+/** A session of its own says that this process lives: a silent one is given up soon. */
+const ofSession = 2 * seconds;
 /** A migration may rewrite a large table, and wait for another replica that does. */
 const migrating = 600 * seconds;
 
@@ -41,8 +44,11 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
 
 const connect = <Schema>(url: string, size: number, deadline: number, log: Log): Kysely<Schema> => {
   const pool = new Pool({ ...connectionTo(url, deadline), max: size, idleTimeoutMillis: 30 * seconds });
-  // A connection that breaks while nobody uses it: the pool has replaced it already, and without a listener the process would end.
-  pool.on('error', (fault) => log.warn({ ...faultFields(fault), component: 'postgres' }, 'an idle connection broke'));
+  // A connection that breaks is replaced by the pool, and the statement it had fails. Without listeners the process would end: on the pool for
+  // one that nobody uses, on the connection itself for one that is lent.
+  const note = (fault: unknown) => log.warn({ ...faultFields(fault), component: 'postgres' }, 'a connection broke');
+  pool.on('error', note);
+  pool.on('connect', (client) => client.on('error', note));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 };
 
@@ -50,7 +56,10 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
  * Opens a pool to the database and brings its tables up to date.
  * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The password is never told.
  */
-export const openPostgres = async <Schema>(url: string, { migrations, log, size = 10 }: PostgresOptions): Promise<Database<Schema>> => {
+export const openPostgres = async <Schema>(
+  url: string,
+  { migrations, log, size = 10 }: PostgresOptions,
+): Promise<SharedDatabase<Schema>> => {
   const first = connect<Schema>(url, 1, migrating, log);
   try {
     await sql`select 1`.execute(first).catch((fault: unknown) => {
@@ -61,11 +70,17 @@ export const openPostgres = async <Schema>(url: string, { migrations, log, size 
     await first.destroy();
   }
   const db = connect<Schema>(url, size, statement, log);
-  return { kind: 'postgres', db, now: postgresNow, close: () => db.destroy() };
+  return {
+    kind: 'postgres',
+    db,
+    now: postgresNow,
+    session: () => openSession(connectionTo(url, ofSession)),
+    close: () => db.destroy(),
+  };
 };
 
-// The statement's own instant rather than the transaction's: a transaction may have waited for a lock.
-const postgresNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+// The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
+const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
 /** What a refusal means, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). */
 const refusals: Readonly<Record<string, string>> = {

@@ -2,20 +2,26 @@
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import type { InteractionStore } from '../interactions/ports.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
+import { makeSoleReplica } from './replica.ts';
 import type { Schema } from './schema.ts';
+import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 
 export interface Storage {
   readonly interactions: InteractionStore;
   readonly botState: BotStateStore;
   readonly chats: ChatStore;
+  /** The time as every process on this database tells it. */
+  readonly clock: Clock;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Gives back whatever is held, for others to take at once, and closes. */
   close(): Promise<void>;
 }
 
@@ -23,22 +29,39 @@ export interface StorageOptions {
   /** A Postgres address, to be used instead of the embedded database. */
   readonly url?: string | undefined;
   readonly log?: Log;
+  /** How long a lease lasts, between several replicas. */
+  readonly timing?: LeaseTiming;
 }
 
 /**
  * Opens the database at `url`, else the embedded one under `dataDir`, else (`undefined`) one in memory.
  * @throws {SettingsError} when it cannot be used.
  */
-export const openStorage = async (dataDir: string | undefined, { url, log = makeLog('silent') }: StorageOptions = {}): Promise<Storage> => {
+export const openStorage = async (
+  dataDir: string | undefined,
+  { url, log = makeLog('silent'), timing }: StorageOptions = {},
+): Promise<Storage> => {
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
-  const { db, close } = await openDatabase<Schema>({ file, url, log }, migrations);
+  const database = await openDatabase<Schema>({ file, url, log }, migrations);
+  const { db } = database;
+  const replica = await (database.kind === 'sqlite'
+    ? makeSoleReplica(database, ulid())
+    : joinReplicas({ database, id: ulid(), random: Math.random, log, ...(timing && { timing }) })
+  ).catch(async (fault: unknown) => {
+    await database.close();
+    throw fault;
+  });
   return {
-    interactions: makeInteractionStore(db),
+    interactions: makeInteractionStore(database, replica),
+    clock: replica.clock,
     botState: makeBotStateStore(db, ulid),
     chats: makeChatStore(db),
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();
     },
-    close,
+    close: async () => {
+      await replica.leave();
+      await database.close();
+    },
   };
 };

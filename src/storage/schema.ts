@@ -19,6 +19,18 @@ export interface InteractionTable {
   told: number;
   created_at: number;
   deadline: number;
+  /** The replica that works on it; '' when none does. */
+  owner: string;
+  /** Grows with every change of owner: what was begun under an older one can write nothing any more. */
+  epoch: number;
+}
+
+/** A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for nobody. */
+export interface ReplicaTable {
+  id: string;
+  lease_until: number;
+  /** The advisory lock that it holds while it lives (Postgres). */
+  lock_key: number;
 }
 
 /** Bot Framework state: conversation and user properties. */
@@ -62,6 +74,7 @@ export interface ChatFileTable {
 
 export interface Schema {
   interaction: InteractionTable;
+  replica: ReplicaTable;
   bot_state: BotStateTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;

@@ -42,7 +42,23 @@ describe('Postgres', () => {
     const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
     await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.01)`.execute(database.db)));
     await end.execute(database.db);
-    await until(() => lines.some((line) => line.includes('an idle connection broke')));
+    await until(() => lines.some((line) => line.includes('a connection broke')));
+    assert.equal((await sql<{ one: number }>`select 1 as one`.execute(database.db)).rows[0]?.one, 1);
+  });
+
+  it('survives the loss of a connection in the middle of a transaction', async () => {
+    const cut = database.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(database.db);
+      await until(() =>
+        sql`select 1`.execute(transaction).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await sql`select 1`.execute(transaction);
+    });
+    await assert.rejects(cut);
     assert.equal((await sql<{ one: number }>`select 1 as one`.execute(database.db)).rows[0]?.one, 1);
   });
 

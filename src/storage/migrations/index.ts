@@ -1,5 +1,6 @@
 // Every step the bot's tables have taken, in order. What has been released is never changed: the next change is the next step.
 import type { Migrations } from '../../platform/database.ts';
 import { first } from './0001-first.ts';
+import { replicas } from './0002-replicas.ts';
 
-export const migrations: Migrations = (kind) => ({ '0001-first': first(kind) });
+export const migrations: Migrations = (kind) => ({ '0001-first': first(kind), '0002-replicas': replicas });

@@ -12,6 +12,7 @@ import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
 import { addressOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
+import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
@@ -21,7 +22,7 @@ import { type DirectLine, loadTokenKey, makeDirectLine } from '../directline/ind
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
-import { systemClock } from '../platform/clock.ts';
+import { monotonicClock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
@@ -123,7 +124,9 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: makeTurnLock(),
+    lock: storage.turnLeases
+      ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random: Math.random, monotonic: monotonicClock, log })
+      : makeTurnLock(),
     admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),

@@ -12,10 +12,13 @@ import { migrations } from './migrations/index.ts';
 import { makeSoleReplica } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
+import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 
 export interface Storage {
   readonly interactions: InteractionStore;
   readonly botState: BotStateStore;
+  /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
+  readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
   /** The time as every process on this database tells it. */
   readonly clock: Clock;
@@ -55,6 +58,7 @@ export const openStorage = async (
     interactions: makeInteractionStore(database, replica),
     clock: replica.clock,
     botState: makeBotStateStore(db, ulid),
+    turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(db),
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();

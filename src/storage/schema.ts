@@ -33,6 +33,14 @@ export interface ReplicaTable {
   lock_key: number;
 }
 
+/** A turn that is running in a conversation (Postgres only). */
+export interface TurnLeaseTable {
+  key: string;
+  /** A new name for each turn. */
+  holder: string;
+  lease_until: number;
+}
+
 /** Bot Framework state: conversation and user properties. */
 export interface BotStateTable {
   key: string;
@@ -75,6 +83,7 @@ export interface ChatFileTable {
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
+  turn_lease: TurnLeaseTable;
   bot_state: BotStateTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;

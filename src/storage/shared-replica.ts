@@ -20,7 +20,7 @@ export interface LeaseTiming {
   readonly look: number;
 }
 
-export const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
+const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
 
 /** A send takes at most 10 s, its repeats included (faults: slow service); after this long it is over whatever became of it. */
 const sendGrace = 15_000;

@@ -1,8 +1,9 @@
 // Several replicas on one database: who is alive, and who works on which interaction.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DatabaseKind } from '../../platform/database.ts';
 
-const up = async (db: Kysely<unknown>) => {
+const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema
     .createTable('replica')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -28,6 +29,16 @@ const up = async (db: Kysely<unknown>) => {
     .columns(['owner', 'id'])
     .where(sql.ref('told'), '=', sql.lit(0))
     .execute();
+
+  // One process alone keeps its turns apart in memory. Between several, rows do it, which need not outlive a crash of the database.
+  if (kind === 'postgres')
+    await db.schema
+      .createTable('turn_lease')
+      .modifyFront(sql`unlogged`)
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('lease_until', 'bigint', (column) => column.notNull())
+      .execute();
 };
 
-export const replicas: Migration = { up };
+export const replicas = (kind: DatabaseKind): Migration => ({ up: (db) => up(db, kind) });

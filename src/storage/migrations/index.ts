@@ -3,4 +3,4 @@ import type { Migrations } from '../../platform/database.ts';
 import { first } from './0001-first.ts';
 import { replicas } from './0002-replicas.ts';
 
-export const migrations: Migrations = (kind) => ({ '0001-first': first(kind), '0002-replicas': replicas });
+export const migrations: Migrations = (kind) => ({ '0001-first': first(kind), '0002-replicas': replicas(kind) });

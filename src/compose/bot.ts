@@ -18,7 +18,7 @@ import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
 import { createServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, loadTokenKey, makeDirectLine } from '../directline/index.ts';
+import { type DirectLine, loadTokenKey, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
@@ -122,6 +122,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     },
     clock: systemClock,
   });
+  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
     lock: storage.turnLeases
@@ -144,10 +145,12 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
       await adapter.receiveOwn(activity, logic);
     },
     publicUrl: settings.PUBLIC_URL,
+    ...(signals && { signals }),
   });
 
   const close = async () => {
     await directLine.close();
+    await signals?.close();
     await server.close();
     await interactions.close();
     await client.close();

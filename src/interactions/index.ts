@@ -118,6 +118,10 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       for (const interaction of claimed) take(interaction);
     }
   });
+  /** Stops watching what another process watches now. */
+  const dropIfTaken = async (id: string) => {
+    if ((await store.get(id))?.epoch === notHeld) watches.get(id)?.abort();
+  };
   /** Runs an action on an interaction that still waits, held here from then on: what follows from it is watched and told here. */
   const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
     const interaction = await store.takeOver(id);
@@ -155,6 +159,10 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       unfollow = store.follow({
         free: () => {
           claim().catch((fault) => log.warn({ ...faultFields(fault), component: 'interactions' }, 'nothing could be taken up'));
+        },
+        taken: (id) => {
+          if (watches.has(id))
+            dropIfTaken(id).catch((fault) => log.warn({ ...faultFields(fault), interaction: id }, 'not looked at again'));
         },
         lost: () => {
           hold.abort();

@@ -31,6 +31,8 @@ export interface HoldListener {
   lost(): void;
   /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and every now and then. */
   free(): void;
+  /** This one changed hands: it may not be held here any more. A hint: whoever misses it finds that it can write nothing. */
+  taken(id: string): void;
 }
 
 /** This process is out of touch with the others, so it may begin nothing that they would take for abandoned. */

@@ -73,10 +73,15 @@ export interface ChatStore {
    * has seen everything up to that watermark. `undefined`: there is no such chat.
    */
   page(chatId: string, request: PageRequest): Promise<{ activities: PlacedActivity[]; watermark: number } | undefined>;
+  /** The watermarks of those chats that are there, by id. */
+  watermarks(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
   file(chatId: string, id: string): Promise<ChatFile | undefined>;
   countFiles(chatId: string): Promise<number>;
 }
+
+/** Parameters of one statement; SQLite and Postgres both take many more. */
+const mostNamed = 1_000;
 
 export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
   /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
@@ -199,6 +204,16 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
         activities: rows.map(({ activity, position }) => ({ position, activity: JSON.parse(activity) })),
         watermark: chat.watermark,
       };
+    },
+
+    watermarks: async (ids) => {
+      const found = new Map<string, number>();
+      for (let start = 0; start < ids.length; start += mostNamed) {
+        const named = ids.slice(start, start + mostNamed);
+        const rows = await db.selectFrom('chat').select(['id', 'watermark']).where('id', 'in', named).execute();
+        for (const { id, watermark } of rows) found.set(id, watermark);
+      }
+      return found;
     },
 
     keepFile: async (chatId, id, { name, contentType, content }) => {

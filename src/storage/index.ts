@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import type { InteractionStore } from '../interactions/ports.ts';
+import { type Bus, makeBus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Log, makeLog } from '../platform/log.ts';
 import { openDatabase } from '../platform/open-database.ts';
+import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { makeInteractionStore } from './interactions.ts';
@@ -20,6 +22,8 @@ export interface Storage {
   /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** Word to and from every process on this database. */
+  readonly bus: Bus;
   /** The time as every process on this database tells it. */
   readonly clock: Clock;
   /** Resolves when the database answers. */
@@ -47,25 +51,33 @@ export const openStorage = async (
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
   const database = await openDatabase<Schema>({ file, url, log }, migrations);
   const { db } = database;
-  const replica = await (database.kind === 'sqlite'
-    ? makeSoleReplica(database, ulid())
-    : joinReplicas({ database, id: ulid(), random: Math.random, log, ...(timing && { timing }) })
-  ).catch(async (fault: unknown) => {
+  const id = ulid();
+  const bus =
+    database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
+  const closeAll = async () => {
+    await bus.close();
     await database.close();
+  };
+  const replica = await (database.kind === 'sqlite'
+    ? makeSoleReplica(database, id)
+    : joinReplicas({ database, bus, id, random: Math.random, log, ...(timing && { timing }) })
+  ).catch(async (fault: unknown) => {
+    await closeAll();
     throw fault;
   });
   return {
-    interactions: makeInteractionStore(database, replica),
+    interactions: makeInteractionStore(database, replica, bus),
     clock: replica.clock,
     botState: makeBotStateStore(db, ulid),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(db),
+    bus,
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();
     },
     close: async () => {
       await replica.leave();
-      await database.close();
+      await closeAll();
     },
   };
 };

@@ -4,6 +4,7 @@ import { isAppId } from '../contract/index.ts';
 import { type Held, type Intent, type Interaction, notHeld, type State } from '../interactions/interaction.ts';
 import { type InteractionStore, LeaseLost } from '../interactions/ports.ts';
 import { type Happening, next, statesBefore } from '../interactions/states.ts';
+import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { nobody, type Replica } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
@@ -11,7 +12,10 @@ import type { InteractionTable, Schema } from './schema.ts';
 /** How many are claimed at once. */
 const batch = 500;
 
-export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replica: Replica): InteractionStore => {
+/** The topic under which the id of an interaction that changed hands is told. */
+const taken = 'taken';
+
+export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replica: Replica, bus: Bus): InteractionStore => {
   const read = (row: Selectable<InteractionTable>) => fromRow(row, replica.id);
   /** The fence: a row in another's hands, or in ours again after it was in another's, is not found. */
   const held = ({ id, epoch }: Held, state: State) =>
@@ -122,17 +126,27 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     takeOver: async (id) => {
       const waiting = await db.selectFrom('interaction').selectAll().where('id', '=', id).where('state', '=', 'waiting').executeTakeFirst();
       if (!waiting || waiting.owner === replica.id) return waiting && read(waiting);
-      const taken = await db
+      const row = await db
         .updateTable('interaction')
         .set({ owner: replica.id, epoch: sql<number>`epoch + 1` })
         .where('id', '=', id)
         .where('state', '=', 'waiting')
         .returningAll()
         .executeTakeFirst();
-      return taken && read(taken);
+      if (row) bus.publish(taken, id);
+      return row && read(row);
     },
 
-    follow: replica.follow,
+    follow: (listener) => {
+      const unfollow = replica.follow(listener);
+      const unsubscribe = bus.subscribe(taken, (id) => {
+        if (id !== undefined) listener.taken(id);
+      });
+      return () => {
+        unsubscribe();
+        unfollow();
+      };
+    },
   };
 };
 

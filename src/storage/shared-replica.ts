@@ -1,6 +1,7 @@
 // One replica among several on Postgres: renews its lease, holds a lock that ends with its connection, and notices when another's is gone.
 import { EventEmitter } from 'node:events';
 import { type Kysely, sql } from 'kysely';
+import type { Bus } from '../platform/bus.ts';
 import type { Session, SharedDatabase } from '../platform/database.ts';
 import { makeDatabaseClock } from '../platform/database-clock.ts';
 import { keepSession } from '../platform/keep-session.ts';
@@ -26,11 +27,15 @@ const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
 const sendGrace = 15_000;
 /** How long a start waits for its first lease. */
 const joining = 10_000;
+/** The topic under which a replica says that it has left. */
+const freed = 'freed';
 /** The first half of our advisory locks' names: any number, the same in every version. */
 const lockClass = 0x43_53_52_50;
 
 export interface SharedReplicaOptions {
   readonly database: SharedDatabase<Schema>;
+  /** Brings word of a replica that leaves. */
+  readonly bus: Bus;
   readonly id: string;
   readonly random: () => number;
   readonly log: Log;
@@ -38,7 +43,7 @@ export interface SharedReplicaOptions {
 }
 
 /** Joins the replicas on this database. @throws {SettingsError} when no lease can be had. */
-export const joinReplicas = async ({ database, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
+export const joinReplicas = async ({ database, bus, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
   const { now } = database;
   const clock = makeDatabaseClock();
   const stop = new AbortController();
@@ -91,6 +96,7 @@ export const joinReplicas = async ({ database, id, random, log, timing = leaseTi
     return numUpdatedRows > 0n;
   };
 
+  const unsubscribe = bus.subscribe(freed, () => told.emit('free'));
   let joined: () => void = () => {};
   const first = new Promise<void>((resolve) => {
     joined = resolve;
@@ -138,11 +144,13 @@ export const joinReplicas = async ({ database, id, random, log, timing = leaseTi
       return () => told.off('lost', listener.lost).off('free', listener.free);
     },
     leave: async () => {
+      unsubscribe();
       stop.abort();
       await kept;
       await releaseAll(database.db, id);
       // The row stays for a while: what is still written under its name is free for others by it.
       await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
+      bus.publish(freed);
     },
   };
 };

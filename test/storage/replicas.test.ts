@@ -67,8 +67,8 @@ describe('several replicas', () => {
   let url: string;
   const open: Storage[] = [];
   const children: ChildProcess[] = [];
-  const join = async () => {
-    const storage = await openStorage(undefined, { url, timing: quick });
+  const join = async (timing = quick) => {
+    const storage = await openStorage(undefined, { url, timing });
     open.push(storage);
     return storage;
   };
@@ -111,18 +111,24 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(held, succeeded));
   });
 
-  it('take over from one that stops, at once', async () => {
-    const [one, other] = [await join(), await join()];
+  it('take over from one that stops, at once, and are told of it', async () => {
+    const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
     await waiting(one, 'a');
+    let told = 0;
+    other.interactions.follow({ lost: () => {}, taken: () => {}, free: () => (told += 1) });
     await open.shift()?.close();
+    await until(() => told > 1);
     assert.deepEqual(ids(await other.interactions.claim()), ['a']);
   });
 
   it('take over one that waits when its customer is here, and the earlier holder can write nothing more', async () => {
     const [one, other] = [await join(), await join()];
     const before = await waiting(one, 'a');
+    const told: string[] = [];
+    one.interactions.follow({ lost: () => {}, free: () => {}, taken: (id) => told.push(id) });
     const taken = (await other.interactions.takeOver('a')) ?? assert.fail();
     assert.equal(await one.interactions.apply(before, succeeded), undefined);
+    await until(() => told.includes('a'));
     // Back again: what was begun before it was away stays void.
     const again = (await one.interactions.takeOver('a')) ?? assert.fail();
     assert.equal(await one.interactions.apply(before, succeeded), undefined);
@@ -171,7 +177,7 @@ describe('several replicas', () => {
   it('tell when the lease is lost, begin nothing without one, and come back', async () => {
     const storage = await join();
     const told: string[] = [];
-    storage.interactions.follow({ lost: () => told.push('lost'), free: () => told.push('free') });
+    storage.interactions.follow({ lost: () => told.push('lost'), free: () => told.push('free'), taken: () => {} });
     const held = await waiting(storage, 'a');
     const admin = new Client({ connectionString: url });
     await admin.connect();

@@ -68,7 +68,7 @@ export const openStorage = async (
   return {
     interactions: makeInteractionStore(database, replica, bus),
     clock: replica.clock,
-    botState: makeBotStateStore(db, ulid),
+    botState: makeBotStateStore(database, ulid),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(db),
     bus,

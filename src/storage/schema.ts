@@ -48,6 +48,16 @@ export interface BotStateTable {
   etag: string;
 }
 
+/** What the first delivery of an activity was answered with. */
+export interface AnswerTable {
+  /** Names the activity. */
+  delivery: string;
+  /** The conversation's key in {@link BotStateTable}. */
+  state_key: string;
+  answer: string;
+  created_at: number;
+}
+
 /** A chat on our own Direct Line. `watermark` is the highest revision handed out. */
 export interface ChatTable {
   id: string;
@@ -85,6 +95,7 @@ export interface Schema {
   replica: ReplicaTable;
   turn_lease: TurnLeaseTable;
   bot_state: BotStateTable;
+  answer: AnswerTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;

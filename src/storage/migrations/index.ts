@@ -2,5 +2,6 @@
 import type { Migrations } from '../../platform/database.ts';
 import { first } from './0001-first.ts';
 import { replicas } from './0002-replicas.ts';
+import { answers } from './0003-answers.ts';
 
-export const migrations: Migrations = (kind) => ({ '0001-first': first(kind), '0002-replicas': replicas(kind) });
+export const migrations: Migrations = (kind) => ({ '0001-first': first(kind), '0002-replicas': replicas(kind), '0003-answers': answers });

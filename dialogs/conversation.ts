@@ -1,22 +1,35 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
 import type { Activity, TurnContext } from 'botbuilder';
-import { type DialogContext, DialogSet, type DialogState, type DialogTurnResult, DialogTurnStatus } from 'botbuilder-dialogs';
+import {
+  type Dialog,
+  DialogContainer,
+  type DialogContext,
+  DialogContextError,
+  type DialogInstance,
+  DialogSet,
+  type DialogState,
+  type DialogTurnResult,
+  DialogTurnStatus,
+} from 'botbuilder-dialogs';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { toAgent } from './agent.ts';
 import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { holdsCardNumber } from './card-number.ts';
 import { channelOf } from './channel.ts';
-import { readInput } from './input.ts';
-import { localeOf } from './language.ts';
+import { isCardInvoke, readInput } from './input.ts';
+import { followChannel, spokenInstead } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
-import { carryTurn, type Services, type Turn, turnOf } from './turn.ts';
+import { takeBack } from './take-back.ts';
+import { languages } from './texts.ts';
+import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -35,12 +48,12 @@ export const makeConversation = (services: Services): Conversation => {
   dialogs.add(makeQuestion(menuQuestion));
   for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
 
-  return async ({ context, state, news }) => {
+  const converse: Conversation = async ({ context, state, news }) => {
     state.memory ??= {};
     // A stack from before an update may name dialogs that are no more.
-    const outdated = state.dialogs?.dialogStack.some(({ id }) => !dialogs.find(id)) ?? false;
+    const outdated = !areKnown(state.dialogs, (id) => dialogs.find(id));
     if (outdated) delete state.dialogs;
-    const turn = readTurn(services, context, state.memory, news);
+    const turn = readTurn(services, context, state.memory, state.dialogs, news);
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
@@ -50,9 +63,41 @@ export const makeConversation = (services: Services): Conversation => {
     if (isArrival(context.activity)) return greet(dc, turn);
     if (turn.input.kind === 'none') return;
     // The second click of a doubled one has had its effect.
-    if (turn.input.kind === 'action' && turn.memory.used?.includes(turn.input.id)) return;
+    if (turn.input.kind === 'action' && turn.memory.used === turn.input.click) return;
+    if (isShared(context.activity)) {
+      await say(turn, turn.t('conversation.shared'));
+      return;
+    }
+    if (turn.input.kind === 'text' && holdsCardNumber(turn.input.text)) {
+      await takeBack(turn);
+      await say(turn, turn.t('conversation.cardNumber'));
+      if (dc.activeDialog) await dc.repromptDialog();
+      return;
+    }
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
+  return async (turn) => {
+    try {
+      await converse(turn);
+      if (isCardInvoke(turn.context.activity)) await turn.context.sendActivity(cardInvokeTaken);
+    } catch (fault) {
+      // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
+      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+    }
+  };
+};
+
+/** Whether every dialog of a stack, and of the stacks inside it, still exists. */
+const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog | undefined): boolean =>
+  (state?.dialogStack ?? []).every(({ id, state: inner }: DialogInstance) => {
+    const dialog = find(id);
+    return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
+  });
+
+/** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
+const cardInvokeTaken = {
+  type: 'invokeResponse',
+  value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
 
 const stateKey = Symbol('chat state');
@@ -72,23 +117,38 @@ const keptStack = {
   },
 };
 
-const readTurn = (services: Services, context: TurnContext, memory: Memory, news: News | undefined): Turn => {
+/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
+const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
+
+const readTurn = (
+  services: Services,
+  context: TurnContext,
+  memory: Memory,
+  dialogs: DialogState | undefined,
+  news: News | undefined,
+): Turn => {
   const { activity } = context;
-  memory.locale = localeOf(memory, activity);
+  followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
+  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
+  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
+  const own = textsIn(memory.locale ?? '');
+  const instead = input.kind === 'text' && isWish(dialogs) ? spokenInstead(input.text, own, languages.map(textsIn)) : undefined;
+  if (instead) memory.locale = instead.language;
   return {
     context,
     memory,
     news,
     services,
-    t: services.textsFor(memory.locale, memory.timeZone),
-    input: news ? { kind: 'none' } : readInput(activity),
+    t: instead ?? own,
+    input,
     channel: channelOf(activity),
   };
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+  if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
+  else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 
 /** Someone other than the bot has joined. */
@@ -102,6 +162,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const app = appIn(turn.input.text, turn.t);
     if (app) return proceed(dc, turn, await dc.beginDialog(app, {}));
   }
+  if (turn.input.kind === 'unreadable') return showMenu(dc, turn.t('question.unreadable'));
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 

@@ -4,18 +4,18 @@ import type { DialogState } from 'botbuilder-dialogs';
 export interface Memory {
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
   sessionRef?: string;
-  /** The language last spoken, BCP 47. */
+  /** The language spoken, BCP 47. */
   locale?: string;
-  /** Chosen by the customer, so the channel's own language no longer counts. */
-  localeChosen?: boolean;
+  /** The language the channel last told. */
+  channelLocale?: string;
   /** The customer's IANA time zone, where the channel told it: a proactive turn has no message that could. */
   timeZone?: string;
   /** The menu has been shown and explained. */
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
-  /** Action ids that have had their effect, newest last: a doubled click is known by them. */
-  used?: string[];
+  /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
+  used?: string;
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

@@ -1,24 +1,24 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { firstOf, numberInToken, numberOfSender } from '../../dialogs/caller.ts';
+import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
+import { type LookupRate, makeLookupLimit } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
-import { addressOf, makeTeller } from '../bot/proactive.ts';
+import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
-import { createServiceClient } from '../client/index.ts';
+import { type ClientOptions, createServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, loadTokenKey, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
+import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
@@ -27,16 +27,9 @@ import type { Log } from '../platform/log.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
+import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
-
-/** How the bot reaches the service. */
-export interface ServiceAccess {
-  readonly baseUrl: string;
-  readonly wsUrl: string;
-  readonly secretKey: string;
-  /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
-  readonly idempotent: boolean;
-}
+import { tokenKey } from './token-key.ts';
 
 export interface BotOptions {
   readonly settings: Settings;
@@ -46,6 +39,10 @@ export interface BotOptions {
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: TurnRate;
+  /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
+  readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random?: () => number;
 }
 
 export interface RunningBot {
@@ -61,6 +58,9 @@ export interface RunningBot {
 
 const minute = 60_000;
 
+/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
+const graceMs = 3_000;
+
 /** A little longer than the reference service lets its requests live, so that the service's own word comes first. */
 const usualPatience: Readonly<Record<AppId, number>> = {
   passkeys: 11 * minute,
@@ -70,6 +70,10 @@ const usualPatience: Readonly<Record<AppId, number>> = {
   'e-form': 61 * minute,
 };
 
+/** Who asks for more numbers than this is looking for something (security: lookup). */
+const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
+const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
+
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
 const localTurns: TurnRate = { turns: 100, seconds: 10 };
 
@@ -77,10 +81,18 @@ const localTurns: TurnRate = { turns: 100, seconds: 10 };
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
-export const startBot = async ({ settings, service, log, patience = usualPatience, turnRate }: BotOptions): Promise<RunningBot> => {
+export const startBot = async ({
+  settings,
+  service,
+  log,
+  patience = usualPatience,
+  turnRate,
+  calls,
+  random = Math.random,
+}: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const key = loadTokenKey(join(settings.DATA_DIR, 'directline.key'));
-  const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
+  const key = tokenKey(settings, service);
+  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
   const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
   // Deadlines and the lives of tokens go by the clock that all replicas share.
@@ -91,20 +103,25 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     client,
     store,
     events,
-    random: Math.random,
+    random,
     patience,
     idempotent: service.idempotent,
   });
 
+  const numberInTeams: CallerResolver = async (activity) =>
+    settings.TEAMS_PHONE === 'graph'
+      ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
+      : undefined;
   const textsFor = makeTextsFor(settings.DEFAULT_LOCALE);
   const services: Services = {
     ...common,
     interactions,
-    addressOf,
+    chatOf,
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender]),
+    lookupLimit: makeLookupLimit(settings.MicrosoftAppId ? publicLookups : localLookups),
+    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
@@ -121,6 +138,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
       remove: (...call) => directLine.connector.remove(...call),
     },
     clock: systemClock,
+    log,
   });
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
@@ -146,21 +164,22 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     },
     publicUrl: settings.PUBLIC_URL,
     ...(signals && { signals }),
+    secret: settings.DIRECTLINE_SECRET,
+    allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
   const close = async () => {
-    await directLine.close();
+    await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
-    await server.close();
     await interactions.close();
-    await client.close();
+    await client.close(graceMs / 3);
     await channels.close();
     await storage.close();
   };
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(makeTeller({ adapter, run }));
+    await interactions.open(makeTeller({ adapter, run, log }));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

@@ -37,6 +37,8 @@ export interface Interactions {
   check(id: string, code: string): Promise<Check>;
   resend(id: string): Promise<Resend>;
   cancel(id: string): Promise<Cancel>;
+  /** Notes that the customer was told, in the turn itself, how a start ended. */
+  told(id: string): Promise<void>;
   /**
    * Tells outcomes through `teller` from now on, and takes up what nobody works on: what a stop or a crash left unfinished, at once, and
    * what other processes leave behind, as it happens.
@@ -104,9 +106,14 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const take = (interaction: Interaction): void => {
     const { epoch, state } = interaction;
     if (epoch === notHeld) return;
-    if (state === 'intended') background(interaction, 'send', async () => take(await starting.takeUp(interaction, parts.idempotent)));
+    if (state === 'intended') background(interaction, 'send', (ended) => resume(interaction, ended));
     else if (state === 'waiting') follow(interaction);
     else if (!interaction.told) tell(interaction);
+  };
+  /** Sending can take as long as a call may; whoever opens the chats is not kept waiting for it. */
+  const resume = async (interaction: Interaction, ended: AbortSignal) => {
+    const taken = await starting.takeUp(interaction, parts.idempotent, ended);
+    if (taken.state !== 'intended') take(taken);
   };
   /** Takes hold of everything that nobody holds. Asked while it is at that, it looks once more at the end. */
   const claim = makeRound(async () => {
@@ -122,6 +129,13 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const dropIfTaken = async (id: string) => {
     if ((await store.get(id))?.epoch === notHeld) watches.get(id)?.abort();
   };
+  /** Watches afresh, which begins with reading the result. */
+  const followAgain = async ({ id, epoch }: Held) => {
+    watches.get(id)?.abort();
+    await running.get(keyOf({ id, epoch }, 'watch'));
+    const now = await store.get(id);
+    if (now?.state === 'waiting' && now.epoch !== notHeld) follow(now);
+  };
   /** Runs an action on an interaction that still waits, held here from then on: what follows from it is watched and told here. */
   const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
     const interaction = await store.takeOver(id);
@@ -136,7 +150,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     waitingIn: store.waitingIn,
     start: async (plan) => {
       const interaction = await starting.start(plan);
-      take(interaction);
+      if (interaction.state === 'waiting') take(interaction);
       return interaction;
     },
     check: (id, code) =>
@@ -144,16 +158,21 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     resend: (id) =>
       onWaiting<Resend>(id, { kind: 'over' }, async (interaction) => {
         const answer = await resend({ ...parts, decide }, interaction);
-        const now = await store.get(id);
-        // A new request has a new result to watch for.
-        if (answer.kind === 'resent' && now && now.requestId !== interaction.requestId) {
-          watches.get(id)?.abort();
-          await running.get(keyOf(now, 'watch'));
-          if (now.state === 'waiting') follow(now);
-        }
+        // A new request has a new result to watch for; one that is over has a result now.
+        const renewed = answer.kind === 'resent' && (await store.get(id))?.requestId !== interaction.requestId;
+        if (renewed || answer.kind === 'over') await followAgain(interaction);
         return answer;
       }),
-    cancel: (id) => onWaiting<Cancel>(id, 'over', (interaction) => cancel({ ...parts, decide }, interaction)),
+    cancel: (id) =>
+      onWaiting<Cancel>(id, 'over', async (interaction) => {
+        const answer = await cancel({ ...parts, decide }, interaction);
+        if (answer === 'over') await followAgain(interaction);
+        return answer;
+      }),
+    told: async (id) => {
+      const interaction = await store.get(id);
+      if (interaction) await store.apply(interaction, { kind: 'told' });
+    },
     open: async (to) => {
       teller = to;
       unfollow = store.follow({
@@ -177,6 +196,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       unfollow();
       stop.abort();
       await Promise.all(running.values());
+      await store.release();
     },
   };
 };

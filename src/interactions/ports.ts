@@ -21,6 +21,8 @@ export interface InteractionStore {
   claim(): Promise<Interaction[]>;
   /** Takes hold of one that waits, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */
   takeOver(id: string): Promise<Interaction | undefined>;
+  /** Lets go of everything that is held here, for others to claim. */
+  release(): Promise<void>;
   /** Listens until the returned function is called. */
   follow(listener: HoldListener): () => void;
 }

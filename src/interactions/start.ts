@@ -2,11 +2,11 @@
 import { fateOf, type ServiceClient } from '../client/index.ts';
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import type { Happening } from './states.ts';
-import { troubleOf } from './trouble.ts';
+import { callFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline'>;
@@ -27,28 +27,30 @@ export const makeStart = (parts: StartParts) => ({
     const { store, clock, newId, patience } = parts;
     const createdAt = clock.now();
     const intent = { ...plan, id: newId(), createdAt, deadline: createdAt + patience[plan.app] };
-    return dispatch(parts, await store.record(intent));
+    const interaction = await store.record(intent);
+    return applied(parts, interaction, await send(parts, interaction));
   },
 
   /**
    * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the
-   * service is known to honour its key; a stale one does not go out at all.
+   * service is known to honour its key; a stale one does not go out at all. Answers `intended` only when `stop` came in between.
    */
-  takeUp: async (intended: Interaction, idempotent: boolean): Promise<Interaction> => {
+  takeUp: async (intended: Interaction, idempotent: boolean, stop: AbortSignal): Promise<Interaction> => {
     if (parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'refused', refusal: 'expired' });
-    return idempotent ? dispatch(parts, intended) : applied(parts, intended, { kind: 'lost' });
+    if (!idempotent) return applied(parts, intended, { kind: 'lost' });
+    const happening = await send(parts, intended, stop);
+    // Stopped in the middle, it is still an intent, and the next start takes it up.
+    return stop.aborted && happening.kind !== 'accepted' ? intended : applied(parts, intended, happening);
   },
 });
 
-const dispatch = async (parts: StartParts, interaction: Interaction) => applied(parts, interaction, await send(parts, interaction));
-
-const send = async ({ client, log }: StartParts, { id, app, request }: Interaction): Promise<Happening> => {
+const send = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
   try {
-    return await sendAs(client, app, request, id);
+    return await sendAs(client, app, request, id, signal);
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
-    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'send', outcome: fate, reason: trouble }, 'a request was not taken');
+    log.warn({ operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble }, 'a request was not taken');
     return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble };
   }
 };
@@ -59,8 +61,9 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
+  signal?: AbortSignal,
 ): Promise<Happening> => {
-  const answer = await client.apps[app].send(request as never, { idempotencyKey });
+  const answer = await client.apps[app].send(request as never, { idempotencyKey, signal });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   return { kind: 'accepted', requestId: answer.requestId, ...('wsToken' in answer && { wsToken: answer.wsToken }) };
 };

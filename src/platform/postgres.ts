@@ -80,7 +80,7 @@ export const openPostgres = async <Schema>(
 };
 
 // The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
-const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+export const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
 /** What a refusal means, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). */
 const refusals: Readonly<Record<string, string>> = {

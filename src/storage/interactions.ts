@@ -6,7 +6,7 @@ import { type InteractionStore, LeaseLost } from '../interactions/ports.ts';
 import { type Happening, next, statesBefore } from '../interactions/states.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
-import { nobody, type Replica } from './replica.ts';
+import { nobody, type Replica, releaseAll } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
 /** How many are claimed at once. */
@@ -136,6 +136,8 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       if (row) bus.publish(taken, id);
       return row && read(row);
     },
+
+    release: () => releaseAll(db, replica.id),
 
     follow: (listener) => {
       const unfollow = replica.follow(listener);

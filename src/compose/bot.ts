@@ -27,6 +27,7 @@ import type { Log } from '../platform/log.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
+import { keepHouse } from './housekeeping.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 import { tokenKey } from './token-key.ts';
@@ -168,12 +169,17 @@ export const startBot = async ({
     allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
+  const housekeeping = new AbortController();
+  const housekept = keepHouse({ retention: storage.retention, days: settings.RETENTION_DAYS, random, log }, housekeeping.signal);
+
   const close = async () => {
+    housekeeping.abort();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
     await interactions.close();
     await client.close(graceMs / 3);
     await channels.close();
+    await housekept;
     await storage.close();
   };
   try {

@@ -1,6 +1,6 @@
 // Bot Framework state as rows with real eTags: a write made from an outdated read is refused, never merged and never lost in silence.
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
@@ -55,7 +55,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
     db.transaction().execute(async (transaction) => {
       // In one order, whoever writes: two that write the same rows wait for each other rather than both for ever.
       for (const [key, { value, etag }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-        const row = { key, value: JSON.stringify(value), etag: newEtag() };
+        const row = { key, value: JSON.stringify(value), etag: newEtag(), saved_at: now };
         const written = etag === undefined ? await create(transaction, row) : await replace(transaction, row, etag);
         if (!written) throw new StateConflict('the state changed since it was read');
       }
@@ -81,7 +81,12 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 /** Of one length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => createHash('sha256').update(name).digest('base64url');
 
-type Row = Schema['bot_state'];
+interface Row {
+  readonly key: string;
+  readonly value: string;
+  readonly etag: string;
+  readonly saved_at: RawBuilder<number>;
+}
 
 const create = async (db: Kysely<Schema>, row: Row) => {
   const { numInsertedOrUpdatedRows } = await db
@@ -97,13 +102,13 @@ const replace = async (db: Kysely<Schema>, row: Row, expected: string) => {
     await db
       .insertInto('bot_state')
       .values(row)
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value, etag: row.etag }))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value, etag: row.etag, saved_at: row.saved_at }))
       .execute();
     return true;
   }
   const { numUpdatedRows } = await db
     .updateTable('bot_state')
-    .set({ value: row.value, etag: row.etag })
+    .set({ value: row.value, etag: row.etag, saved_at: row.saved_at })
     .where('key', '=', row.key)
     .where('etag', '=', expected)
     .executeTakeFirstOrThrow();

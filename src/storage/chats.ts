@@ -1,5 +1,6 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 export interface Chat {
@@ -83,13 +84,13 @@ export interface ChatStore {
 /** Parameters of one statement; SQLite and Postgres both take many more. */
 const mostNamed = 1_000;
 
-export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
+export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
   /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
   const nextRevision = async (transaction: Transaction<Schema>, chatId: string) =>
     (
       await transaction
         .updateTable('chat')
-        .set({ watermark: sql<number>`watermark + 1` })
+        .set({ watermark: sql<number>`watermark + 1`, active_at: now })
         .where('id', '=', chatId)
         .returning('watermark')
         .executeTakeFirst()
@@ -119,7 +120,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
     open: async (id, userId, at) => {
       await db
         .insertInto('chat')
-        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at })
+        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
       return (await get(id)) as Chat;

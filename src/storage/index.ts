@@ -9,9 +9,11 @@ import { openDatabase } from '../platform/open-database.ts';
 import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
+import { type Erasure, makeErasure } from './erase.ts';
 import { makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica } from './replica.ts';
+import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
@@ -22,6 +24,10 @@ export interface Storage {
   /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** Forgets what is past its time. */
+  readonly retention: Retention;
+  /** Erases one customer. */
+  readonly erasure: Erasure;
   /** Word to and from every process on this database. */
   readonly bus: Bus;
   /** The time as every process on this database tells it. */
@@ -70,8 +76,10 @@ export const openStorage = async (
     clock: replica.clock,
     botState: makeBotStateStore(database, ulid),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
-    chats: makeChatStore(db),
+    chats: makeChatStore(database),
     bus,
+    retention: makeRetention(database),
+    erasure: makeErasure(database),
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();
     },

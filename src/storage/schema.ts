@@ -46,6 +46,7 @@ export interface BotStateTable {
   key: string;
   value: string;
   etag: string;
+  saved_at: number;
 }
 
 /** What the first delivery of an activity was answered with. */
@@ -66,6 +67,8 @@ export interface ChatTable {
   /** 1 once the bot was told that the chat began. */
   started: number;
   created_at: number;
+  /** When something was last said in it. */
+  active_at: number;
 }
 
 /** An activity of a chat. `position` orders the conversation; `revision` grows with every post and update, and is what a watermark counts. */

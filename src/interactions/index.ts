@@ -194,7 +194,9 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       unfollow();
       stop.abort();
       await Promise.all(running.values());
-      await store.release();
+      await store.release().catch((fault) => {
+        log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
+      });
     },
   };
 };

@@ -33,7 +33,8 @@ const parsers: NonNullable<ClientConfig['types']> = {
 /** How every connection to this address is made. TLS is the address's own affair: `?sslmode=verify-full`, `&sslrootcert=…`. */
 const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   connectionString: url,
-  application_name: 'countersign',
+  // So that an operator can tell whose connections these are.
+  application_name: `countersign ${process.pid}`,
   connectionTimeoutMillis: connecting,
   statement_timeout: deadline,
   query_timeout: deadline + 2 * seconds,

@@ -5,7 +5,7 @@ import type { Bus } from '../platform/bus.ts';
 import type { Session, SharedDatabase } from '../platform/database.ts';
 import { makeDatabaseClock } from '../platform/database-clock.ts';
 import { keepSession } from '../platform/keep-session.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { sleep } from '../platform/sleep.ts';
 import { type Replica, type ReplicaListener, releaseAll } from './replica.ts';
@@ -147,9 +147,13 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       unsubscribe();
       stop.abort();
       await kept;
-      await releaseAll(database.db, id);
-      // The row stays for a while: what is still written under its name is free for others by it.
-      await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
+      try {
+        await releaseAll(database.db, id);
+        // The row stays for a while: what is still written under its name is free for others by it.
+        await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
+      } catch (fault) {
+        log.warn({ ...faultFields(fault), component: 'replica' }, 'the lease could not be given back; it runs out by itself');
+      }
       bus.publish(freed);
     },
   };

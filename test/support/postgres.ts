@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
-interface Cluster {
+export interface TemporaryPostgres {
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Starts a Postgres of its own on a free port, its data in a temporary folder. Fails, with its words, where it cannot run. */
-const startCluster = async (): Promise<Cluster> => {
+export const startPostgres = async (): Promise<TemporaryPostgres> => {
   const script = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
   // In a group of its own: a Ctrl-C is ours to pass on, after those who still use the database.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
@@ -46,15 +46,15 @@ const addressFrom = async (child: ChildProcess): Promise<string> => {
   throw new Error('Postgres did not start; what it said stands above');
 };
 
-let cluster: Promise<Cluster> | undefined;
+let running: Promise<TemporaryPostgres> | undefined;
 
 /** A new, empty database in the run's Postgres. To be called from a suite's hooks. */
 export const newDatabase = async (): Promise<string> => {
-  cluster ??= startCluster();
-  return (await cluster).createDatabase();
+  running ??= startPostgres();
+  return (await running).createDatabase();
 };
 
 /** Stops the run's Postgres, if anybody asked for one. */
 export const stopPostgres = async (): Promise<void> => {
-  await (await cluster)?.stop();
+  await (await running)?.stop();
 };

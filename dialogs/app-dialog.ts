@@ -11,7 +11,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import type { AppDialog, Gathered } from './app.ts';
+import type { AppDialog, AppEnding, AppOptions, Gathered } from './app.ts';
 import { phoneQuestion } from './caller.ts';
 import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
 import { type CustomerAnswer, customerQuestion, mostOffered, nobodyQuestion } from './customer.ts';
@@ -19,27 +19,8 @@ import { interruption } from './interruption.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { say } from './say.ts';
-import { conversationOf, turnOf } from './turn.ts';
+import { turnOf } from './turn.ts';
 import { makeWait } from './wait.ts';
-
-/** What an app's dialog may be begun with: whatever is already known is not asked for. */
-export interface AppOptions {
-  readonly phoneNumber?: string;
-  /** A customer of that number, by the service's identifier. */
-  readonly customerRef?: string;
-  /** The number typed before had no customer. */
-  readonly again?: boolean;
-}
-
-/**
- * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
- * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
- */
-export type AppEnding =
-  | { readonly kind: 'ended'; readonly interaction: Interaction }
-  | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
-  | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
-  | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 type Step = WaterfallStepContext<AppOptions>;
 type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string };
@@ -95,6 +76,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     turn.memory.phoneNumber = values.phoneNumber;
     turn.memory.sessionRef ??= turn.services.newId();
     values.sessionRef = turn.memory.sessionRef;
+    if (!(await turn.services.lookupLimit(`${step.context.activity.channelId}/${step.context.activity.from.id}`))) {
+      return step.beginDialog('trouble', { trouble: 'lookups' });
+    }
     await turn.context.sendActivity({ type: 'typing' });
     const lookup = await turn.services.interactions.lookup(this.#app.id, {
       phoneNumber: values.phoneNumber,
@@ -169,8 +153,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     await turn.context.sendActivity({ type: 'typing' });
     const interaction = await turn.services.interactions.start({
       app: this.#app.id,
-      conversation: conversationOf(turn.context.activity),
-      address: turn.services.addressOf(turn.context.activity),
+      ...turn.services.chatOf(turn.context.activity),
       sessionRef: gathered.sessionRef,
       customerRef: gathered.customer.id,
       phoneNumber: gathered.phoneNumber,

@@ -1,6 +1,7 @@
 // What an app brings to the shared waterfall: a value, not a class.
 import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
 import type { AppId, BootstrapResponse, Customer, SendRequest } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { maskName, maskPhoneNumber } from './mask.ts';
 import type { Question } from './question.ts';
@@ -28,7 +29,28 @@ export interface Gathered<Id extends AppId = AppId> {
 export interface Understood {
   /** What to answer; nothing where the outcome will say it. */
   readonly say?: string;
+  /** What was typed should not stay in the chat. */
+  readonly secret?: boolean;
 }
+
+/** What an app's dialog may be begun with: whatever is already known is not asked for. */
+export interface AppOptions {
+  readonly phoneNumber?: string;
+  /** A customer of that number, by the service's identifier. */
+  readonly customerRef?: string;
+  /** The number typed before had no customer. */
+  readonly again?: boolean;
+}
+
+/**
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
+ * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
+ */
+export type AppEnding =
+  | { readonly kind: 'ended'; readonly interaction: Interaction }
+  | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
+  | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
+  | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;

@@ -1,15 +1,12 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
-import type { Activity } from 'botbuilder';
 import type { CountryCode } from 'libphonenumber-js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { phoneNumber } from '../src/contract/index.ts';
 import type { Question } from './question.ts';
+import type { CallerResolver } from './turn.ts';
 
 /** The number if the service can be asked about it: some that libphonenumber holds possible are longer than E.164 allows. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
-
-/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
-export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
 
 /** A number as people write it, national or international, as E.164; `undefined` when it is none. */
 export const parsePhoneNumber = (typed: string, region: string): string | undefined => {

@@ -2,7 +2,7 @@
 import type { DialogContext } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
 import { toAgent } from './agent.ts';
-import type { AppEnding } from './app-dialog.ts';
+import type { AppEnding } from './app.ts';
 import { pickedBy } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';

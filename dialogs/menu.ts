@@ -12,7 +12,7 @@ export interface MenuOptions {
 }
 
 /** The menu once more, after a sentence but without its greeting. */
-const again = (sentence: string) => ({ more: {}, say: sentence });
+const again = (sentence: string) => ({ more: { brief: true }, say: sentence });
 
 export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
   id: 'menu',
@@ -42,7 +42,7 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
       case 'help':
         return again(t('help.question'));
       case 'restart':
-        return { more: {} };
+        return { more: { brief: true } };
       case 'status':
       case 'resend':
       case 'cancel':

@@ -1,6 +1,7 @@
 // Everything between the bot and its channels, put together from the settings of its identity.
-import { ConfigurationServiceClientCredentialFactory } from 'botbuilder';
+import { type Activity, ConfigurationServiceClientCredentialFactory } from 'botbuilder';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
 import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
 import type { Connector } from './connector.ts';
@@ -8,6 +9,7 @@ import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts'
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import { retryingWhenBusy } from './retrying-connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './service-url.ts';
+import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
@@ -15,6 +17,7 @@ export interface ChannelsOptions {
   /** Our own Direct Line. */
   readonly own: Connector;
   readonly clock: Clock;
+  readonly log: Log;
   /** Hosts of service URLs, where those of the public cloud are not the ones. */
   readonly hosts?: readonly string[];
   /** Who signs the requests, where it is not the public cloud's Bot Connector. */
@@ -25,12 +28,14 @@ export interface Channels {
   readonly authentication: BotAuthentication;
   /** The service URLs this bot answers to: the hosts of the channels with an app id, loopback without one. */
   readonly answersTo: ServiceUrlCheck;
+  /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph would not know. */
+  readonly teamsNumber: ((activity: Partial<Activity>) => Promise<string | undefined>) | undefined;
   /** Ends the connections to the channels. */
   close(): Promise<void>;
 }
 
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
-export const makeChannels = ({ identity, own, clock, hosts, authority = {} }: ChannelsOptions): Channels => {
+export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} }: ChannelsOptions): Channels => {
   refuseUnsafe(identity);
   const { MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppTenantId, MicrosoftAppType } = identity;
   const appId = MicrosoftAppId || undefined;
@@ -53,6 +58,7 @@ export const makeChannels = ({ identity, own, clock, hosts, authority = {} }: Ch
   return {
     authentication: new BotAuthentication({ appId, credentials, checkToken, own, makeConnector }),
     answersTo,
+    teamsNumber: tokens && makeTeamsProfile({ token: tokens(graphAudience), dispatcher: authorityDispatcher, log }),
     close: async () => {
       await Promise.all([dispatcher.destroy(), authorityDispatcher.destroy()]);
     },

@@ -1,27 +1,28 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { firstOf, numberInToken, numberOfSender } from '../../dialogs/caller.ts';
+import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
+import { type LookupRate, makeLookupLimit } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
-import { addressOf, makeTeller } from '../bot/proactive.ts';
+import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
 import { type ClientOptions, createServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, loadTokenKey, makeDirectLine } from '../directline/index.ts';
+import { type DirectLine, makeDirectLine } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
@@ -76,6 +77,10 @@ const usualPatience: Readonly<Record<AppId, number>> = {
   'e-form': 61 * minute,
 };
 
+/** Who asks for more numbers than this is looking for something (security: lookup). */
+const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
+const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
+
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
 const localTurns: TurnRate = { turns: 100, seconds: 10 };
 
@@ -93,7 +98,7 @@ export const startBot = async ({
   random = Math.random,
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const key = loadTokenKey(join(settings.DATA_DIR, 'directline.key'));
+  const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
   const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
   const storage = await openStorage(settings.DATA_DIR);
@@ -109,15 +114,20 @@ export const startBot = async ({
     idempotent: service.idempotent,
   });
 
+  const numberInTeams: CallerResolver = async (activity) =>
+    settings.TEAMS_PHONE === 'graph'
+      ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
+      : undefined;
   const textsFor = makeTextsFor(settings.DEFAULT_LOCALE);
   const services: Services = {
     ...common,
     interactions,
-    addressOf,
+    chatOf,
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender]),
+    lookupLimit: makeLookupLimit(settings.MicrosoftAppId ? publicLookups : localLookups),
+    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
@@ -134,6 +144,7 @@ export const startBot = async ({
       remove: (...call) => directLine.connector.remove(...call),
     },
     clock: systemClock,
+    log,
   });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
@@ -155,6 +166,8 @@ export const startBot = async ({
       await adapter.receiveOwn(activity, logic);
     },
     publicUrl: settings.PUBLIC_URL,
+    secret: settings.DIRECTLINE_SECRET,
+    allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
   const close = async () => {
@@ -167,7 +180,7 @@ export const startBot = async ({
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(makeTeller({ adapter, run }));
+    await interactions.open(makeTeller({ adapter, run, log }));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

@@ -1,6 +1,7 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
+import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { keptSecret, type RunningService, startService } from '../service/index.ts';
+import { type RunningService, startService } from '../service/index.ts';
 import type { ServiceAccess } from './bot.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,7 +25,7 @@ export const serviceAccess = (settings: Settings): ServiceAccess => {
   return {
     baseUrl,
     wsUrl: SERVICE_WS_URL ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`,
-    secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key', 32),
+    secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key'),
     idempotent: SERVICE_IDEMPOTENT ?? SERVICE_BASE_URL === undefined,
   };
 };

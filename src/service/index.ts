@@ -2,6 +2,5 @@
 
 export type { Alarm } from './alarm.ts';
 export type { Delivery, Handover, Message } from './delivery/message.ts';
-export { keptSecret } from './key-files.ts';
 export type { RunningService, ServiceOptions } from './options.ts';
 export { startService } from './start.ts';

@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { loadTokenKey } from '../../src/directline/index.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
 import { call, chat, json, type Line, startLine, testKey } from '../support/direct-line.ts';
 
 describe('tokens of Direct Line', () => {
@@ -128,34 +123,46 @@ describe('tokens of Direct Line', () => {
     assert.equal(reply.body.error.code, 'ConversationNotFound');
   });
 
-  it('are not generated over the network', async () => {
+  it('are not generated over the network without a secret', async () => {
     assert.equal((await call(line, 'POST', '/tokens/generate', 'secret')).status, 403);
   });
 
-  describe('and their key', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
-    after(() => rmSync(folder, { recursive: true }));
+  describe('for pages of other sites', () => {
+    const secret = 'a-secret-of-at-least-32-characters';
+    let other: Line;
+    before(async () => {
+      other = await startLine({ secret });
+    });
+    after(() => other.close());
 
-    it('is made once, for this user alone', () => {
-      const file = join(folder, 'new', 'directline.key');
-      const key = loadTokenKey(file);
-      assert.equal(key.length, 32);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.deepEqual(loadTokenKey(file), key);
+    it('are generated for whoever holds the secret, for the user they name', async () => {
+      const { status, body } = await call(other, 'POST', '/tokens/generate', secret, json({ user: { id: 'dl_site-user-1' } }));
+      assert.equal(status, 200);
+      assert.equal(body.userId, 'dl_site-user-1');
+      assert.equal(body.expires_in, 1800);
+      assert.equal((await call(other, 'POST', '/conversations', body.token)).status, 201);
+      assert.match((await call(other, 'POST', '/tokens/generate', secret)).body.userId, /^dl_/);
     });
 
-    it('is closed to others when it was not', () => {
-      const file = join(folder, 'open.key');
-      writeFileSync(file, new Uint8Array(32).fill(1), { mode: 0o644 });
-      loadTokenKey(file);
-      assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.equal(readFileSync(file).length, 32);
+    it('carry what the site vouches for to the bot', async () => {
+      const { body } = await call(other, 'POST', '/tokens/generate', secret, json({ verified: { phoneNumber: '+12025550101' } }));
+      await call(other, 'POST', '/conversations', body.token);
+      await call(other, 'POST', `/conversations/${body.conversationId}/activities`, body.token, json({ type: 'message', text: 'hi' }));
+      assert.equal(other.turns.at(-1)?.channelData?.verified?.phoneNumber, '+12025550101');
     });
 
-    it('is refused when it is something else', () => {
-      const file = join(folder, 'short.key');
-      writeFileSync(file, 'short');
-      assert.throws(() => loadTokenKey(file), SettingsError);
-    });
+    const refusals: [string, string | undefined, object, number][] = [
+      ['no secret', undefined, {}, 403],
+      ['a wrong secret', `${secret}x`, {}, 403],
+      ['an empty secret', '', {}, 403],
+      ['the id of no Direct Line user', secret, { user: { id: '29:teams-user' } }, 400],
+      ['a number that is none', secret, { verified: { phoneNumber: '555' } }, 400],
+      ['a body that is no object', secret, [1], 400],
+    ];
+    for (const [what, bearer, body, status] of refusals) {
+      it(`are refused for ${what}`, async () => {
+        assert.equal((await call(other, 'POST', '/tokens/generate', bearer, json(body))).status, status);
+      });
+    }
   });
 });

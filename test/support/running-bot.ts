@@ -51,7 +51,7 @@ export const startBot = async (
     update: async (_conversation, id) => ({ id }),
     remove: async () => {},
   };
-  const channels = makeChannels({ identity, own, clock: systemClock, ...(authority && { authority }) });
+  const channels = makeChannels({ identity, own, clock: systemClock, log, ...(authority && { authority }) });
   const adapter = makeAdapter({
     authentication: channels.authentication,
     lock: makeTurnLock(lock),

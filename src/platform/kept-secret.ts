@@ -1,0 +1,56 @@
+// Secrets that live beside the database, each in a file that only this user may read.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError } from './settings-error.ts';
+
+/** Random bytes in a secret. */
+const size = 32;
+const form = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * The secret in `<dataDir>/<name>`, made on first use: 32 random bytes as base64url. The file is complete from the moment it exists and has
+ * mode 0600; of two processes that start together both end up with the same secret.
+ * @throws {SettingsError} when it cannot be read or written, or holds something else.
+ */
+export const keptSecret = (dataDir: string, name: string): string => {
+  const file = join(dataDir, name);
+  const secret = within(file, () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return read(file) ?? create(file);
+  });
+  if (form.test(secret)) return secret;
+  throw new SettingsError([`DATA_DIR: ${file} does not hold a secret of ours. Put the right file back, or start with a new DATA_DIR.`]);
+};
+
+const within = (file: string, work: () => string) => {
+  try {
+    return work();
+  } catch (cause) {
+    throw new SettingsError([`DATA_DIR: ${file} cannot be read or written. Choose a folder this user may write to.`], { cause });
+  }
+};
+
+const read = (file: string): string | undefined => {
+  try {
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    return readFileSync(file, 'utf8').trim();
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fault;
+  }
+};
+
+/** Written beside the place and linked into it: a link fails where the place is taken, a rename would not. */
+const create = (file: string): string => {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(size).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+};

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readForms } from '../src/compose/forms.ts';
+import { makeLog } from '../src/platform/log.ts';
+import { startService } from '../src/service/index.ts';
+import { startWhole } from './support/whole.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+interface Fence {
+  readonly language: string;
+  readonly heading: string;
+  readonly code: string;
+}
+
+/** Every code fence, with the heading it stands under. */
+const fences: Fence[] = [...readme.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(({ 1: language = '', 2: code = '', index }) => ({
+  language,
+  code,
+  heading: [...readme.slice(0, index).matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? '',
+}));
+const shell = fences.filter(({ language }) => language === 'sh');
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+describe('the README', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('has no code that nothing here tries', () => {
+    const tried = shell.length + fences.filter(({ language }) => language === 'ts' || language === 'yaml').length;
+    assert.equal(fences.length, tried);
+  });
+
+  it('begins with what the build machine runs', () => {
+    assert.equal(shell[0]?.code.trim(), 'npm ci && npm start');
+    assert.equal(shell[1]?.code.trim(), 'npm cit');
+    assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm cit$/m);
+  });
+
+  it('can be installed from its lockfile', async function () {
+    this.timeout(120_000);
+    await run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund'], { cwd: root, env: { ...process.env, npm_config_loglevel: 'error' } });
+  });
+
+  for (const { heading, code } of shell.filter(({ code }) => code.trim() !== 'npm cit')) {
+    const script = code.replace('npm ci && ', '').trim();
+    it(`starts what it says with “${script.split('\n').at(-1)}” (${heading})`, async function () {
+      this.timeout(60_000);
+      const [port, servicePort] = [await freePort(), await freePort()];
+      const env = { ...process.env, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: folder };
+      // `exec`, so that the signal reaches npm, which hands it on.
+      const child = spawn('bash', ['-c', script.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
+      let printed = '';
+      let complained = '';
+      child.stdout.on('data', (data) => {
+        printed += data;
+      });
+      child.stderr.on('data', (data) => {
+        complained += data;
+      });
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      try {
+        const label = script.endsWith('npm run service') ? /^service +http/m : /^bot endpoint +http/m;
+        while (!label.test(printed)) {
+          const early = await Promise.race([ended, new Promise((resolve) => child.stdout.once('data', () => resolve('more')))]);
+          if (early !== 'more') assert.fail(`it ended with ${early}: ${complained}`);
+        }
+        const probe = script.endsWith('npm run service') ? servicePort : port;
+        assert.equal((await fetch(`http://127.0.0.1:${probe}/healthz`)).status, 200);
+      } finally {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+        await ended;
+      }
+    });
+  }
+
+  it('shows a forms file that can be read', () => {
+    const [yaml] = fences.filter(({ language }) => language === 'yaml');
+    const file = join(folder, 'forms.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    assert.equal(readForms(file).length, 2);
+  });
+
+  it('shows a program that calls the service', async () => {
+    const program = fences.find(({ code }) => code.includes('countersign/client'));
+    const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
+    try {
+      const file = join(folder, 'program.mts');
+      writeFileSync(file, (program?.code ?? '').replace('countersign/client', join(root, 'src/client/index.ts')));
+      const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
+      const { stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
+      assert.equal(stdout, 'not finished yet\n');
+      assert.equal(stderr, '');
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('shows a program that asks for a token', async () => {
+    const program = fences.find(({ code }) => code.includes('tokens/generate'));
+    const whole = await startWhole({ settings: { DIRECTLINE_SECRET: 'a-secret-of-at-least-32-characters' } });
+    try {
+      const file = join(folder, 'program.mts');
+      writeFileSync(file, program?.code ?? '');
+      const env = {
+        ...process.env,
+        BOT_URL: whole.bot().chatUrl.replace(/\/$/, ''),
+        DIRECTLINE_SECRET: 'a-secret-of-at-least-32-characters',
+      };
+      const { stdout } = await run(process.execPath, [file], { env });
+      assert.equal(stdout, 'a token\n');
+    } finally {
+      await whole.close();
+    }
+  });
+
+  it('names every setting there is, and no other', () => {
+    const source = readFileSync(join(root, 'src/compose/settings.ts'), 'utf8');
+    const known = [...source.matchAll(/^ {2}([A-Z][A-Za-z_]+): /gm)]
+      .map(({ 1: name }) => name as string)
+      .filter((name) => name !== 'NODE_ENV');
+    const listed = readme.split('## Settings')[1]?.split('\n## ')[0] ?? '';
+    const named = [...listed.matchAll(/^\| (.+?) \|/gm)].flatMap(({ 1: cell = '' }) =>
+      [...cell.matchAll(/`([A-Za-z_]+)`/g)].map(({ 1: name }) => name as string),
+    );
+    assert.deepEqual(named.sort(), known.sort());
+  });
+
+  it('points only to files that exist', () => {
+    for (const [, file = ''] of readme.matchAll(/(?:src="|`)((?:\.github|manifest|src|cards|dialogs|test)\/[\w./-]*)["`]/g)) {
+      assert.ok(existsSync(join(root, file)), file);
+    }
+  });
+});

@@ -43,9 +43,9 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
         return again(t('help.question'));
       case 'restart':
         return { more: { brief: true } };
-      case 'status':
-      case 'resend':
       case 'cancel':
+      case 'resend':
+      case 'status':
         return again(t('menu.nothingOpen'));
       case undefined:
         return again(t('menu.notUnderstood'));

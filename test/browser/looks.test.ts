@@ -83,8 +83,7 @@ describe('what people look at', function () {
       await chat.sees(/Send a passkey request\?/);
       await chat.press('Send');
       await chat.sees(/Waiting to be opened/);
-      const device = await phone.openLink();
-      await device.getByRole('button', { name: 'Approve sign-in' }).tap();
+      await chat.press('Cancel');
       await menuAgain(chat);
       await chat.press('Payments');
       await chat.sees(/Are you/, 2);
@@ -95,7 +94,7 @@ describe('what people look at', function () {
       await chat.press('Send');
       await chat.sees(/Waiting for your payment/);
       await phone.outbox.getByText('2 messages').waitFor();
-      await phone.outbox.getByText('Completed').waitFor();
+      await phone.outbox.getByText('Withdrawn').waitFor();
       await phone.outbox.emulateMedia({ colorScheme: options.colorScheme ?? 'light', reducedMotion: 'reduce' });
       if (options.viewport) await phone.outbox.setViewportSize(options.viewport);
       await inOrder(phone.outbox, `outbox${suffix}`);

@@ -165,6 +165,27 @@ describe('whoever posts to the bot', () => {
       await victim.sees(/pay for\?/);
     });
 
+    it('cannot begin anything where others read along, nor go on with what another was shown', async () => {
+      const owner = customer('owner');
+      await owner.say('payments');
+      await owner.say('+12025550113');
+      await owner.sees(/Are you O/);
+      const stolen = owner.button('Yes');
+      for (const conversation of [{ isGroup: true }, { conversationType: 'channel' }, { conversationType: 'groupChat' }]) {
+        const id = `group-${Object.values(conversation)[0]}`;
+        for (const user of ['owner', 'other']) {
+          const member = channelTalk(whole, channel, { conversation: id, user });
+          for (const fields of [{ text: 'payments' }, { text: '+12025550113' }, { text: 'yes' }, { value: stolen }, { text: 'agent' }]) {
+            await member.post({ ...fields, conversation: { id, ...conversation } });
+            await member.sees(/Others can read along/);
+          }
+          assert.ok(!member.replies().some(({ text }) => /Are you|phone number/.test(text)));
+        }
+      }
+      await owner.submit(stolen);
+      await owner.sees(/pay for\?/);
+    });
+
     // What an activity may hold in any place. Depth and size stay under the limits, which have tests of their own.
     const anything = fc.jsonValue({ maxDepth: 3 });
     const odd = fc.oneof(

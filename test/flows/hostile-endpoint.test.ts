@@ -4,37 +4,31 @@ import { message } from '../support/activities.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { type Answered, type ChannelTalk, channelTalk, postActivity, submitsIn } from '../support/channel-talk.ts';
 import { forgedSubmits, nonsense } from '../support/nonsense.ts';
-import { type Talk, talkTo } from '../support/talk.ts';
-import { until } from '../support/until.ts';
+import { anything, broken, plausible, runs } from '../support/odd-activities.ts';
+import { type Uncaught, watchUncaught } from '../support/uncaught.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
-
-/** Runs of each property. Their seed is printed with a failure, and can be given again here. */
-const runs = { numRuns: 150, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false };
 
 let whole: Whole;
 let channel: Channel;
-const uncaught: unknown[] = [];
-const catches = (fault: unknown) => void uncaught.push(fault);
+let uncaught: Uncaught;
 
 describe('whoever posts to the bot', () => {
   before(async () => {
-    process.on('unhandledRejection', catches);
-    process.on('uncaughtExceptionMonitor', catches);
+    uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
     channel = await openChannel();
   });
   after(async () => {
     await whole.close();
     await channel.close();
-    process.off('unhandledRejection', catches);
-    process.off('uncaughtExceptionMonitor', catches);
+    uncaught.release();
   });
   let linesBefore = 0;
   beforeEach(() => {
     linesBefore = whole.lines.length;
   });
   afterEach(() => {
-    assert.deepEqual(uncaught, []);
+    assert.deepEqual(uncaught.faults, []);
     assert.deepEqual(
       whole.lines.slice(linesBefore).filter((line) => line.includes('"level":"error"')),
       [],
@@ -186,82 +180,23 @@ describe('whoever posts to the bot', () => {
       await owner.sees(/pay for\?/);
     });
 
-    // What an activity may hold in any place. Depth and size stay under the limits, which have tests of their own.
-    const anything = fc.jsonValue({ maxDepth: 3 });
-    const odd = fc.oneof(
-      anything,
-      fc.string({ maxLength: 50, unit: 'binary' }),
-      fc.constantFrom('__proto__', 'constructor', '', 'x'.repeat(2000), -1, 1e308, null, true, [], {}),
-    );
-    const words = fc.constantFrom(
-      'payments',
-      '+12025550113',
-      'yes',
-      '1',
-      'cancel',
-      'sign',
-      'help',
-      'start over',
-      ...nonsense.map(([, text]) => text),
-    );
-    const known = fc.record(
-      {
-        type: fc.constantFrom(
-          'message',
-          'message',
-          'message',
-          'event',
-          'invoke',
-          'typing',
-          'conversationUpdate',
-          'endOfConversation',
-          'handoff',
-        ),
-        text: fc.oneof(words, fc.string({ maxLength: 200, unit: 'binary' })),
-        name: fc.constantFrom('adaptiveCard/action', 'x', 'constructor'),
-        value: odd,
-        locale: fc.constantFrom('en', 'es-MX', 'xx', '', 'zh-Hant-TW', 'de_DE'),
-        localTimezone: fc.constantFrom('Europe/Madrid', 'Mars/Olympus', ''),
-        membersAdded: fc.array(fc.record({ id: fc.constantFrom('user-1', 'bot-1') }), { maxLength: 3 }),
-        attachments: fc.array(fc.record({ contentType: fc.string() }), { maxLength: 3 }),
-        channelData: odd,
-        entities: fc.array(fc.record({ type: fc.string(), value: anything }), { maxLength: 3 }),
-        textFormat: fc.constantFrom('plain', 'markdown', 'nonsense'),
-        deliveryMode: fc.constantFrom('normal', 'notification', 'expectReplies', 'ephemeral'),
-        replyToId: fc.string({ maxLength: 20 }),
-      },
-      { requiredKeys: ['type'] },
-    );
-    const fields = [
-      'type',
-      'id',
-      'channelId',
-      'conversation',
-      'from',
-      'recipient',
-      'text',
-      'value',
-      'locale',
-      'attachments',
-      'timestamp',
-      'serviceUrl',
-    ];
-    const broken = fc.record({ field: fc.constantFrom(...fields, '__proto__', 'brandNew'), value: odd });
-
     it('is answered whatever activities come, one after the other, and can go on afterwards', async function () {
       this.timeout(60_000);
       let talk = customer();
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.tuple(known, fc.option(broken, { freq: 3 })), { minLength: 1, maxLength: 6 }), async (activities) => {
-          talk = customer();
-          for (const [activity, fault] of activities) {
-            const body = { ...activity, ...(fault && JSON.parse(`{${JSON.stringify(fault.field)}:${JSON.stringify(fault.value)}}`)) };
-            const answer = await talk.post(body);
-            // An invoke that nobody takes is answered with the protocol's own 501.
-            if (answer.status !== 501 || body.type !== 'invoke') isAnswered(answer, JSON.stringify(body));
-          }
-          isAnswered(await talk.say('hello'), 'a greeting');
-        }),
+        fc.asyncProperty(
+          fc.array(fc.tuple(plausible, fc.option(broken, { freq: 3 })), { minLength: 1, maxLength: 6 }),
+          async (activities) => {
+            talk = customer();
+            for (const [activity, fault] of activities) {
+              const body: Record<string, unknown> = { ...activity, ...fault };
+              const answer = await talk.post(body);
+              // An invoke that nobody takes is answered with the protocol's own 501.
+              if (answer.status !== 501 || body.type !== 'invoke') isAnswered(answer, JSON.stringify(body));
+            }
+            isAnswered(await talk.say('hello'), 'a greeting');
+          },
+        ),
         runs,
       );
       await walksThrough(talk);
@@ -272,7 +207,7 @@ describe('whoever posts to the bot', () => {
       const talk = customer();
       await talk.say('payments');
       await fc.assert(
-        fc.asyncProperty(fc.oneof(odd, fc.record({ action: odd }), fc.dictionary(fc.string(), odd)), async (value) => {
+        fc.asyncProperty(fc.oneof(anything, fc.record({ action: anything }), fc.dictionary(fc.string(), anything)), async (value) => {
           const before = talk.replies().length;
           const answer = await talk.submit(value);
           isAnswered(answer, JSON.stringify(value));
@@ -282,108 +217,5 @@ describe('whoever posts to the bot', () => {
       );
       await walksThrough(talk);
     });
-  });
-
-  describe('over Direct Line', () => {
-    let talk: Talk;
-    beforeEach(async () => {
-      talk = await talkTo(whole);
-    });
-    afterEach(() => talk.chatter.socket.terminate());
-
-    const tooMuch: [string, object][] = [
-      ['words beyond what a bot takes', { type: 'message', text: 'x'.repeat(20_001) }],
-      ['a very long message', { type: 'message', text: 'x'.repeat(200_000) }],
-      ['an event without a name', { type: 'event', value: 1 }],
-      ['a language that is none', { type: 'message', text: 'hi', locale: '12-34' }],
-      ['a long type of an entity', { type: 'message', text: 'hi', entities: [{ type: 'x'.repeat(2000) }] }],
-      ['a type it does not know', { type: 'invoke', name: 'x' }],
-      ['no type', { text: 'hi' }],
-      ['a text that is none', { type: 'message', text: { a: 1 } }],
-      ['a list', [] as object],
-    ];
-    for (const [what, activity] of tooMuch) {
-      it(`is refused with 400 for ${what}, and nothing of it stays`, async () => {
-        const reply = await talk.chatter.post(activity);
-        assert.equal(reply.status, 400, JSON.stringify(reply.body));
-        assert.equal(reply.body.error.code, 'BadArgument');
-        await talk.say('payments');
-        await talk.sees(/phone number/);
-        const shown = talk.chatter.sets.flatMap(({ activities }) => activities).filter(({ from }) => from.role === 'user');
-        assert.deepEqual(
-          shown.map(({ text }) => text),
-          ['payments'],
-        );
-      });
-    }
-
-    it('is refused with 400 for a prototype in a value', async () => {
-      const reply = await fetch(
-        `http://127.0.0.1:${whole.bot().port}/v3/directline/conversations/${talk.chatter.conversationId}/activities`,
-        {
-          method: 'POST',
-          headers: { authorization: `Bearer ${talk.chatter.token}`, 'content-type': 'application/json' },
-          body: '{"type":"message","value":{"__proto__":{"action":"x"}}}',
-        },
-      );
-      assert.equal(reply.status, 400);
-      await talk.say('payments');
-      await talk.sees(/phone number/);
-    });
-
-    it('is answered whatever it posts, and can go on afterwards', async function () {
-      this.timeout(60_000);
-      const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ maxLength: 50, unit: 'binary' }));
-      const activity = fc.record(
-        {
-          type: fc.constantFrom('message', 'message', 'event', 'typing', 'nonsense'),
-          text: fc.oneof(fc.string({ maxLength: 100, unit: 'binary' }), fc.constantFrom(...nonsense.map(([, text]) => text))),
-          value: odd,
-          name: odd,
-          locale: fc.oneof(fc.constantFrom('en', 'es', 'xx'), odd),
-          localTimestamp: odd,
-          localTimezone: odd,
-          attachments: fc.oneof(fc.array(fc.record({ contentType: fc.string(), contentUrl: odd, content: odd }), { maxLength: 2 }), odd),
-          entities: odd,
-          channelData: odd,
-          from: odd,
-          conversation: odd,
-        },
-        { requiredKeys: ['type'] },
-      );
-      await fc.assert(
-        fc.asyncProperty(activity, async (body) => {
-          const { status, body: answer } = await talk.chatter.post(body);
-          assert.ok(status < 500, `${status} ${JSON.stringify(answer)}`);
-          if (status >= 300) assert.match(answer.error.code, /^[A-Z][A-Za-z]+$/);
-        }),
-        runs,
-      );
-      await talk.say('start over');
-      await talk.say('payments');
-      await talk.sees(/phone number/);
-    });
-  });
-});
-
-describe('whoever posts too fast', () => {
-  it('is told so by Direct Line with 429 and when to come back, and is answered then', async () => {
-    const slow = await startWhole({ turnRate: { turns: 4, seconds: 1 } });
-    try {
-      const talk = await talkTo(slow);
-      const replies = [];
-      for (let count = 0; count < 6; count += 1) replies.push(await talk.chatter.say('hello', `c-${count}`));
-      const refused = replies.findIndex(({ status }) => status !== 200);
-      assert.ok(refused > 0);
-      const { status, body, headers } = replies[refused] as (typeof replies)[0];
-      assert.equal(status, 429);
-      assert.equal(body.error.code, 'TooManyRequests');
-      assert.match(headers.get('retry-after') ?? '', /^\d+$/);
-      // Sent again under its own name it is taken, once.
-      await until(async () => (await talk.chatter.say('hello', `c-${refused}`)).status === 200, 'it is taken');
-      assert.ok(!slow.lines.some((line) => line.includes('"level":"error"')));
-    } finally {
-      await slow.close();
-    }
   });
 });

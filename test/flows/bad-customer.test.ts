@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { forgedSubmits, nonsense } from '../support/nonsense.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
+import { type Uncaught, watchUncaught } from '../support/uncaught.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -24,17 +25,14 @@ const say =
 describe('a customer who pastes nonsense', () => {
   let whole: Whole;
   let talk: Talk;
-  const uncaught: unknown[] = [];
-  const catches = (fault: unknown) => void uncaught.push(fault);
+  let uncaught: Uncaught;
   before(async () => {
-    process.on('unhandledRejection', catches);
-    process.on('uncaughtExceptionMonitor', catches);
+    uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
   });
   after(async () => {
     await whole.close();
-    process.off('unhandledRejection', catches);
-    process.off('uncaughtExceptionMonitor', catches);
+    uncaught.release();
   });
   beforeEach(async () => {
     talk = await talkTo(whole);
@@ -42,7 +40,7 @@ describe('a customer who pastes nonsense', () => {
   afterEach(() => {
     whole.proxy.refuse(undefined);
     talk.chatter.socket.terminate();
-    assert.deepEqual(uncaught, []);
+    assert.deepEqual(uncaught.faults, []);
     assert.deepEqual(
       whole.lines.filter((line) => line.includes('"level":"error"') || line.includes('forged')),
       [],
@@ -229,9 +227,9 @@ describe('a customer who says at the menu what is meant for later', () => {
 
   for (const [words, answer] of [
     ['help', /You can press a button, type its title/],
-    ['status', /nothing under way/],
-    ['cancel', /nothing under way/],
-    ['send it again', /nothing under way/],
+    ['status', /Nothing is open/],
+    ['cancel', /Nothing is open/],
+    ['send it again', /Nothing is open/],
     ['start over', /What would you like to do\?/],
     ['I want a real person', /Nobody can join this chat/],
     ['the weather', /did not understand/],

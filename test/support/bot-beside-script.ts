@@ -7,6 +7,7 @@ import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bo
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';
+import { watchUncaught } from './uncaught.ts';
 
 /** An interaction as it is on disk. */
 export interface Row {
@@ -51,10 +52,7 @@ export const startBotBesideScript = async ({
 }: BotBesideScriptOptions = {}): Promise<BotBesideScript> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
-  const uncaught: unknown[] = [];
-  const catches = (fault: unknown) => void uncaught.push(fault);
-  process.on('unhandledRejection', catches);
-  process.on('uncaughtExceptionMonitor', catches);
+  const uncaught = watchUncaught();
   const service = await startScriptedService();
   const log = makeLog('debug', { write: (line) => void lines.push(line) });
   const { secretKey } = canaries;
@@ -73,7 +71,7 @@ export const startBotBesideScript = async ({
     service,
     dataDir,
     lines,
-    uncaught,
+    uncaught: uncaught.faults,
     bot: () => bot,
     restart: async () => {
       const { port } = bot;
@@ -95,8 +93,7 @@ export const startBotBesideScript = async ({
       await bot.close();
       await service.close();
       rmSync(dataDir, { recursive: true });
-      process.off('unhandledRejection', catches);
-      process.off('uncaughtExceptionMonitor', catches);
+      uncaught.release();
     },
   };
 };

@@ -51,14 +51,14 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
   child.on('close', (code, signal) => {
     end = { code, signal };
   });
-  const ended = (milliseconds = 10_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
+  const ended = (milliseconds = 30_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
   return {
     child,
     stdout: () => out,
     stderr: () => err,
     ended,
     addresses: async (last) => {
-      await until(() => end !== undefined || new RegExp(`^${last} +\\S+\\n`, 'm').test(out), `the address "${last}"`, 15_000);
+      await until(() => end !== undefined || new RegExp(`^${last} +\\S+\\n`, 'm').test(out), `the address "${last}"`, 60_000);
       if (end) throw new Error(`it ended with ${end.code}: ${err}`);
       return Object.fromEntries(
         out
@@ -69,7 +69,7 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
     },
     stop: async (signal) => {
       child.kill(signal);
-      return ended(12_000);
+      return ended();
     },
   };
 };

@@ -1,0 +1,23 @@
+// What nothing caught: it would have ended the process.
+
+export interface Uncaught {
+  /** There must be none. */
+  readonly faults: readonly unknown[];
+  /** Stops looking. */
+  release(): void;
+}
+
+/** Looks from now on. */
+export const watchUncaught = (): Uncaught => {
+  const faults: unknown[] = [];
+  const note = (fault: unknown) => void faults.push(fault);
+  process.on('unhandledRejection', note);
+  process.on('uncaughtExceptionMonitor', note);
+  return {
+    faults,
+    release: () => {
+      process.off('unhandledRejection', note);
+      process.off('uncaughtExceptionMonitor', note);
+    },
+  };
+};

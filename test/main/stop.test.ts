@@ -1,30 +1,33 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { request } from 'undici';
 import { message } from '../support/activities.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
-import { type Process, startProcess } from '../support/processes.ts';
+import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 describe('a bot that is told to stop', () => {
-  let folder: string;
+  let workshop: Workshop;
   let channel: Channel;
-  let bot: Process;
+  let bot: Running;
+  let address: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'countersign-stop-'));
+    workshop = openWorkshop();
     channel = await openChannel();
-    bot = await startProcess('bot', { PORT: '0', DATA_DIR: folder, SERVICE_BASE_URL: 'http://127.0.0.1:9', SERVICE_SECRET_KEY: 'key' });
+    bot = workshop.start(['bot'], await workshop.settings({ SERVICE_BASE_URL: 'http://127.0.0.1:9', SERVICE_SECRET_KEY: 'key' }));
+    address = (await bot.addresses('bot endpoint'))['bot endpoint'] ?? '';
   });
   afterEach(async () => {
-    await bot.end('SIGKILL');
+    await workshop.close();
     await channel.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
-  const base = () => (bot.addresses['bot endpoint'] ?? '').replace('/api/messages', '').replace('localhost', '127.0.0.1');
+  const base = () => address.replace('/api/messages', '').replace('localhost', '127.0.0.1');
+  const end = async () => {
+    const since = performance.now();
+    const { code } = await bot.stop('SIGTERM');
+    return { code, milliseconds: performance.now() - since, errors: bot.stderr() };
+  };
   const probe = async (path: string) => {
     const { statusCode, body } = await request(`${base()}${path}`);
     return { status: statusCode, body: await body.json() };
@@ -57,7 +60,7 @@ describe('a bot that is told to stop', () => {
   it('says so at once, takes nothing new, finishes the turn that runs, and ends with 0', async () => {
     assert.equal((await probe('/readyz')).status, 200);
     const turn = await turnInFlight();
-    const ending = bot.end('SIGTERM');
+    const ending = end();
     const { body } = await until(async () => {
       const answer = await probe('/readyz');
       return answer.status === 503 && answer;
@@ -79,7 +82,7 @@ describe('a bot that is told to stop', () => {
     this.timeout(30_000);
     const turn = await turnInFlight();
     const cut = turn.answer.catch(() => undefined);
-    const { code, milliseconds, errors } = await bot.end('SIGTERM');
+    const { code, milliseconds, errors } = await end();
     assert.equal(code, 0);
     assert.ok(milliseconds < 10_000);
     assert.match(errors, /turns were still running at the end/);
@@ -87,7 +90,7 @@ describe('a bot that is told to stop', () => {
   });
 
   it('ends at once when nothing runs', async () => {
-    const { code, milliseconds } = await bot.end('SIGTERM');
+    const { code, milliseconds } = await end();
     assert.equal(code, 0);
     assert.ok(milliseconds < 3000);
   });

@@ -42,10 +42,10 @@ export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {
       const start = monotonicClock.now();
       let entered = false;
       try {
-        return await lock.run(key, (turn) => {
+        return await lock.run(key, (...given) => {
           entered = true;
           waited({ ending: 'ok' }, secondsSince(start));
-          return work(turn);
+          return work(...given);
         });
       } finally {
         if (!entered) waited({ ending: 'turned_away' }, secondsSince(start));

@@ -43,10 +43,14 @@ describe('npm run decrypt', () => {
   it('prints them, from the command line', async function () {
     this.timeout(30_000);
     const env = { ...process.env, ...environment() };
-    const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/decrypt.ts', requestId], {
-      env,
-      cwd: join(import.meta.dirname, '../..'),
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'decrypt', requestId],
+      {
+        env,
+        cwd: join(import.meta.dirname, '../..'),
+      },
+    );
     assert.match(stdout, /"value": "Mei Tanaka"/);
   });
 

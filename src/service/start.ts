@@ -15,6 +15,7 @@ import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
+import { withAccountKey } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -41,7 +42,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
-  const catalogue = loadCatalogue(options.catalogueFile ?? demoCatalogue);
+  const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -49,6 +50,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
   const storage = await openStorage(dataDir, random.id, log);
   try {
+    const catalogue = await withAccountKey(loaded, dataDir, demo);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const seal = makeSeal(keptSecret(dataDir, 'service.pepper'));
     const { account } = catalogue;

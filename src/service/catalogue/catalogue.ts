@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { phoneNumber, ref, timestamp } from '../../contract/index.ts';
 import { languages } from '../languages.ts';
 import { documentTemplate } from './document.ts';
+import { encryptionKey } from './encryption-key.ts';
 import { currency, decimalsOf, text } from './fields.ts';
 import { form } from './form.ts';
 
@@ -44,7 +45,12 @@ const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>
 
 /** The whole file. `language` is the language its own texts are written in. */
 export const catalogue = z.strictObject({
-  account: z.strictObject({ id: ref, name: text }),
+  account: z.strictObject({
+    id: ref,
+    name: text,
+    /** What zero-knowledge forms are encrypted for; the private half stays with the account. */
+    encryptionKey: encryptionKey.optional(),
+  }),
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
   customers: distinct(z.array(customer)),
   products: distinct(z.array(product)),

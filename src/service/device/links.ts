@@ -41,7 +41,7 @@ export const addLinks = ({ server, storage, endings, listeners, pages, open, flo
     if ('gone' in found) return found.gone;
     const flow = flows[found.request.app];
     if (flow) return shown(await flow.first(found.request, found.words), found.words);
-    return pages.ask(taskOf(found.request), {}, [], found.words) ?? pages.gone(404, found.words);
+    return pages.ask(found.request, {}, [], found.words) ?? pages.gone(404, found.words);
   };
 
   /** What the page's script tells: that it is seen, that it is being filled in. */
@@ -73,7 +73,7 @@ export const addLinks = ({ server, storage, endings, listeners, pages, open, flo
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if ('errors' in completion) {
       if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
-      return pages.ask(task, entered, completion.errors, words) ?? pages.gone(404, words);
+      return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started);
     return accepted ? pages.done('success', words) : pages.gone(410, words);

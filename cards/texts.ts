@@ -5,6 +5,8 @@ export type TextValues = Readonly<Record<string, string | number>>;
 
 /** Texts and formats of one language. */
 export interface Texts {
+  /** The language of the texts alone, `es` where the locale is `es-MX`. */
+  readonly language: string;
   /** The language, BCP 47. */
   readonly locale: string;
   /** The ICU MessageFormat message of a key such as `cards.waiting.text`. Throws on a key that does not exist. */

@@ -5,23 +5,26 @@ import { offer } from './offer.ts';
 import type { Choice } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
 
-/** The service could not be asked. A fault that only the operator can mend is not worth another try. */
-export const troubleQuestion = offer<{ readonly trouble: Trouble }, 'retry' | 'agent' | 'menu'>('trouble', ({ t }, { trouble }) => {
-  const retry: Choice<'retry'> = {
-    title: t('cards.buttons.again'),
-    value: 'retry',
-    style: 'positive',
-    phrases: phrasesOf(t, 'phrases.yes'),
-  };
-  return {
-    question: t(`trouble.${trouble}`),
-    others: [
-      ...(trouble === 'misconfigured' ? [] : [retry]),
-      { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
-      { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
-    ],
-  };
-});
+/** The service could not be asked, or not by this user any more. What another try cannot mend is not offered one. */
+export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 'retry' | 'agent' | 'menu'>(
+  'trouble',
+  ({ t }, { trouble }) => {
+    const retry: Choice<'retry'> = {
+      title: t('cards.buttons.again'),
+      value: 'retry',
+      style: 'positive',
+      phrases: phrasesOf(t, 'phrases.yes'),
+    };
+    return {
+      question: t(`trouble.${trouble}`),
+      others: [
+        ...(trouble === 'misconfigured' || trouble === 'lookups' ? [] : [retry]),
+        { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+        { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+      ],
+    };
+  },
+);
 
 /** The customer cannot use this app, but another does the same for them. */
 export const insteadQuestion = offer<{ readonly from: AppId; readonly to: AppId }, { readonly switch: AppId } | 'menu'>(

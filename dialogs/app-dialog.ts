@@ -18,7 +18,7 @@ import { interruption } from './interruption.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { say } from './say.ts';
-import { conversationOf, turnOf } from './turn.ts';
+import { turnOf } from './turn.ts';
 import { makeWait } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -75,6 +75,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     turn.memory.phoneNumber = values.phoneNumber;
     turn.memory.sessionRef ??= turn.services.newId();
     values.sessionRef = turn.memory.sessionRef;
+    if (!(await turn.services.lookupLimit(`${step.context.activity.channelId}/${step.context.activity.from.id}`))) {
+      return step.beginDialog('trouble', { trouble: 'lookups' });
+    }
     await turn.context.sendActivity({ type: 'typing' });
     const lookup = await turn.services.interactions.lookup(this.#app.id, {
       phoneNumber: values.phoneNumber,
@@ -148,8 +151,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     await turn.context.sendActivity({ type: 'typing' });
     const interaction = await turn.services.interactions.start({
       app: this.#app.id,
-      conversation: conversationOf(turn.context.activity),
-      address: turn.services.addressOf(turn.context.activity),
+      ...turn.services.chatOf(turn.context.activity),
       sessionRef: gathered.sessionRef,
       customerRef: gathered.customer.id,
       phoneNumber: gathered.phoneNumber,

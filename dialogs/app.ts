@@ -28,6 +28,8 @@ export interface Gathered<Id extends AppId = AppId> {
 export interface Understood {
   /** What to answer; nothing where the outcome will say it. */
   readonly say?: string;
+  /** What was typed should not stay in the chat. */
+  readonly secret?: boolean;
 }
 
 /** What an app's dialog may be begun with: whatever is already known is not asked for. */

@@ -5,6 +5,8 @@ export interface Channel {
   readonly cards: boolean;
   /** Replaces a message in place. Where it cannot, a waiting card stays as it was sent. */
   readonly updates: boolean;
+  /** Takes a customer's message out of the chat when asked to. */
+  readonly removes: boolean;
 }
 
 const textOnly = new Set(['sms', 'telephony', 'whatsapp', 'line', 'groupme', 'twilio-sms', 'email', 'acs']);
@@ -17,4 +19,5 @@ export const channelOf = (
 ): Channel => ({
   cards: !textOnly.has(channelId),
   updates: updating.has(channelId) || serviceUrl === ownChat,
+  removes: serviceUrl === ownChat,
 });

@@ -7,16 +7,19 @@ import { toAgent } from './agent.ts';
 import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { holdsCardNumber } from './card-number.ts';
 import { channelOf } from './channel.ts';
 import { readInput } from './input.ts';
-import { localeOf } from './language.ts';
+import { followChannel, spokenInstead } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
-import { carryTurn, type Services, type Turn, turnOf } from './turn.ts';
+import { takeBack } from './take-back.ts';
+import { languages } from './texts.ts';
+import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -40,7 +43,7 @@ export const makeConversation = (services: Services): Conversation => {
     // A stack from before an update may name dialogs that are no more.
     const outdated = state.dialogs?.dialogStack.some(({ id }) => !dialogs.find(id)) ?? false;
     if (outdated) delete state.dialogs;
-    const turn = readTurn(services, context, state.memory, news);
+    const turn = readTurn(services, context, state.memory, state.dialogs, news);
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
@@ -51,6 +54,16 @@ export const makeConversation = (services: Services): Conversation => {
     if (turn.input.kind === 'none') return;
     // The second click of a doubled one has had its effect.
     if (turn.input.kind === 'action' && turn.memory.used?.includes(turn.input.id)) return;
+    if (isShared(context.activity)) {
+      await say(turn, turn.t('conversation.shared'));
+      return;
+    }
+    if (turn.input.kind === 'text' && holdsCardNumber(turn.input.text)) {
+      await takeBack(turn);
+      await say(turn, turn.t('conversation.cardNumber'));
+      if (dc.activeDialog) await dc.repromptDialog();
+      return;
+    }
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
 };
@@ -72,23 +85,38 @@ const keptStack = {
   },
 };
 
-const readTurn = (services: Services, context: TurnContext, memory: Memory, news: News | undefined): Turn => {
+/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
+const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
+
+const readTurn = (
+  services: Services,
+  context: TurnContext,
+  memory: Memory,
+  dialogs: DialogState | undefined,
+  news: News | undefined,
+): Turn => {
   const { activity } = context;
-  memory.locale = localeOf(memory, activity);
+  followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
+  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
+  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
+  const own = textsIn(memory.locale ?? '');
+  const instead = input.kind === 'text' && isWish(dialogs) ? spokenInstead(input.text, own, languages.map(textsIn)) : undefined;
+  if (instead) memory.locale = instead.language;
   return {
     context,
     memory,
     news,
     services,
-    t: services.textsFor(memory.locale, memory.timeZone),
-    input: news ? { kind: 'none' } : readInput(activity),
+    t: instead ?? own,
+    input,
     channel: channelOf(activity),
   };
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+  if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
+  else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 
 /** Someone other than the bot has joined. */

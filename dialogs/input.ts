@@ -5,6 +5,8 @@ export type Input =
   /** A card's button, with the card's inputs. The id means something only to the dialog that made it. */
   | { readonly kind: 'action'; readonly id: string; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: 'text'; readonly text: string }
+  /** A file and no words. */
+  | { readonly kind: 'file' }
   /** A card's submit that carries nothing we ever made. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'none' };
@@ -13,11 +15,12 @@ export type Input =
 const longest = 2000;
 
 /** Reads an activity. A card's submit (Action.Submit) is a message with a `value` and no text. */
-export const readInput = ({ type, text, value }: Partial<Activity>): Input => {
+export const readInput = ({ type, text, value, attachments }: Partial<Activity>): Input => {
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
   const typed = (text ?? '').normalize('NFKC').trim().slice(0, longest);
-  return typed === '' ? { kind: 'none' } : { kind: 'text', text: typed };
+  if (typed !== '') return { kind: 'text', text: typed };
+  return attachments?.length ? { kind: 'file' } : { kind: 'none' };
 };
 
 const readSubmit = (data: unknown): Input => {

@@ -4,10 +4,10 @@ import type { DialogState } from 'botbuilder-dialogs';
 export interface Memory {
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
   sessionRef?: string;
-  /** The language last spoken, BCP 47. */
+  /** The language spoken, BCP 47. */
   locale?: string;
-  /** Chosen by the customer, so the channel's own language no longer counts. */
-  localeChosen?: boolean;
+  /** The language the channel last told. */
+  channelLocale?: string;
   /** The customer's IANA time zone, where the channel told it: a proactive turn has no message that could. */
   timeZone?: string;
   /** The menu has been shown and explained. */

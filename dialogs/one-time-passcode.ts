@@ -31,14 +31,14 @@ export const oneTimePasscode = defineAppDialog({
     const check = await services.interactions.check(id, code);
     switch (check.kind) {
       case 'mismatch':
-        return { say: t('passcode.mismatch', { left: check.triesLeft }) };
+        return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
-        return { say: t(`trouble.${check.trouble}`) };
+        return { secret: true, say: t(`trouble.${check.trouble}`) };
       // The outcome is told by a turn of its own, like every other.
       case 'match':
       case 'dead':
       case 'over':
-        return {};
+        return { secret: true };
       default:
         return check satisfies never;
     }

@@ -16,7 +16,7 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?
   if (outcome) {
     const { status, at, result } = outcome;
     const ending = { status, at, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
-    await say(turn, outcomeCard(app, ending, t), { interaction: { app, requestId, status } });
+    await say(turn, outcomeCard(app, ending, t), { channelData: { interaction: { app, requestId, status } } });
   } else if (state === 'unknown') {
     await say(turn, notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t));
   } else {

@@ -85,6 +85,7 @@ class QuestionDialog extends Dialog {
     const state = this.#state(dc.activeDialog as DialogInstance);
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
+    if (input.kind === 'file') return this.#conclude(dc, { repair: turn.t('question.file') });
     if (input.kind === 'text') {
       const picked = pickedBy(input.text, state.choices);
       if (picked) return dc.endDialog(picked.value);

@@ -19,6 +19,20 @@ export const asActivity = (
   };
 };
 
+export interface Extras {
+  readonly channelData?: object;
+  /** What can be said next, as quick replies. */
+  readonly quick?: readonly string[];
+}
+
 /** Says it; answers the activity's id, as far as the channel tells one. */
-export const say = async (turn: Turn, saying: string | CardMessage, channelData?: object): Promise<string | undefined> =>
-  (await turn.context.sendActivity(asActivity(turn, saying, channelData)))?.id || undefined;
+export const say = async (
+  turn: Turn,
+  saying: string | CardMessage,
+  { channelData, quick = [] }: Extras = {},
+): Promise<string | undefined> =>
+  (await turn.context.sendActivity({ ...asActivity(turn, saying, channelData), ...quickReplies(quick) }))?.id || undefined;
+
+/** Buttons below the message that say their own title; channels without them show nothing. */
+const quickReplies = (titles: readonly string[]): Partial<Activity> =>
+  titles.length === 0 ? {} : { suggestedActions: { to: [], actions: titles.map((title) => ({ type: 'imBack', title, value: title })) } };

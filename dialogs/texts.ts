@@ -136,6 +136,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
   };
 
   return Object.assign(say, {
+    language,
     locale,
     money,
     date: (value: string | number | Date) => {

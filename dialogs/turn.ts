@@ -9,6 +9,7 @@ import type { Log } from '../src/platform/log.ts';
 import type { FormEntry } from './catalogue.ts';
 import type { Channel } from './channel.ts';
 import type { Input } from './input.ts';
+import type { LookupLimit } from './lookup-limit.ts';
 import type { Memory } from './memory.ts';
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
@@ -20,10 +21,12 @@ export interface Services {
   readonly handoff: Handoff;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
-  /** The chat of an activity as an address that outcomes can be sent to later; opaque here. */
-  readonly addressOf: (activity: Partial<Activity>) => string;
+  /** The chat of an activity, for outcomes to be told in later; opaque here. */
+  readonly chatOf: (activity: Partial<Activity>) => { readonly conversation: string; readonly address: string };
   /** Tells the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
+  /** Counts lookups per user. */
+  readonly lookupLimit: LookupLimit;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
   /** The texts of a language tag and an IANA time zone; what is not offered falls back. */
@@ -56,6 +59,6 @@ export const carryTurn = (turn: Turn) => turn.context.turnState.set(key, turn);
 /** The turn a dialog runs in. */
 export const turnOf = (context: TurnContext): Turn => context.turnState.get(key);
 
-/** The chat's name, the same in every turn of it. */
-export const conversationOf = ({ channelId, conversation }: Pick<Activity, 'channelId' | 'conversation'>) =>
-  `${channelId}/${conversation.id}`;
+/** A chat that others can read: a group, or a channel of a team. */
+export const isShared = ({ conversation }: Pick<Activity, 'conversation'>) =>
+  conversation.isGroup === true || (conversation.conversationType !== undefined && conversation.conversationType !== 'personal');

@@ -10,6 +10,7 @@ import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { type Command, commandIn } from './recogniser.ts';
 import { asActivity, say } from './say.ts';
+import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 export interface WaitOptions {
@@ -45,7 +46,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state)));
+    const quick = [turn.t('cards.buttons.help'), turn.t('cards.buttons.startOver'), turn.t('cards.buttons.person')];
+    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick }));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -76,7 +78,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
     } else {
-      await say(turn, turn.t('question.stale'));
+      await say(turn, turn.t(input.kind === 'file' ? 'question.file' : 'question.stale'));
     }
     return Dialog.EndOfTurn;
   }
@@ -131,6 +133,7 @@ class WaitDialog extends Dialog<WaitOptions> {
   /** Hands it to the app; `false` when it means nothing there. */
   async #answered(turn: Turn, interaction: Interaction, state: Waiting, typed: string): Promise<boolean> {
     const understood = await this.#app.answered?.(turn, interaction, typed);
+    if (understood?.secret) await takeBack(turn);
     if (understood?.say === undefined) return understood !== undefined;
     const now = await turn.services.interactions.get(interaction.id);
     if (now) await this.#redraw(turn, now, state);

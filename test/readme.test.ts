@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { startService } from '../src/service/index.ts';
+import { startWhole } from './support/whole.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -98,7 +99,7 @@ describe('the README', () => {
   });
 
   it('shows a program that calls the service', async () => {
-    const [program] = fences.filter(({ language }) => language === 'ts');
+    const program = fences.find(({ code }) => code.includes('countersign/client'));
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
     try {
       const file = join(folder, 'program.mts');
@@ -109,6 +110,24 @@ describe('the README', () => {
       assert.equal(stderr, '');
     } finally {
       await service.close();
+    }
+  });
+
+  it('shows a program that asks for a token', async () => {
+    const program = fences.find(({ code }) => code.includes('tokens/generate'));
+    const whole = await startWhole({ settings: { DIRECTLINE_SECRET: 'a-secret-of-at-least-32-characters' } });
+    try {
+      const file = join(folder, 'program.mts');
+      writeFileSync(file, program?.code ?? '');
+      const env = {
+        ...process.env,
+        BOT_URL: whole.bot().chatUrl.replace(/\/$/, ''),
+        DIRECTLINE_SECRET: 'a-secret-of-at-least-32-characters',
+      };
+      const { stdout } = await run(process.execPath, [file], { env });
+      assert.equal(stdout, 'a token\n');
+    } finally {
+      await whole.close();
     }
   });
 

@@ -22,7 +22,11 @@ export interface AdapterOptions {
 }
 
 /** The key of a conversation's turn lock. Two channels may use the same conversation id. */
-export const turnKey = ({ channelId, serviceUrl, conversation }: Partial<Activity>): string =>
+export const turnKey = ({
+  channelId,
+  serviceUrl,
+  conversation,
+}: Partial<Pick<Activity, 'channelId' | 'serviceUrl' | 'conversation'>>): string =>
   JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id]);
 
 /**

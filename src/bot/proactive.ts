@@ -2,7 +2,8 @@
 import { type Activity, type ConversationReference, TurnContext } from 'botbuilder';
 import type { Interaction } from '../interactions/interaction.ts';
 import type { News, Teller } from '../interactions/ports.ts';
-import type { TurnAdapter } from './adapter.ts';
+import type { Log } from '../platform/log.ts';
+import { type TurnAdapter, turnKey } from './adapter.ts';
 import { ownServiceUrl } from './connector.ts';
 import { isFinal } from './connector-error.ts';
 import type { RunTurn } from './turns.ts';
@@ -10,20 +11,42 @@ import type { RunTurn } from './turns.ts';
 export interface TellerOptions {
   readonly adapter: Pick<TurnAdapter, 'continueConversation'>;
   readonly run: RunTurn;
+  readonly log: Log;
 }
 
-/** The address of an activity's chat, as an interaction keeps it. The activity's own id is left out: an outcome is no reply to one message. */
-export const addressOf = (activity: Partial<Activity>): string => {
+/** The chat an interaction belongs to: its name, and where it is reached later. */
+export interface ChatAddress {
+  readonly conversation: string;
+  readonly address: string;
+}
+
+/** The chat of an activity. The activity's own id is left out of the address: an outcome is no reply to one message. */
+export const chatOf = (activity: Partial<Activity>): ChatAddress => {
   const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
-  return JSON.stringify(reference);
+  return { conversation: turnKey(activity), address: JSON.stringify(reference) };
 };
 
-const referenceOf = (address: string): Partial<ConversationReference> => JSON.parse(address);
+/** What is stored as an address does not belong to the chat that the interaction was made in. */
+class WrongChat extends Error {
+  override readonly name = 'WrongChat';
+  readonly code = 'wrong_chat';
+  /** Trying again would not make it right. */
+  readonly final = true;
+}
 
 /** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
-export const makeTeller = ({ adapter, run }: TellerOptions): Teller => {
-  const bring = (interaction: Interaction, kind: News['kind']) =>
-    adapter.continueConversation(referenceOf(interaction.address), async (context) => {
+export const makeTeller = ({ adapter, run, log }: TellerOptions): Teller => {
+  const bring = (interaction: Interaction, kind: News['kind']) => {
+    const reference: Partial<ConversationReference> = JSON.parse(interaction.address);
+    // Both were written together and never change. If they no longer agree, somebody else wrote one of them.
+    if (turnKey(reference) !== interaction.conversation) {
+      log.error(
+        { interaction: interaction.id, app: interaction.app, reason: 'wrong_chat' },
+        'an outcome was about to go to the wrong chat',
+      );
+      throw new WrongChat();
+    }
+    return adapter.continueConversation(reference, async (context) => {
       if (kind === 'outcome' && context.activity.serviceUrl === ownServiceUrl) {
         // Told again after a crash, each message has the name it had the first time, and our Direct Line drops what it has shown.
         let count = 0;
@@ -37,6 +60,7 @@ export const makeTeller = ({ adapter, run }: TellerOptions): Teller => {
       }
       await run(context, { kind, interaction });
     });
+  };
 
   return {
     outcome: async (interaction) => {

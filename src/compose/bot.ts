@@ -4,12 +4,13 @@ import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
+import { type LookupRate, makeLookupLimit } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
-import { addressOf, makeTeller } from '../bot/proactive.ts';
+import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
@@ -69,6 +70,10 @@ const usualPatience: Readonly<Record<AppId, number>> = {
   'e-form': 61 * minute,
 };
 
+/** Who asks for more numbers than this is looking for something (security: lookup). */
+const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
+const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
+
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
 const localTurns: TurnRate = { turns: 100, seconds: 10 };
 
@@ -102,10 +107,11 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   const services: Services = {
     ...common,
     interactions,
-    addressOf,
+    chatOf,
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
+    lookupLimit: makeLookupLimit(settings.MicrosoftAppId ? publicLookups : localLookups),
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
@@ -145,6 +151,8 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
       await adapter.receiveOwn(activity, logic);
     },
     publicUrl: settings.PUBLIC_URL,
+    secret: settings.DIRECTLINE_SECRET,
+    allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
   const close = async () => {
@@ -158,7 +166,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(makeTeller({ adapter, run }));
+    await interactions.open(makeTeller({ adapter, run, log }));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

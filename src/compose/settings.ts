@@ -34,6 +34,12 @@ const schema = z.object({
     .regex(/^[A-Z]{2}$/, 'must be two capital letters, an ISO 3166 country code such as US')
     .default('US'),
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
+  DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  DIRECTLINE_ORIGINS: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, apart by commas' })))
+    .optional(),
   FORMS_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,

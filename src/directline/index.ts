@@ -7,6 +7,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChatStore } from '../storage/chats.ts';
 import { type Connector, makeConnector } from './connector.ts';
+import { addGenerate } from './generate.ts';
 import { makePresenter } from './present.ts';
 import { makeRest } from './rest.ts';
 import { addRoutes } from './routes.ts';
@@ -38,6 +39,8 @@ export interface DirectLineOptions {
   readonly allowedOrigins?: readonly string[];
   /** Where the public finds the server (PUBLIC_URL); needed behind a proxy. */
   readonly publicUrl?: string | undefined;
+  /** Lets another site's server ask for tokens ({@link addGenerate}); unset, nobody can. */
+  readonly secret?: string | undefined;
   readonly signals?: Signals;
   /** How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up. */
   readonly patienceMs?: number;
@@ -80,6 +83,7 @@ export const makeDirectLine = ({
   random = () => randomBytes(16).toString('base64url'),
   allowedOrigins = [],
   publicUrl,
+  secret,
   signals = makeSignals(),
   patienceMs = 18_000,
   streamLimits,
@@ -109,16 +113,19 @@ export const makeDirectLine = ({
   });
   addRoutes({ rest, chats, signals, tokens, turns, present, parties, clock, newId });
 
+  const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
+    tokens.issue({
+      userId: userId ?? `dl_${random()}`,
+      conversationId: conversationId ?? newId(),
+      verified,
+      session: session === undefined ? undefined : sessionHash(session),
+    });
+  addGenerate({ rest, secret, issue: issueToken });
+
   return {
     connector: makeConnector({ chats, signals, parties, clock, newId }),
 
-    issueToken: ({ userId, conversationId, verified, session } = {}) =>
-      tokens.issue({
-        userId: userId ?? `dl_${random()}`,
-        conversationId: conversationId ?? newId(),
-        verified,
-        session: session === undefined ? undefined : sessionHash(session),
-      }),
+    issueToken,
 
     renewToken: async (token, session) => {
       const pass = await tokens.readRenewable(token, session);

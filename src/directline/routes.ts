@@ -150,10 +150,6 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     return { status: 200, body: { token, conversationId, expires_in } };
   });
 
-  rest.open('POST', `${base}/tokens/generate`, async () => {
-    throw new DirectLineError(403, 'Forbidden', 'Tokens are handed out by the page that holds the chat.');
-  });
-
   for (const path of [
     `${base}/conversations`,
     conversation,

@@ -1,7 +1,6 @@
 // Starting the service: its parts put together, its routes added, its schedulers set going.
 
 import { systemClock } from '../platform/clock.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -25,7 +24,7 @@ import { demoLimits, productionLimits } from './limits.ts';
 import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
-import { readAssets } from './pages/layout.ts';
+import { addServiceAssets } from './pages/assets.ts';
 import { makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
@@ -53,7 +52,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
     const listeners = makeListeners();
     const texts = makeTexts();
-    const assets = readAssets();
+    const assets = await addServiceAssets(server);
     let port = 0;
     const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
 
@@ -83,11 +82,6 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
     addLinks({ server, storage, endings, listeners, pages, texts, publicUrl, random, clock });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
-    server.route('GET', '/assets/:name', ({ params }) => {
-      const file = assets.answer(params.name ?? '');
-      if (!file) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-      return file;
-    });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(

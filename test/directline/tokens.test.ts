@@ -123,7 +123,46 @@ describe('tokens of Direct Line', () => {
     assert.equal(reply.body.error.code, 'ConversationNotFound');
   });
 
-  it('are not generated over the network', async () => {
+  it('are not generated over the network without a secret', async () => {
     assert.equal((await call(line, 'POST', '/tokens/generate', 'secret')).status, 403);
+  });
+
+  describe('for pages of other sites', () => {
+    const secret = 'a-secret-of-at-least-32-characters';
+    let other: Line;
+    before(async () => {
+      other = await startLine({ secret });
+    });
+    after(() => other.close());
+
+    it('are generated for whoever holds the secret, for the user they name', async () => {
+      const { status, body } = await call(other, 'POST', '/tokens/generate', secret, json({ user: { id: 'dl_site-user-1' } }));
+      assert.equal(status, 200);
+      assert.equal(body.userId, 'dl_site-user-1');
+      assert.equal(body.expires_in, 1800);
+      assert.equal((await call(other, 'POST', '/conversations', body.token)).status, 201);
+      assert.match((await call(other, 'POST', '/tokens/generate', secret)).body.userId, /^dl_/);
+    });
+
+    it('carry what the site vouches for to the bot', async () => {
+      const { body } = await call(other, 'POST', '/tokens/generate', secret, json({ verified: { phoneNumber: '+12025550101' } }));
+      await call(other, 'POST', '/conversations', body.token);
+      await call(other, 'POST', `/conversations/${body.conversationId}/activities`, body.token, json({ type: 'message', text: 'hi' }));
+      assert.equal(other.turns.at(-1)?.channelData?.verified?.phoneNumber, '+12025550101');
+    });
+
+    const refusals: [string, string | undefined, object, number][] = [
+      ['no secret', undefined, {}, 403],
+      ['a wrong secret', `${secret}x`, {}, 403],
+      ['an empty secret', '', {}, 403],
+      ['the id of no Direct Line user', secret, { user: { id: '29:teams-user' } }, 400],
+      ['a number that is none', secret, { verified: { phoneNumber: '555' } }, 400],
+      ['a body that is no object', secret, [1], 400],
+    ];
+    for (const [what, bearer, body, status] of refusals) {
+      it(`are refused for ${what}`, async () => {
+        assert.equal((await call(other, 'POST', '/tokens/generate', bearer, json(body))).status, status);
+      });
+    }
   });
 });

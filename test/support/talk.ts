@@ -12,6 +12,8 @@ export interface Talk {
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** What the newest button of that title submits. */
   newestButton(title: string | RegExp): object;
+  /** Sends a file and no words. */
+  attach(): Promise<void>;
   /** Submits any value, as a card that was tampered with would. */
   submit(value: unknown): Promise<void>;
   /** Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too when `anywhere`. */
@@ -21,6 +23,8 @@ export interface Talk {
   /** The bot's messages so far, in order, each as it is now. */
   messages(): Seen[];
   outcomes(): Seen[];
+  /** Everything in the chat, of either side, that holds a text as a page that opens it now would show it. */
+  transcript(holding: RegExp): Promise<Seen[]>;
   /** Listens again, as Web Chat does after the bot was away. */
   reconnect(): Promise<void>;
 }
@@ -69,6 +73,7 @@ export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] =
     messages,
     outcomes,
     say: (text) => post({ type: 'message', text }),
+    attach: () => post({ type: 'message', attachments: [{ contentType: 'image/png', contentUrl: 'https://example.com/a.png' }] }),
     submit: (value) => post({ type: 'message', value, channelData: { postBack: true } }),
     press: async (title, fields = {}) => {
       const data = await until(() => newestButton(title), `the button ${title}`);
@@ -84,6 +89,10 @@ export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] =
         `a message like ${text}`,
       ),
     outcome: () => until(() => outcomes()[0], 'the outcome', 15_000),
+    transcript: async (holding) => {
+      const all = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
+      return all.body.activities.filter((activity: Seen) => holding.test(JSON.stringify(activity)));
+    },
     reconnect: async () => {
       const resumed = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
       sets.push((await listen(resumed.body.streamUrl)).sets);

@@ -5,8 +5,9 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
 import type { Task } from '../apps/app.ts';
+import type { Assets } from '../pages/assets.ts';
 import { errorSummary } from '../pages/fields.ts';
-import { type Assets, page } from '../pages/layout.ts';
+import { page } from '../pages/layout.ts';
 import type { Texts } from '../texts.ts';
 
 export interface DevicePages {
@@ -50,7 +51,7 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
         language: texts.language,
         title: `${parts.title} · ${account.name}`,
         assets,
-        script: 'device.js',
+        scripts: ['device.js'],
         kind: 'device',
         body: frame(html`<h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>

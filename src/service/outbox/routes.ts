@@ -7,7 +7,7 @@ import { faultFields, type Log } from '../../platform/log.ts';
 import { message } from '../delivery/message.ts';
 import { outboxContext } from '../delivery/outbox.ts';
 import { type Language, negotiate } from '../languages.ts';
-import type { Assets } from '../pages/layout.ts';
+import type { Assets } from '../pages/assets.ts';
 import type { Seal } from '../seal.ts';
 import type { OutboxStore } from '../store/outbox.ts';
 import type { Texts } from '../texts.ts';

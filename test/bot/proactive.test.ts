@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { chatOf, makeTeller } from '../../src/bot/proactive.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import { makeLog } from '../../src/platform/log.ts';
+
+describe('a proactive message', () => {
+  const activity = (conversation: string) => ({
+    id: 'a1',
+    type: 'message',
+    channelId: 'msteams',
+    serviceUrl: 'https://smba.trafficmanager.net/emea/',
+    conversation: { id: conversation, name: '', isGroup: false, conversationType: 'personal' },
+    from: { id: '29:user', name: '' },
+    recipient: { id: '28:bot', name: '' },
+  });
+  const interaction = (chat: object) => ({ id: 'i1', app: 'payments', state: 'decided', ...chat }) as Interaction;
+
+  const lines: string[] = [];
+  const reached: string[] = [];
+  const teller = makeTeller({
+    adapter: {
+      continueConversation: async (reference) => {
+        reached.push(reference.conversation?.id ?? '');
+      },
+    },
+    run: async () => {},
+    log: makeLog('info', { write: (line) => void lines.push(line) }),
+  });
+
+  it('goes to the chat the interaction was made in', async () => {
+    assert.equal(await teller.outcome(interaction(chatOf(activity('19:a')))), 'told');
+    assert.deepEqual(reached.splice(0), ['19:a']);
+  });
+
+  it('is refused and alarmed when the stored address is that of another chat', async () => {
+    const swapped = { ...chatOf(activity('19:a')), address: chatOf(activity('19:b')).address };
+    assert.equal(await teller.outcome(interaction(swapped)), 'gone');
+    assert.deepEqual(reached, []);
+    assert.match(lines.join(''), /"level":"error".*wrong_chat/);
+  });
+
+  it('keeps no id of the message that started it', () => assert.doesNotMatch(chatOf(activity('19:a')).address, /a1/));
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { openChannel } from '../support/channel.ts';
+import { talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('a chat', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  const newest = (talk: Awaited<ReturnType<typeof talkTo>>) => talk.messages().at(-1);
+
+  it('greets with the menu, explained the first time and brief from then on', async () => {
+    const talk = await talkTo(whole);
+    assert.match(newest(talk).text, /Hello! How can I help you\?[\s\S]*– Payments: Pay securely/);
+    await talk.say('payments');
+    await talk.say('cancel');
+    await talk.sees(/nothing was sent[\s\S]*– Payments\n/);
+  });
+
+  it('takes a wish in words at any point before something is sent', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('I need to sign something');
+    await talk.sees(/phone number/);
+    await talk.say('actually, I want to pay my bill');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.sees(/What would you like to pay for/);
+  });
+
+  it('speaks the language of the channel, and changes over when the customer does', async () => {
+    const talk = await talkTo(whole, {}, 'en-GB');
+    await talk.say('quiero pagar mi factura');
+    await talk.sees(/¿Cuál es su número de teléfono\?/);
+    await talk.say('+12025550102');
+    await talk.sees(/¿Es usted M••• T\./);
+    await talk.say('sí');
+    await talk.sees(/¿Qué desea pagar\?[\s\S]*128,40/);
+  });
+
+  it('does not change language over a name in another one', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('sign a document');
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.say('Direct debit mandate');
+    await talk.say('Persona y Firma');
+    await talk.sees(/Next: Account ending/);
+  });
+
+  it('says that files are of no use, and asks again', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('payments');
+    await talk.attach();
+    await talk.sees(/cannot do anything with files/);
+    await talk.sees(/phone number/);
+  });
+
+  it('offers what can be said while waiting as quick replies', async () => {
+    const talk = await talkTo(whole);
+    for (const said of ['log in', '+12025550113', 'yes', 'send']) await talk.say(said);
+    const waiting = await talk.sees(/Waiting for your passkey/);
+    assert.deepEqual(
+      waiting.suggestedActions.actions.map(({ type, value }: { type: string; value: string }) => [type, value]),
+      [
+        ['imBack', 'Help'],
+        ['imBack', 'Start over'],
+        ['imBack', 'Talk to a person'],
+      ],
+    );
+    await talk.say('Help');
+    await talk.sees(/the result appears here by itself/);
+    await talk.say('Talk to a person');
+    await talk.sees(/Nobody can join/);
+    await talk.say('Start over');
+    assert.equal((await talk.outcome()).channelData.interaction.status, 'cancelled');
+    await talk.sees(/What would you like to do/);
+  });
+
+  it('knows the number that its token vouches for, and never shows it whole', async () => {
+    const talk = await talkTo(whole, { verified: { phoneNumber: '+12025550102' } });
+    await talk.say('payments');
+    await talk.sees(/Are you M••• T\./);
+    assert.ok(talk.messages().every(({ text, attachments }) => !/2025550102/.test(text + JSON.stringify(attachments ?? ''))));
+  });
+});
+
+describe('what should not stay in a chat', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  it('is a card number: it is taken back, kept nowhere, and the question is put again', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('payments');
+    await talk.say('4111 1111 1111 1111');
+    await talk.sees(/looks like a card number/);
+    await talk.sees(/phone number/);
+    assert.deepEqual(await talk.transcript(/4111/), []);
+    assert.ok(!whole.lines.join('').includes('4111'));
+  });
+
+  it('is a passcode, right or wrong', async () => {
+    const talk = await talkTo(whole);
+    for (const said of ['one-time passcode', '+12025550110', 'yes', 'yes', '654321', '123456']) await talk.say(said);
+    await talk.outcome();
+    assert.deepEqual(await talk.transcript(/654321|123456/), []);
+  });
+});
+
+describe('a chat that others can read', () => {
+  it('is told to go elsewhere, and nothing is looked up', async () => {
+    const whole = await startWhole();
+    const channel = await openChannel();
+    try {
+      const activity = {
+        type: 'message',
+        id: 'm1',
+        text: 'payments',
+        channelId: 'msteams',
+        serviceUrl: channel.serviceUrl,
+        conversation: { id: '19:group', conversationType: 'groupChat', isGroup: true },
+        from: { id: '29:member' },
+        recipient: { id: '28:bot' },
+      };
+      const answer = await fetch(whole.bot().endpointUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(activity),
+      });
+      assert.equal(answer.status, 200);
+      assert.match(String(channel.received.at(-1)?.body?.text), /private chat/);
+      assert.equal(whole.proxy.count(/bootstrap/), 0);
+    } finally {
+      await channel.close();
+      await whole.close();
+    }
+  });
+});

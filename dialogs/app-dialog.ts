@@ -163,7 +163,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
 
   async #outcome(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
-    const interaction = step.result as Interaction;
+    const interaction = step.result as Interaction | undefined;
+    // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
+    if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
     await tellOutcome(turn, interaction, this.#app.subject?.(turn, step.values as Gathered<Id>));
     const status = interaction.outcome?.status;

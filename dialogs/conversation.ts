@@ -1,6 +1,16 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
 import type { Activity, TurnContext } from 'botbuilder';
-import { type DialogContext, DialogSet, type DialogState, type DialogTurnResult, DialogTurnStatus } from 'botbuilder-dialogs';
+import {
+  type Dialog,
+  DialogContainer,
+  type DialogContext,
+  DialogContextError,
+  type DialogInstance,
+  DialogSet,
+  type DialogState,
+  type DialogTurnResult,
+  DialogTurnStatus,
+} from 'botbuilder-dialogs';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { toAgent } from './agent.ts';
@@ -38,10 +48,10 @@ export const makeConversation = (services: Services): Conversation => {
   dialogs.add(makeQuestion(menuQuestion));
   for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
 
-  return async ({ context, state, news }) => {
+  const converse: Conversation = async ({ context, state, news }) => {
     state.memory ??= {};
     // A stack from before an update may name dialogs that are no more.
-    const outdated = state.dialogs?.dialogStack.some(({ id }) => !dialogs.find(id)) ?? false;
+    const outdated = !areKnown(state.dialogs, (id) => dialogs.find(id));
     if (outdated) delete state.dialogs;
     const turn = readTurn(services, context, state.memory, state.dialogs, news);
     carryTurn(turn);
@@ -66,7 +76,22 @@ export const makeConversation = (services: Services): Conversation => {
     }
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
+  return async (turn) => {
+    try {
+      await converse(turn);
+    } catch (fault) {
+      // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
+      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+    }
+  };
 };
+
+/** Whether every dialog of a stack, and of the stacks inside it, still exists. */
+const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog | undefined): boolean =>
+  (state?.dialogStack ?? []).every(({ id, state: inner }: DialogInstance) => {
+    const dialog = find(id);
+    return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
+  });
 
 const stateKey = Symbol('chat state');
 

@@ -18,6 +18,9 @@ export interface Offering<Value> {
   readonly others?: readonly Choice<Value>[];
 }
 
+/** How many offers a card shows. More would be a card that some channels refuse, and nobody reads. */
+const mostShown = 20;
+
 /** A question whose answer is the place of the chosen offer, or the value of another choice. */
 export const offer = <Options extends object, Value = never>(
   id: string,
@@ -26,13 +29,23 @@ export const offer = <Options extends object, Value = never>(
   id,
   ask: (turn, options) => {
     const { question, offers = [], others = [] } = describe(turn, options);
+    const shown = offers.slice(0, mostShown);
+    const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
-      offers.map(({ title: _, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
+      shown.map(({ title: _, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
     return {
       choices: [...offers.map(({ title }, value) => ({ title, value })), ...others],
       show: (actions) =>
         offers.length > 0
-          ? choicesCard({ question, choices: tiles(actions), actions: actions.slice(offers.length) }, turn.t)
+          ? choicesCard(
+              {
+                question,
+                ...(more > 0 && { text: turn.t('question.more', { count: more }) }),
+                choices: tiles(actions),
+                actions: actions.slice(offers.length),
+              },
+              turn.t,
+            )
           : notice({ title: question, actions }, turn.t),
     };
   },

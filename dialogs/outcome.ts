@@ -26,4 +26,6 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?
     );
   }
   memory.told = remember(memory.told, id);
+  // In a proactive turn whoever brought the news notes it. In the customer's own nobody else would, and the next start would tell it again.
+  if (!turn.news) await turn.services.interactions.told(id);
 };

@@ -15,6 +15,9 @@ type Options = Gathered<'document-signature'> & {
   readonly faults?: Readonly<Record<string, VariableFault>>;
 };
 
+/** What is kept under a name: names come from the service, and some of them mean something to every object. */
+const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+
 const documentOf = ({ found, chosen = 0 }: Options) => found.documents[chosen] as Document;
 
 /** The longest value a send may carry (contract: document-signature). */
@@ -47,18 +50,18 @@ export const checkVariable = (
 
 /** Checks all the blanks at once. */
 const checkAll = (variables: readonly DocumentVariable[], values: Values) => {
-  const filled: Record<string, string> = {};
-  const faults: Record<string, VariableFault> = {};
+  const filled = new Map<string, string>();
+  const faults = new Map<string, VariableFault>();
   for (const variable of variables) {
-    const checked = checkVariable(variable, values[variable.name]);
-    if ('fault' in checked) faults[variable.name] = checked.fault;
-    else if (checked.value !== undefined) filled[variable.name] = checked.value;
+    const checked = checkVariable(variable, own(values, variable.name));
+    if ('fault' in checked) faults.set(variable.name, checked.fault);
+    else if (checked.value !== undefined) filled.set(variable.name, checked.value);
   }
-  return { filled, faults };
+  return { filled: Object.fromEntries(filled), faults: Object.fromEntries(faults) };
 };
 
 /** The blank that typed words fill: the first without a value. */
-const nextBlank = (variables: readonly DocumentVariable[], values: Values) => variables.find(({ name }) => !(name in values));
+const nextBlank = (variables: readonly DocumentVariable[], values: Values) => variables.find(({ name }) => !Object.hasOwn(values, name));
 
 /** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
 const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {

@@ -108,14 +108,15 @@ class WaitDialog extends Dialog<WaitOptions> {
         return;
       case 'resend': {
         const answer = await services.interactions.resend(interaction.id);
-        if (answer.kind === 'over') return;
-        await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, { phone }));
+        if (answer.kind === 'over') await say(turn, t('waiting.justEnded'));
+        else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, { phone }));
         return;
       }
       case 'cancel':
       case 'restart': {
         // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
-        if ((await services.interactions.cancel(interaction.id)) === 'released') await say(turn, t('waiting.released'));
+        const answer = await services.interactions.cancel(interaction.id);
+        if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
         return;
       }
       case 'agent':

@@ -15,7 +15,7 @@ import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
-import { createServiceClient } from '../client/index.ts';
+import { type ClientOptions, createServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type DirectLine, makeDirectLine } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
@@ -46,6 +46,10 @@ export interface BotOptions {
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: TurnRate;
+  /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
+  readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random?: () => number;
 }
 
 export interface RunningBot {
@@ -81,10 +85,18 @@ const localTurns: TurnRate = { turns: 100, seconds: 10 };
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
-export const startBot = async ({ settings, service, log, patience = usualPatience, turnRate }: BotOptions): Promise<RunningBot> => {
+export const startBot = async ({
+  settings,
+  service,
+  log,
+  patience = usualPatience,
+  turnRate,
+  calls,
+  random = Math.random,
+}: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
-  const client = createServiceClient({ ...service, bootstrap: settings.SERVICE_BOOTSTRAP });
+  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP });
   const events = makeEventSource({ url: service.wsUrl, log });
   const storage = await openStorage(settings.DATA_DIR);
   const common = { clock: systemClock, newId: ulid, log };
@@ -94,7 +106,7 @@ export const startBot = async ({ settings, service, log, patience = usualPatienc
     client,
     store,
     events,
-    random: Math.random,
+    random,
     patience,
     idempotent: service.idempotent,
   });

@@ -110,6 +110,13 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
         return interaction.state satisfies never;
     }
   };
+  /** Watches afresh, which begins with reading the result. */
+  const followAgain = async (id: string) => {
+    watches.get(id)?.abort();
+    await running.get(`watch:${id}`);
+    const now = await store.get(id);
+    if (now?.state === 'waiting') follow(now);
+  };
   /** Runs an action on an interaction as it is now. */
   const onCurrent = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
     const interaction = await store.get(id);
@@ -130,16 +137,17 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     resend: (id) =>
       onCurrent<Resend>(id, { kind: 'over' }, async (interaction) => {
         const answer = await resend({ ...parts, decide }, interaction);
-        const now = await store.get(id);
-        // A new request has a new result to watch for.
-        if (answer.kind === 'resent' && now && now.requestId !== interaction.requestId) {
-          watches.get(id)?.abort();
-          await running.get(`watch:${id}`);
-          if (now.state === 'waiting') follow(now);
-        }
+        // A new request has a new result to watch for; one that is over has a result now.
+        const renewed = answer.kind === 'resent' && (await store.get(id))?.requestId !== interaction.requestId;
+        if (renewed || answer.kind === 'over') await followAgain(id);
         return answer;
       }),
-    cancel: (id) => onCurrent<Cancel>(id, 'over', (interaction) => cancel({ ...parts, decide }, interaction)),
+    cancel: (id) =>
+      onCurrent<Cancel>(id, 'over', async (interaction) => {
+        const answer = await cancel({ ...parts, decide }, interaction);
+        if (answer === 'over') await followAgain(id);
+        return answer;
+      }),
     told: async (id) => {
       await store.apply(id, { kind: 'told' });
     },

@@ -1,8 +1,8 @@
 // Who a phone number belongs to, and what can be sent to them: the bootstrap of an app, with its troubles as data.
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId, BootstrapResponse } from '../contract/index.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import { type Trouble, troubleOf } from './trouble.ts';
+import type { Log } from '../platform/log.ts';
+import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
 export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapResponse<Id> } | { readonly trouble: Trouble };
 
@@ -19,7 +19,7 @@ export const makeLookup =
       return { found: (await client.apps[app].bootstrap(caller)) as BootstrapResponse<Id> };
     } catch (fault) {
       const trouble = troubleOf(fault);
-      log.warn({ ...faultFields(fault), app, operation: 'bootstrap', reason: trouble }, 'the lookup of a caller failed');
+      log.warn({ operation: 'bootstrap', ...callFields(fault), app, reason: trouble }, 'the lookup of a caller failed');
       return { trouble };
     }
   };

@@ -1,9 +1,9 @@
 // A typed passcode: checked at the service, counted here, because the service says only yes or no.
 import type { ServiceClient } from '../client/index.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Interaction, Verdict } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import { type Trouble, troubleOf } from './trouble.ts';
+import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
 /** How many wrong codes the service takes before the code is dead (security: Passcode rules). */
 export const passcodeTries = 5;
@@ -35,7 +35,7 @@ export const checkPasscode = async ({ client, store, decide, log }: CheckParts, 
       return { kind: 'match' };
     }
   } catch (fault) {
-    log.warn({ ...faultFields(fault), interaction: id, operation: 'check' }, 'a code could not be checked');
+    log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
     return { kind: 'trouble', trouble: troubleOf(fault) };
   }
   const counted = await store.apply(id, { kind: 'mistyped' });

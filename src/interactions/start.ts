@@ -2,11 +2,11 @@
 import { fateOf, type ServiceClient } from '../client/index.ts';
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import type { Happening } from './states.ts';
-import { troubleOf } from './trouble.ts';
+import { callFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline'>;
@@ -48,7 +48,7 @@ const send = async ({ client, log }: StartParts, { id, app, request }: Interacti
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
-    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'send', outcome: fate, reason: trouble }, 'a request was not taken');
+    log.warn({ operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble }, 'a request was not taken');
     return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble };
   }
 };

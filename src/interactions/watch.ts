@@ -1,12 +1,13 @@
 // Watching an interaction until it is decided: the socket hints, the results endpoint is the truth, the deadline ends it.
 import type { ServiceClient } from '../client/index.ts';
-import { type EventType, type ResultRecord, settles } from '../contract/index.ts';
+import { type EventFrame, type EventType, type ResultRecord, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Interaction, Step, Verdict } from './interaction.ts';
 import { sleep } from './sleep.ts';
 import type { EventSource } from './socket.ts';
+import { callFields } from './trouble.ts';
 
 export interface WatchParts {
   readonly client: ServiceClient;
@@ -50,23 +51,42 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
     } catch (fault) {
       if (!signal.aborted)
         log.warn(
-          { ...faultFields(fault), app: interaction.app, interaction: interaction.id, operation: what },
+          { operation: what, ...callFields(fault), app: interaction.app, interaction: interaction.id },
           'watching goes on after a fault',
         );
     }
   };
-  const read = () =>
+  const read = (within: AbortSignal = signal) =>
     attempt('results', async () => {
-      const result = await readResult(parts, interaction, signal);
+      const result = await readResult(parts, interaction, within);
       if (result) await settle({ status: result.status, by: 'result', result });
     });
-  /** A final event is confirmed by its result; believed alone once the result could not be read in time. */
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  /** Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. */
+  const look = () => {
+    lookAgain = looking !== undefined;
+    looking ??= read().finally(() => {
+      looking = undefined;
+      if (lookAgain && !signal.aborted) look();
+    });
+  };
+  let confirming = false;
+  /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
   const confirm = async (status: Verdict['status']) => {
-    const until = clock.now() + confirmation;
-    for (let tries = 0; clock.now() < until && !signal.aborted; tries += 1) {
-      await read();
-      if (!signal.aborted) await sleep(Math.min(100 * 2 ** tries, 1000), signal);
-    }
+    if (confirming) return;
+    confirming = true;
+    const patience = new AbortController();
+    const within = AbortSignal.any([signal, patience.signal]);
+    const reading = (async () => {
+      for (let tries = 0; !within.aborted; tries += 1) {
+        await read(within);
+        await sleep(Math.min(100 * 2 ** tries, 1000), within);
+      }
+    })();
+    await sleep(confirmation, signal);
+    patience.abort();
+    await reading;
     for (let tries = 0; !signal.aborted; tries += 1) {
       await attempt('decide', () => settle({ status, by: 'event' }));
       if (!signal.aborted) await sleep(fullJitter(retry, tries, random), signal);
@@ -82,9 +102,13 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
       };
       const source = parts.events({
         wsToken,
-        onUp: () => void read(),
-        onMalformed: () => void read(),
-        onEvent: (type) => {
+        onUp: look,
+        onMalformed: look,
+        onEvent: (type, frame) => {
+          if (!concerns(interaction, frame)) {
+            log.warn({ app: interaction.app, interaction: interaction.id, event: type, reason: 'mismatch' }, 'an event of something else');
+            return;
+          }
           const status = settles(type);
           const step = steps[type];
           if (status) void confirm(status);
@@ -126,6 +150,10 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
   await Promise.all([rounds(), safety(), deadline()]);
 };
 
+/** Whether an event is about this interaction. One that does not say is taken for it: the token it came by names no other. */
+const concerns = ({ app, requestId }: Interaction, { payload }: EventFrame) =>
+  (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
+
 /** The result, if there is one and it is this interaction's. One that answers for something else proves nothing. */
 const readResult = async (
   { client, log }: WatchParts,
@@ -134,7 +162,8 @@ const readResult = async (
 ): Promise<ResultRecord | undefined> => {
   if (requestId === undefined) return undefined;
   const result = await client.results.get(requestId, { signal });
-  if (result === undefined || (result.id === requestId && result.app === app)) return result;
+  // That it is of this very request the client has seen to.
+  if (result === undefined || result.app === app) return result;
   log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
   return undefined;
 };

@@ -1,10 +1,10 @@
 // What the customer may ask for while waiting: send it again, or take it back.
 import type { ServiceClient } from '../client/index.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
 import type { Interaction, Verdict } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { sendAs } from './start.ts';
-import { type Trouble, troubleOf } from './trouble.ts';
+import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
 export interface WithdrawParts {
   readonly client: ServiceClient;
@@ -44,7 +44,7 @@ export const resend = async ({ client, store, newId, log }: WithdrawParts, inter
     if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
     return (await store.apply(id, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
   } catch (fault) {
-    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'resend' }, 'a request could not be sent again');
+    log.warn({ operation: 'resend', ...callFields(fault), app, interaction: id }, 'a request could not be sent again');
     return { kind: 'trouble', trouble: troubleOf(fault) };
   }
 };
@@ -65,7 +65,7 @@ export const cancel = async ({ client, decide, store, log }: WithdrawParts, inte
     if (kind === 'already_finished') return 'over';
     if (kind === 'cancelled') answer = 'withdrawn';
   } catch (fault) {
-    log.warn({ ...faultFields(fault), app, interaction: id, operation: 'cancel' }, 'the service did not confirm a cancellation');
+    log.warn({ operation: 'cancel', ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
   }
   await decide(id, { status: 'cancelled', by: 'customer' });
   return (await store.get(id))?.outcome?.status === 'cancelled' ? answer : 'over';

@@ -4,7 +4,20 @@ import { type DestinationStream, pino } from 'pino';
 
 /** Every field a log line may carry. Anything else is dropped, whoever logs it: add a name only for what can hold no personal data. */
 const names = [
-  ...(['app', 'attempt', 'channel', 'code', 'component', 'conversation', 'count', 'durationMs', 'error', 'errorCode', 'event'] as const),
+  ...([
+    'app',
+    'attempt',
+    'channel',
+    'code',
+    'component',
+    'conversation',
+    'count',
+    'durationMs',
+    'error',
+    'errorCode',
+    'event',
+    'fields',
+  ] as const),
   ...(['interaction', 'method', 'operation', 'outcome', 'phone', 'port', 'reason', 'request', 'route', 'setting', 'state'] as const),
   ...(['status', 'token', 'where'] as const),
 ] as const;

@@ -36,6 +36,7 @@ export const addChatPage = async (
     { name: 'chat.js', file: here('chat.js'), type: script },
     { name: 'colours.css', file: here('colours.css'), type: css },
     { name: 'controls.css', file: here('controls.css'), type: css },
+    { name: 'focus.js', file: here('focus.js'), type: script },
     { name: 'looks.js', file: here('looks.js'), type: script },
     { name: 'webchat.js', file: webChat(), type: script },
   ]);

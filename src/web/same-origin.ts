@@ -3,12 +3,13 @@ import type { HttpRequest } from '../platform/http-server.ts';
 
 /**
  * `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a POST. A request with neither
- * is not from a page.
+ * comes from no page but from a program, which could name any origin: refusing it would keep nobody out.
  */
 export const isSameOrigin = ({ headers }: HttpRequest, publicUrl: string | undefined): boolean => {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  const origin = URL.parse(headers.origin ?? '');
+  if (headers.origin === undefined) return true;
+  const origin = URL.parse(headers.origin);
   if (!origin) return false;
   return origin.host === headers.host || (publicUrl !== undefined && origin.origin === new URL(publicUrl).origin);
 };

@@ -13,10 +13,10 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-interface TestPage {
+export interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts and violations of the content security policy so far. */
+  /** Errors of scripts and violations of the content security policy so far, on this page and on those that it opened. */
   readonly complaints: string[];
 }
 
@@ -27,12 +27,13 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
     page: async (options) => {
       const context = await browser.newContext(options);
       const complaints: string[] = [];
-      const page = await context.newPage();
-      page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
-      page.on('console', (message) => {
-        if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+      context.on('page', (page) => {
+        page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
+        page.on('console', (message) => {
+          if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+        });
       });
-      return { page, context, complaints };
+      return { page: await context.newPage(), context, complaints };
     },
     close: () => browser.close(),
   };

@@ -1,6 +1,6 @@
 // A local service that does whatever a script says, for what a well-behaved one cannot be made to do.
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as it arrived. */
@@ -19,12 +19,16 @@ export type Behaviour = (res: ServerResponse, seen: Seen) => void;
 export interface MisbehavingService {
   readonly baseUrl: string;
   readonly port: number;
+  /** For websocket upgrades. */
+  readonly server: Server;
   /** The requests so far, oldest first. */
   readonly requests: Seen[];
   /** How to answer from now on: one behaviour per request, the last one for all that follow. */
   script(...behaviours: [Behaviour, ...Behaviour[]]): void;
   /** Resets every connection as soon as it is made, until told otherwise. */
   resetConnections(on: boolean): void;
+  /** Stops listening, or listens again at the same port. */
+  listen(on: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,8 +54,15 @@ export const startMisbehavingService = async (): Promise<MisbehavingService> => 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
   return {
     port,
+    server,
     baseUrl: `http://127.0.0.1:${port}`,
     requests,
     script: (...next) => {
@@ -61,12 +72,12 @@ export const startMisbehavingService = async (): Promise<MisbehavingService> => 
     resetConnections: (on) => {
       resetting = on;
     },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+    listen: async (on) => {
+      if (!on) return stop();
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
     },
+    close: stop,
   };
 };
 

@@ -39,7 +39,7 @@ const submitsOf = (node: Seen): Seen[] => {
   return [...own, ...Object.values(node).flatMap(submitsOf)];
 };
 
-export const talkTo = async (whole: Whole, request: Parameters<typeof chat>[1] = {}, locale = 'en-US'): Promise<Talk> => {
+export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<typeof chat>[1] = {}, locale = 'en-US'): Promise<Talk> => {
   const line = () => ({ base: `http://127.0.0.1:${whole.bot().port}`, directLine: whole.bot().directLine });
   const chatter = await chat(line() as never, request);
   const sets = [...[chatter.sets]];

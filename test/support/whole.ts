@@ -14,6 +14,8 @@ export interface Whole {
   readonly dataDir: string;
   /** The bot that runs now. */
   bot(): RunningBot;
+  /** Where people look: the chat, and the messages that reach their phones. */
+  addresses(): { readonly chatUrl: string; readonly outboxUrl: string };
   /** Every line that bot and service have logged. */
   readonly lines: readonly string[];
   stopBot(): Promise<void>;
@@ -58,6 +60,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0 }: Wh
     dataDir,
     lines,
     bot: running,
+    addresses: () => ({ chatUrl: running().chatUrl, outboxUrl: service.outboxUrl ?? '' }),
     stopBot,
     startBot: async () => {
       bot = await start(at);

@@ -1,4 +1,5 @@
 // The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
+import { keepFocus } from 'focus';
 import { hostConfig, styleOptions } from 'looks';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
@@ -202,6 +203,7 @@ confirm.addEventListener('close', async () => {
 dark.addEventListener('change', render);
 addEventListener('pagehide', keep);
 
+keepFocus(host);
 say();
 show('connecting');
 connect();

@@ -8,7 +8,7 @@ const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const
 
 export interface ChatPageParts {
   readonly assets: Readonly<
-    Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'controls.css' | 'looks.js' | 'webchat.js', string>
+    Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'controls.css' | 'focus.js' | 'looks.js' | 'webchat.js', string>
   >;
   readonly fallbackLanguage: Language;
   readonly publicUrl: string | undefined;
@@ -53,7 +53,7 @@ const icon =
 /** Answers `GET /`. */
 export const chatPage = ({ assets, fallbackLanguage, publicUrl }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
-  const importMap = new Html(JSON.stringify({ imports: { looks: assets['looks.js'] } }));
+  const importMap = new Html(JSON.stringify({ imports: { focus: assets['focus.js'], looks: assets['looks.js'] } }));
   return ({ headers }: HttpRequest): Answer => {
     const nonce = randomBytes(16).toString('base64');
     const language = chooseLanguage(headers['accept-language'], fallbackLanguage);

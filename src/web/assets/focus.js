@@ -1,0 +1,28 @@
+// Keeps the keyboard's place when a card is redrawn: Web Chat replaces its elements, and a browser lets the focus fall with them.
+const messageSelector = '.webchat__basic-transcript__activity';
+const controlSelector = 'button, input, select, textarea, a[href], [role="button"]';
+
+const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAttribute('placeholder');
+const controlsIn = (message) => [...message.querySelectorAll(controlSelector)];
+
+/** Within `host`: whoever was on a card's control stays on its successor; where there is none, in the history, from which the arrows go on. */
+export const keepFocus = (host) => {
+  let held;
+  host.addEventListener('focusin', ({ target }) => {
+    const message = target.closest(messageSelector);
+    held = message && { message, control: target, name: nameOf(target), place: controlsIn(message).indexOf(target) };
+  });
+  // A click elsewhere leaves the card for good, also where nothing takes the focus.
+  document.addEventListener('pointerdown', () => {
+    held = undefined;
+  });
+  const successor = ({ message, name, place }) => {
+    const controls = controlsIn(message);
+    return controls.find((control) => nameOf(control) === name) ?? controls[place] ?? message.closest('[role="group"]');
+  };
+  new MutationObserver(() => {
+    if (!held || held.control.isConnected || document.activeElement !== document.body) return;
+    // Between the old card and the new one there is none.
+    if (held.message.querySelector('.ac-adaptiveCard')) successor(held)?.focus({ preventScroll: true });
+  }).observe(host, { childList: true, subtree: true });
+};

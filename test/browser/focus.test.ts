@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { begin, type ChatScreen } from '../support/chat-screen.ts';
+import { keyboard } from '../support/hands.ts';
+import { useScreens } from '../support/screens.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('the keyboard’s place in the chat', function () {
+  this.timeout(60_000);
+  const sit = useScreens();
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  const focused = ({ page }: ChatScreen) => page.locator(':focus');
+  const isOn = async (chat: ChatScreen, name: RegExp) => assert.match((await focused(chat).getAttribute('aria-label')) ?? '', name);
+
+  it('stays on its button while the waiting card is redrawn, and is in the history when the buttons are gone', async () => {
+    const { chat, phone } = await sit(whole.addresses(), { hands: keyboard });
+    await begin(chat, 'E-form');
+    await chat.sees(/Which form/);
+    await chat.press('Feedback');
+    await chat.sees(/Send this form\?/);
+    await chat.press('Send');
+    await chat.sees(/Waiting to be opened/);
+    await chat.press('Status');
+    await chat.sees(/has not been opened yet/);
+    await isOn(chat, /^Status$/);
+    const device = await phone.openLink();
+    await chat.sees(/Waiting for you to start/);
+    await isOn(chat, /^Status$/);
+    await device.getByRole('button', { name: 'Decline' }).tap();
+    await chat.sees(/Form not received/);
+    await chat.sees(/What would you like to do now\?/);
+    await isOn(chat, /^Chat history/);
+    for (const key of ['End', 'Enter']) await chat.page.keyboard.press(key);
+    await isOn(chat, /^Try again$/);
+  });
+
+  it('stays in the card that takes the passcode when the code was wrong', async () => {
+    const { chat } = await sit(whole.addresses(), { hands: keyboard });
+    await begin(chat, 'One-time passcode');
+    await chat.sees(/Send a code\?/);
+    await chat.press('Send');
+    await chat.sees(/Enter your code/);
+    await chat.fill('Code', '000000');
+    await chat.press('Check the code');
+    await chat.sees(/You have 4 tries left/);
+    await isOn(chat, /^Check the code$/);
+  });
+
+  it('goes where the customer puts it, whatever is redrawn meanwhile', async () => {
+    const { chat, phone } = await sit(whole.addresses());
+    await begin(chat, 'Passkeys');
+    await chat.sees(/Send a passkey request\?/);
+    await chat.press('Send');
+    await chat.sees(/Waiting to be opened/);
+    await chat.press('Status');
+    await chat.sees(/has not been opened yet/);
+    await chat.page.getByRole('heading', { name: 'Countersign' }).click();
+    await phone.openLink();
+    await chat.sees(/Waiting for you to start/);
+    assert.equal(await chat.page.evaluate('document.activeElement === document.body'), true);
+  });
+});

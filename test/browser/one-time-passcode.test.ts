@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { begin, menuAgain } from '../support/chat-screen.ts';
+import { bothHands } from '../support/hands.ts';
+import { useScreens } from '../support/screens.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('one-time-passcode, on screen', function () {
+  this.timeout(60_000);
+  const sit = useScreens();
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  for (const [how, hands] of bothHands) {
+    it(`takes the code that the phone received, ${how}`, async () => {
+      const { chat, phone } = await sit(whole.addresses(), { hands });
+      await begin(chat, 'One-time passcode');
+      await chat.sees(/Send a code\?/);
+      await chat.press('Send');
+
+      const asked = await chat.sees(/Enter your code/);
+      assert.match(asked, /We sent a six-digit code to \+1•••0102\.[\s\S]*5 tries left/);
+      const code = await phone.readCode();
+      await chat.fill(
+        'Code',
+        code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)),
+      );
+      await chat.press('Check the code');
+      await chat.sees(/You have 4 tries left/);
+      assert.match(await chat.sees(/Enter your code/), /That is not the right code\.[\s\S]*4 tries left/);
+      await chat.fill('Code', code);
+      await chat.press('Check the code');
+
+      assert.match(await chat.sees(/You are verified/), /Your code was right\./);
+      await chat.progress('✓ Sent to your phone', '✓ Completed');
+      assert.deepEqual(await chat.showing(/Enter your code/), []);
+      await menuAgain(chat);
+    });
+  }
+});

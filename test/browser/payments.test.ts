@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { begin, menuAgain } from '../support/chat-screen.ts';
+import { bothHands } from '../support/hands.ts';
+import { useScreens } from '../support/screens.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('payments, on screen', function () {
+  this.timeout(60_000);
+  const sit = useScreens();
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  for (const [how, hands] of bothHands) {
+    it(`goes from the menu to the receipt, ${how}`, async () => {
+      const { chat, phone } = await sit(whole.addresses(), { hands });
+      await begin(chat, 'Payments');
+      await chat.sees(/What would you like to pay for\?/);
+      await chat.press('Electricity and gas, November');
+      const summary = await chat.sees(/Send this payment request\?/);
+      assert.match(summary, /Product\s+Electricity and gas, November[\s\S]+Amount\s+\$128\.40/);
+      await chat.press('Send');
+
+      await chat.sees(/Waiting for your payment/);
+      await chat.progress('✓ Sent to your phone', '● Waiting to be opened', '○ Started', '○ Completed');
+      const device = await phone.openLink();
+      await chat.progress('✓ Sent to your phone', '✓ Opened', '● Waiting for you to start', '○ Completed');
+      await device.getByText('Monthly bill').tap();
+      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '● In progress');
+      await device.getByRole('button', { name: 'Pay $128.40' }).tap();
+      await device.getByRole('heading', { name: 'Done' }).waitFor();
+
+      const receipt = await chat.sees(/Payment received/);
+      assert.match(
+        receipt,
+        /\$128\.40\n[\s\S]*Product\s+Electricity and gas, November\s+Quantity\s+1\s+Transaction\s+sandbox-[0-9A-Z]{26}\n/,
+      );
+      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');
+      await menuAgain(chat);
+    });
+  }
+});

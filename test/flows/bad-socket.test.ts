@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { ResultStatus } from '../../src/contract/index.ts';
+import { type BotBesideScript, startBotBesideScript } from '../support/bot-beside-script.ts';
+import { canaries } from '../support/scripted-service.ts';
+import { socketFaults, upgradeFaults } from '../support/socket-faults.ts';
+import { type Customer, spanishCustomer } from '../support/spanish-customer.ts';
+import { until } from '../support/until.ts';
+
+describe('a chat whose service misbehaves on the websocket', () => {
+  let world: BotBesideScript;
+  let customer: Customer;
+  let linesBefore = 0;
+  before(async () => {
+    world = await startBotBesideScript();
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    linesBefore = world.lines.length;
+    customer = await spanishCustomer(world);
+  });
+  afterEach(async () => {
+    await world.service.recover();
+    customer.talk.chatter.socket.terminate();
+    customer.understoodAll();
+    assert.deepEqual(world.uncaught, []);
+    const log = world.lines.slice(linesBefore).join('');
+    for (const [what, canary] of Object.entries(canaries)) assert.ok(!log.includes(canary), `the log holds the ${what}`);
+    assert.ok(!/canary|"level":"error"/.test(log), log);
+  });
+
+  /** Until the bot has come back to the socket or the result, whatever it made of what it met. */
+  const looked = async (requestId: string) => {
+    const reads = () => world.service.calls('results').filter(({ url }) => url.endsWith(requestId)).length;
+    await until(() => reads() >= 2, 'the result was looked for');
+  };
+  const finds = async (requestId: string, status: ResultStatus = 'success') => {
+    await looked(requestId);
+    assert.equal(world.rows().at(-1)?.state, 'waiting');
+    assert.deepEqual(customer.talk.outcomes(), []);
+    world.service.finish(requestId, status);
+  };
+
+  for (const [what, script] of socketFaults) {
+    it(`which ${what}, hears the true outcome all the same`, async () => {
+      world.service.script(script);
+      const requestId = await customer.sends();
+      await finds(requestId, 'failure');
+      await world.service.recover();
+      // What may only be noticed at the next look must not take that long here.
+      world.service.dropSockets();
+      await customer.ends('failure');
+    });
+  }
+
+  for (const [what, answer] of upgradeFaults) {
+    it(`which ${what} instead of opening it, hears the outcome all the same`, async () => {
+      world.service.upgrade(answer);
+      const requestId = await customer.sends();
+      await finds(requestId);
+      await customer.ends('success');
+    });
+  }
+
+  it('is told what the result says where the event says otherwise', async () => {
+    world.service.script((socket, requestId) => {
+      world.service.finish(requestId, 'failure');
+      socket.send(JSON.stringify({ id: 'e', type: 'task.succeeded', timestamp: 'x', payload: { request: { id: requestId } } }));
+    });
+    await customer.sends();
+    await customer.ends('failure');
+  });
+
+  it('is told once of an ending that comes a hundred times', async () => {
+    world.service.script((socket, requestId) => {
+      world.service.finish(requestId, 'success');
+      for (let time = 0; time < 100; time += 1)
+        socket.send(JSON.stringify({ id: `e-${time}`, type: 'task.succeeded', timestamp: 'x', payload: { request: { id: requestId } } }));
+    });
+    await customer.sends();
+    await customer.ends('success');
+    await customer.hears('cards.menu.title');
+    await until(() => world.rows().at(-1)?.state === 'delivered');
+    assert.equal(customer.talk.outcomes().length, 1);
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type BotBesideScript, startBotBesideScript } from '../support/bot-beside-script.ts';
+import { hostileStrings } from '../support/hostile.ts';
+import { type Behaviour, empty, json, refuse, reset } from '../support/misbehaving-service.ts';
+import { canaries } from '../support/scripted-service.ts';
+import { samples } from '../support/service-samples.ts';
+import { type Customer, spanishCustomer, t } from '../support/spanish-customer.ts';
+import { until } from '../support/until.ts';
+
+const customers = [{ id: canaries.customerRef, name: canaries.name, email: canaries.email, isEnrolled: true }];
+
+/** A message of more than this many bytes some channels do not take (learn.microsoft.com: Teams, "Limits and specifications", 100 KB). */
+const largestMessage = 90_000;
+
+describe('a chat whose service keeps to the interface and is odd all the same', () => {
+  let world: BotBesideScript;
+  let customer: Customer;
+  before(async () => {
+    world = await startBotBesideScript();
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    customer = await spanishCustomer(world);
+  });
+  afterEach(async () => {
+    await world.service.recover();
+    customer.talk.chatter.socket.terminate();
+    assert.deepEqual(world.uncaught, []);
+    const errors = world.logged('error').filter(({ reason }) => reason !== 'mismatch');
+    assert.deepEqual(errors, []);
+    for (const message of customer.talk.messages()) assert.ok(JSON.stringify(message).length < largestMessage, 'a message is too large');
+  });
+  const state = () => world.rows().at(-1)?.state;
+
+  describe('has no way to take a request back or send it again', () => {
+    const absent: [string, Behaviour][] = [
+      ['404', refuse(404, 'not_found')],
+      ['404 without a word', empty(404)],
+      ['405', empty(405)],
+    ];
+    for (const [what, behaviour] of absent) {
+      it(`and says so with ${what}`, async () => {
+        await customer.sends();
+        world.service.misbehave('resend', behaviour);
+        world.service.misbehave('cancel', behaviour);
+        await customer.talk.say('reenviar');
+        await customer.hears('waiting.resend.unsupported');
+        await customer.talk.say('cancelar');
+        await customer.hears('waiting.released');
+        await customer.ends('cancelled');
+      });
+    }
+
+    it('sends a new passcode instead of the old one again, and takes only the new one', async () => {
+      await customer.sends('one-time-passcode');
+      world.service.misbehave('resend', empty(404));
+      await customer.talk.say('reenviar');
+      await customer.hears('waiting.resend.resent', { phone: '+1•••0147' });
+      const [first, second] = world.service.given.slice(-2);
+      await customer.talk.say(canaries.code);
+      await customer.ends('success');
+      assert.equal(JSON.parse(world.service.calls('check').at(-1)?.body ?? '').requestId, second);
+      assert.notEqual(first, second);
+    });
+  });
+
+  for (const [command, phase] of [
+    ['reenviar', 'resend'],
+    ['cancelar', 'cancel'],
+  ] as const) {
+    it(`says that it is over when "${command}" comes too late, and looks for the outcome at once`, async () => {
+      const requestId = await customer.sends();
+      // Nothing of the ending comes by itself: the socket stays silent.
+      world.service.script(() => {});
+      await until(() => world.service.calls('results').filter(({ url }) => url.endsWith(requestId)).length === 2, 'the first looks');
+      world.service.finish(requestId);
+      world.service.misbehave(phase, refuse(409, 'finished'));
+      await customer.talk.say(command);
+      await customer.hears('waiting.justEnded');
+      await customer.ends('success');
+    });
+  }
+
+  it('goes on when what it waits for is no longer kept', async () => {
+    await customer.sends();
+    const db = new DatabaseSync(join(world.dataDir, 'bot.db'));
+    db.exec('DELETE FROM interaction');
+    db.close();
+    await customer.talk.say('estado');
+    await customer.hears('cards.menu.title');
+    await customer.sends();
+  });
+
+  describe('offers', () => {
+    const offering = (products: unknown[]) => {
+      world.service.misbehave('bootstrap', json(200, { customers, products }));
+      return async () => {
+        await customer.talk.say('payments');
+        await customer.talk.say(canaries.phoneNumber);
+        await customer.presses('cards.buttons.yes');
+      };
+    };
+    const product = (fields: object) => ({ ...samples.payments.bootstrapped.products[0], ...fields });
+
+    it('nothing', async () => {
+      await offering([])();
+      await customer.hears('payments.none');
+      await customer.hears('cards.menu.title');
+    });
+
+    it('three thousand products: the first are shown, the others can be named', async () => {
+      await offering(Array.from({ length: 3000 }, (_, index) => product({ id: `p-${index}`, title: `Cosa ${index + 1} de muchas` })))();
+      await customer.hears('payments.choose');
+      await customer.hears('question.more', { count: 2980 });
+      await customer.talk.say('cosa 2999 de muchas');
+      await customer.hears('cards.payments.confirm.title');
+      await customer.presses('cards.buttons.send');
+      await until(() => state() === 'waiting');
+      assert.equal(JSON.parse(world.service.calls('send').at(-1)?.body ?? '').productId, 'p-2998');
+    });
+
+    it('a number that nobody can pay, a currency that is none', async () => {
+      const odd = [1e308, -1, 0, 1e-300, 2 ** 53].flatMap((price) =>
+        ['EUR', 'eur', 'XX', '', '€€€€€€€€', '__proto__'].map((currency) => ({ price, currency })),
+      );
+      await offering(odd.slice(0, 20).map((fields) => product(fields)))();
+      await customer.hears('payments.choose');
+      await customer.talk.say('3');
+      await customer.hears('cards.payments.confirm.title');
+    });
+
+    it('titles that are no titles', async () => {
+      await offering(hostileStrings.slice(0, 20).map((title) => product({ title, description: title })))();
+      await customer.hears('payments.choose');
+      await customer.talk.say('20');
+      await customer.hears('cards.payments.confirm.title');
+      await customer.presses('cards.buttons.send');
+      await until(() => state() === 'waiting');
+    });
+  });
+
+  it('has a thousand customers of one number: five are offered', async () => {
+    const many = Array.from({ length: 1000 }, (_, index) => ({ id: `customer-${index}`, name: hostileStrings[index % 40], email: 'x' }));
+    world.service.misbehave('bootstrap', json(200, { ...samples.payments.bootstrapped, customers: many }));
+    await customer.talk.say('payments');
+    await customer.talk.say(canaries.phoneNumber);
+    await customer.hears('customer.choose', { phone: '+1•••0147' });
+    const { text } = await customer.talk.sees(/^5\. /m);
+    assert.doesNotMatch(text, /^6\. /m);
+    await customer.talk.say('5');
+    await customer.hears('payments.choose');
+  });
+
+  it('asks for variables by names that mean something to a program', async () => {
+    const names = ['__proto__', 'constructor', 'action', 'toString', 'a', 'a', '', ' '];
+    const [document] = samples['document-signature'].bootstrapped.documents;
+    const variables = names.map((name) => ({ name, type: 'text', required: false }));
+    world.service.misbehave('bootstrap', json(200, { customers, documents: [{ ...document, variables }] }));
+    await customer.talk.say('document-signature');
+    await customer.talk.say(canaries.phoneNumber);
+    await customer.presses('cards.buttons.yes');
+    await customer.talk.say('1');
+    await customer.hears('cards.document-signature.variables.title');
+    await customer.presses('cards.buttons.next', { 'variable:constructor': 'eins', 'variable:a': 'zwei' });
+    await customer.hears('cards.document-signature.confirm.title');
+    await customer.presses('cards.buttons.send');
+    await until(() => state() === 'waiting');
+    assert.deepEqual(JSON.parse(world.service.calls('send').at(-1)?.body ?? '').variables, { constructor: 'eins', a: 'zwei' });
+  });
+
+  it('asks for a hundred variables', async () => {
+    const [document] = samples['document-signature'].bootstrapped.documents;
+    const variables = Array.from({ length: 100 }, (_, index) => ({ name: `blank${index}`, type: 'text', required: false }));
+    world.service.misbehave('bootstrap', json(200, { customers, documents: [{ ...document, variables }] }));
+    await customer.talk.say('document-signature');
+    await customer.talk.say(canaries.phoneNumber);
+    await customer.presses('cards.buttons.yes');
+    await customer.talk.say('1');
+    await customer.presses('cards.buttons.next');
+    await customer.hears('cards.document-signature.confirm.title');
+  });
+
+  describe('ends', () => {
+    const common = { accountId: 'a', sessionRef: 'session-0001', status: 'success', timestamp: '2026-11-20T08:26:17.000Z' };
+    const paid = { product: 'Invoice', quantity: 1, amount: 12.5, currency: 'EUR', gateway: 'g', productId: 'p-1', transactionId: 'tx' };
+    const odd: [string, object][] = [
+      ['with half a megabyte of title', { product: 'x'.repeat(500_000) }],
+      ['with half a megabyte of everything', { gateway: 'y'.repeat(250_000), transactionId: 'z'.repeat(250_000) }],
+      ['with an amount beyond numbers', { amount: 1e308, quantity: -1e308 }],
+      ['with no currency', { currency: '' }],
+      ['with a link that is none', { gatewayUrl: 'javascript:alert(1)' }],
+      ['in the year 0', { timestamp: '0000-01-01T00:00:00Z' }],
+      ['in the year 9999', { timestamp: '9999-12-31T23:59:59+14:00' }],
+      ['with markup', { product: '<img src=x onerror=alert(1)>', transactionId: '[x](javascript:alert(1))' }],
+      ['with control characters', { product: '\u0000\u0007\u202etxet', gateway: '\ud800' }],
+      ['with fields of another time', { brandNew: { a: [1] }, constructor: 'x', status: 'success' }],
+    ];
+    for (const [what, fields] of odd) {
+      it(`${what}, and the customer hears of it all the same`, async () => {
+        const requestId = await customer.sends();
+        world.service.misbehave(
+          'results',
+          json(200, { ...common, app: 'payments', customerRef: canaries.customerRef, id: requestId, ...paid, ...fields }),
+        );
+        world.service.dropSockets();
+        await customer.ends('success');
+        assert.doesNotMatch(JSON.stringify(customer.talk.outcomes()), /"url":"javascript/);
+        await until(() => state() === 'delivered');
+      });
+    }
+
+    it('with the result of another app, which is none', async () => {
+      const requestId = await customer.sends();
+      world.service.misbehave(
+        'results',
+        json(200, { ...common, app: 'passkeys', action: 'authentication', customerRef: 'x', id: requestId }),
+      );
+      world.service.dropSockets();
+      await until(() => world.lines.some((line) => line.includes('"reason":"mismatch"') && line.includes('"app":"payments"')));
+      assert.equal(state(), 'waiting');
+      assert.deepEqual(customer.talk.outcomes(), []);
+    });
+
+    it('with a success that lacks what was paid, which is none', async () => {
+      const requestId = await customer.sends();
+      world.service.misbehave('results', json(200, { ...common, app: 'payments', customerRef: 'x', id: requestId }));
+      world.service.dropSockets();
+      await until(() => world.logged('warn').some(({ operation, fields }) => operation === 'results.get' && fields));
+      assert.equal(state(), 'waiting');
+      assert.deepEqual(customer.talk.outcomes(), []);
+    });
+  });
+});
+
+describe('a chat whose service is known to honour idempotency keys', () => {
+  let world: BotBesideScript;
+  before(async () => {
+    world = await startBotBesideScript({ idempotent: true, calls: { timeouts: { call: 3000 }, breaker: { failures: 10_000 } } });
+  });
+  after(() => world.close());
+  afterEach(() => assert.deepEqual(world.uncaught, []));
+
+  const passing: [string, Behaviour][] = [
+    ['a reset', reset],
+    ['500', refuse(500, 'internal_error')],
+    ['503', refuse(503, 'unavailable')],
+    ['429', refuse(429, 'too_many_requests', { 'Retry-After': '0' })],
+  ];
+  for (const [what, behaviour] of passing) {
+    it(`hears nothing of ${what} in the way of a send, which goes out again under the same key`, async () => {
+      const customer = await spanishCustomer(world);
+      await customer.prepares();
+      const before = world.service.calls('send').length;
+      world.service.misbehave('send', (res, seen) => {
+        world.service.misbehave('send', undefined);
+        behaviour(res, seen);
+      });
+      await customer.presses('cards.buttons.send');
+      await until(() => world.rows().at(-1)?.state === 'waiting');
+      const keys = world.service
+        .calls('send')
+        .slice(before)
+        .map(({ headers }) => headers['idempotency-key']);
+      assert.equal(keys.length, 2);
+      assert.deepEqual(keys, [world.rows().at(-1)?.id, world.rows().at(-1)?.id]);
+      world.service.finish(world.service.given.at(-1) as string);
+      await customer.ends('success');
+      customer.understoodAll();
+    });
+  }
+});
+
+describe('a chat whose service was down for long', () => {
+  it('is answered at once while the circuit is open, and goes on when the service is back', async () => {
+    const world = await startBotBesideScript({ calls: { timeouts: { call: 500 }, breaker: { failures: 2, openFor: 300 } } });
+    try {
+      const customer = await spanishCustomer(world);
+      world.service.misbehave('bootstrap', empty(503));
+      await customer.talk.say('payments');
+      await customer.talk.say(canaries.phoneNumber);
+      await customer.hears('trouble.unavailable');
+      const asked = world.service.calls('bootstrap').length;
+      await customer.presses('cards.buttons.again');
+      await customer.hears('trouble.unavailable');
+      assert.equal(world.service.calls('bootstrap').length, asked);
+      assert.ok(world.logged('warn').some(({ errorCode }) => errorCode === 'circuit_open'));
+      await world.service.recover();
+      await until(async () => {
+        await customer.presses('cards.buttons.again');
+        await customer.talk.sees(/\S/);
+        return customer.talk
+          .messages()
+          .some(({ text }) => text.includes(t('customer.confirm', { name: 'Q••• C.', email: 'q•••@•••.example' })));
+      }, 'the service is asked again');
+    } finally {
+      await world.close();
+    }
+  });
+});

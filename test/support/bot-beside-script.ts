@@ -1,0 +1,102 @@
+// A bot whose service does what a script says: its chats, its log, its rows, and what nothing caught.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bot.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';
+
+/** An interaction as it is on disk. */
+export interface Row {
+  readonly id: string;
+  readonly app: string;
+  readonly state: string;
+  readonly told: number;
+  readonly refusal: string | null;
+  readonly outcome: string | null;
+}
+
+/** A line of the log, parsed. */
+export type Line = Readonly<Record<string, unknown>>;
+
+export interface BotBesideScript {
+  readonly service: ScriptedService;
+  readonly dataDir: string;
+  bot(): RunningBot;
+  restart(): Promise<void>;
+  /** All lines so far, as they were written. */
+  readonly lines: readonly string[];
+  /** The lines of a level. */
+  logged(level: 'warn' | 'error'): Line[];
+  /** The interactions, oldest first. */
+  rows(): Row[];
+  /** What reached the process itself: there must be nothing. */
+  readonly uncaught: readonly unknown[];
+  close(): Promise<void>;
+}
+
+export interface BotBesideScriptOptions extends Pick<BotOptions, 'calls' | 'patience' | 'turnRate'> {
+  readonly idempotent?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts both. Deadlines are short, the breaker stays closed and jitter is a tenth, unless told otherwise. */
+export const startBotBesideScript = async ({
+  idempotent = false,
+  settings = {},
+  calls = { timeouts: { call: 500 }, breaker: { failures: 10_000 } },
+  ...options
+}: BotBesideScriptOptions = {}): Promise<BotBesideScript> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const lines: string[] = [];
+  const uncaught: unknown[] = [];
+  const catches = (fault: unknown) => void uncaught.push(fault);
+  process.on('unhandledRejection', catches);
+  process.on('uncaughtExceptionMonitor', catches);
+  const service = await startScriptedService();
+  const log = makeLog('debug', { write: (line) => void lines.push(line) });
+  const { secretKey } = canaries;
+  const start = (port: number) =>
+    startBot({
+      settings: readSettings({ DATA_DIR: dataDir, PORT: String(port), ...settings }),
+      service: { baseUrl: service.baseUrl, wsUrl: service.wsUrl, secretKey, idempotent },
+      log,
+      calls,
+      random: () => 0.1,
+      turnRate: { turns: 10_000, seconds: 1 },
+      ...options,
+    });
+  let bot = await start(0);
+  return {
+    service,
+    dataDir,
+    lines,
+    uncaught,
+    bot: () => bot,
+    restart: async () => {
+      const { port } = bot;
+      await bot.close();
+      bot = await start(port);
+    },
+    logged: (level) => lines.map((line) => JSON.parse(line)).filter((line) => line.level === level),
+    rows: () => {
+      const db = new DatabaseSync(join(dataDir, 'bot.db'), { readOnly: true });
+      try {
+        return db
+          .prepare('SELECT id, app, state, told, refusal, outcome FROM interaction ORDER BY created_at, id')
+          .all() as unknown as Row[];
+      } finally {
+        db.close();
+      }
+    },
+    close: async () => {
+      await bot.close();
+      await service.close();
+      rmSync(dataDir, { recursive: true });
+      process.off('unhandledRejection', catches);
+      process.off('uncaughtExceptionMonitor', catches);
+    },
+  };
+};

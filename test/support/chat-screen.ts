@@ -1,0 +1,95 @@
+// The chat as a customer has it on the screen: what can be read there, and what can be pressed and typed.
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Hands } from './hands.ts';
+import { until } from './until.ts';
+
+export interface ChatScreen {
+  readonly page: Page;
+  say(text: string): Promise<void>;
+  /** Presses the newest button or tile of that title. */
+  press(title: string): Promise<void>;
+  /** Fills in the newest input of that label. */
+  fill(label: string, value: string): Promise<void>;
+  /** Waits for a message that shows it; answers all that message shows. */
+  sees(text: RegExp): Promise<string>;
+  /** Every message that shows it, as text. */
+  showing(text: RegExp): Promise<string[]>;
+  /** Waits until the one waiting card shows exactly these steps, each with its mark. */
+  progress(...steps: readonly string[]): Promise<void>;
+  /** The titles of the buttons and tiles of the newest message. */
+  choices(): Promise<string[]>;
+}
+
+/** What may take this long (ms): a proactive message after a reconnection included. */
+const patience = 20_000;
+
+/** The chat on an open page. Only what is in the transcript counts, not what is read out beside it. */
+export const chatScreen = (page: Page, hands: Hands): ChatScreen => {
+  const messages = page.locator('.webchat__basic-transcript__activity .webchat__bubble__content');
+  const newestButton = (name: RegExp) => messages.getByRole('button', { name }).last();
+  const steps = async () => {
+    const cards = (await messages.allInnerTexts()).map(stepsOn).filter((shown) => shown.length > 0);
+    assert.ok(cards.length <= 1, `several waiting cards: ${JSON.stringify(cards)}`);
+    return cards[0] ?? [];
+  };
+  return {
+    page,
+    say: (text) => hands.say(page, text),
+    press: (title) => hands.press(page, newestButton(new RegExp(`^(\\d+, )?${literally(title)}(,|$)`))),
+    fill: (label, value) => hands.fill(page, labelled(page, messages, label), value),
+    sees: async (text) => {
+      const found = messages.filter({ hasText: text }).last();
+      await found.waitFor({ timeout: patience });
+      return (await found.allInnerTexts()).join();
+    },
+    showing: async (text) => (await messages.allInnerTexts()).filter((shown) => text.test(shown)),
+    progress: async (...expected) => {
+      const shown = await until(
+        async () => {
+          const now = await steps();
+          return now.join() === expected.join() && now;
+        },
+        `the waiting card to show ${expected.join(', ')}`,
+        patience,
+      );
+      assert.deepEqual(shown, expected);
+    },
+    choices: () =>
+      messages
+        .last()
+        .getByRole('button')
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? '')),
+  };
+};
+
+/** From the first menu to the confirmed customer. */
+export const begin = async (chat: ChatScreen, app: string, number = '(202) 555-0102') => {
+  await chat.press(app);
+  await chat.sees(/What is your phone number\?/);
+  await chat.say(number);
+  await chat.sees(/Are you \S+ \S\. \(\S+\)\?/);
+  await chat.press('Yes');
+};
+
+/** Waits for the menu that follows an outcome; it offers everything again. */
+export const menuAgain = async (chat: ChatScreen) => {
+  await chat.sees(/What would you like to do\?/);
+  const all = ['Passkeys', 'One-time passcode', 'Document signature', 'Payments', 'E-form', 'Talk to a person'];
+  assert.deepEqual(await chat.choices(), all);
+};
+
+const labelled = (page: Page, messages: Locator, label: string) =>
+  messages.getByLabel(label).and(page.locator('input, select, textarea')).last();
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The steps on a waiting card: a mark on one line, what it stands for on the next. Only such a card has several marks. */
+const stepsOn = (text: string) => {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const steps = lines.flatMap((line, index) => (/^[✓●○✕!–]$/.test(line) ? [`${line} ${lines[index + 1]}`] : []));
+  return steps.length > 1 ? steps : [];
+};

@@ -1,0 +1,83 @@
+// What a service can do wrong with one request, and what a customer must be told of it.
+import { gzipSync } from 'node:zlib';
+import type { Trouble } from '../../src/interactions/trouble.ts';
+import { type Behaviour, bytes, empty, half, hang, hangInBody, json, raw, refuse, reset } from './misbehaving-service.ts';
+
+export interface ServiceFault {
+  readonly what: string;
+  readonly behaviour: Behaviour;
+  readonly trouble: Trouble;
+  /** What a send that met it comes to: certainly not taken, or nobody can tell. */
+  readonly sent: 'refused' | 'unknown';
+  /** The status, where the answer is a refusal. */
+  readonly status?: number;
+}
+
+const page = '<!doctype html><title>Oops</title><h1>502 Bad Gateway: jane@canary.example</h1>';
+const html = { 'Content-Type': 'text/html' };
+const typed = { 'Content-Type': 'application/json' };
+const unavailable = { trouble: 'unavailable', sent: 'unknown' } as const;
+
+/** Answers that are not the interface, whatever was asked. */
+const garbage: readonly [string, Behaviour][] = [
+  ['a page', raw(200, page, html)],
+  ['a page that calls itself JSON', raw(200, page, typed)],
+  ['JSON that breaks off', raw(200, '{"customers":[{"id":"', typed)],
+  ['nothing at all', empty(200, typed)],
+  ['204', empty(204)],
+  ['null', json(200, null)],
+  ['a list', json(200, [1, 2])],
+  ['a text', json(200, 'canary')],
+  ['an empty object', json(200, {})],
+  [
+    'fields of the wrong type',
+    json(200, {
+      customers: { length: 1 },
+      products: 'canary',
+      requestId: 7,
+      wsToken: ['canary'],
+      success: 'yes',
+      codeMatch: 'true',
+      status: 1,
+      id: 7,
+      state: [],
+    }),
+  ],
+  ['lists of the wrong things', json(200, { customers: [null, 7, 'canary'], products: [{}], requestId: '', wsToken: '', codeMatch: 1 })],
+  ['a nest of lists', raw(200, `${'['.repeat(5000)}${']'.repeat(5000)}`, typed)],
+  ['two megabytes', raw(200, JSON.stringify({ customers: [], products: [], canary: 'x'.repeat(2 * 1024 * 1024) }), typed)],
+  ['something compressed', raw(200, gzipSync('{"customers":[]}'), { ...typed, 'Content-Encoding': 'gzip' })],
+  ['invalid UTF-8', raw(200, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), typed)],
+  ['a redirect', empty(302, { Location: 'http://127.0.0.1:1/canary' })],
+  ['bytes that are not HTTP', bytes('SSH-2.0-canary\r\n')],
+];
+
+/** No answer, or half of one. */
+const silence: readonly [string, Behaviour][] = [
+  ['silence', hang],
+  ['an answer that never ends', hangInBody],
+  ['an answer that breaks off', half],
+  ['a reset', reset],
+];
+
+const statuses: readonly [number, string, Behaviour, Trouble, ServiceFault['sent']][] = [
+  [400, '', refuse(400, 'malformed'), 'rejected', 'refused'],
+  [401, '', refuse(401, 'unauthorized'), 'misconfigured', 'refused'],
+  [401, ' with a page', raw(401, page, html), 'misconfigured', 'refused'],
+  [403, '', empty(403), 'misconfigured', 'refused'],
+  [422, '', refuse(422, 'invalid'), 'rejected', 'refused'],
+  [429, ' with Retry-After in seconds', refuse(429, 'too_many_requests', { 'Retry-After': '120' }), 'busy', 'refused'],
+  [429, ' with Retry-After as a date', empty(429, { 'Retry-After': 'Wed, 20 Nov 2126 08:26:17 GMT' }), 'busy', 'refused'],
+  [429, ' with a Retry-After that is none', empty(429, { 'Retry-After': 'soon' }), 'busy', 'refused'],
+  [500, '', refuse(500, 'internal_error'), 'unavailable', 'unknown'],
+  [500, ' with a page', raw(500, page, html), 'unavailable', 'unknown'],
+  [502, '', empty(502), 'unavailable', 'unknown'],
+  [503, ' of a proxy', raw(503, page, html), 'unavailable', 'unknown'],
+  [503, " in the service's own words", refuse(503, 'unavailable', { 'Retry-After': '1' }), 'unavailable', 'refused'],
+];
+
+/** All of them. Each can be met in every phase. */
+export const serviceFaults: readonly ServiceFault[] = [
+  ...[...garbage, ...silence].map(([what, behaviour]) => ({ what, behaviour, ...unavailable })),
+  ...statuses.map(([status, more, behaviour, trouble, sent]) => ({ what: `${status}${more}`, behaviour, trouble, sent, status })),
+];

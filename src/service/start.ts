@@ -65,14 +65,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
-    const takeMessage = makeTake(
-      'messages',
-      limits.messagesPerDestination,
-      'Too many messages went to this customer. Wait before sending another.',
-    );
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
-    const send = makeSend({ catalogue, storage, compose, course, dispatch, limits, takeMessage, seal, random, clock, log, texts, demo });
-    const resend = makeResend({ storage, compose, course, dispatch, limits, takeMessage, clock, log });
+    const send = makeSend({ catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, demo });
+    const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);

@@ -7,7 +7,9 @@ import { openSqlite } from '../../platform/sqlite.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
+import { passkeys } from './migrations/0002-passkeys.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
+import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import type { Schema } from './schema.ts';
 
@@ -18,6 +20,7 @@ export interface Storage {
   readonly changes: Changes;
   readonly deliveries: Deliveries;
   readonly outbox: OutboxStore;
+  readonly passcodes: Passcodes;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +35,7 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
     changes: makeChanges(db, newId),
     deliveries: makeDeliveries(db),
     outbox: makeOutboxStore(db),
+    passcodes: makePasscodes(db),
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
@@ -40,7 +44,7 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
 };
 
 const migrate = async (db: Kysely<Schema>) => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first, '0002-passkeys': passkeys }) } });
   const { error } = await migrator.migrateToLatest();
   if (error) {
     await db.destroy();

@@ -1,6 +1,7 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
-import type { Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
 import type { AppId } from '../../contract/index.ts';
+import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
 
@@ -26,10 +27,12 @@ export interface Acceptance {
   /** Its messages, sealed. */
   readonly messages: readonly { readonly id: string; readonly sealed: string }[];
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
+  /** What it takes a point of. */
+  readonly quotas: readonly StoredQuota[];
 }
 
 export interface Requests {
-  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. */
+  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise. */
   accept(acceptance: Acceptance): Promise<'accepted' | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
   find(accountId: string, id: string): Promise<Request | undefined>;
@@ -52,7 +55,7 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
     return row && asRequest(row);
   };
   return {
-    accept: ({ request, secrets, messages, idempotency }) =>
+    accept: ({ request, secrets, messages, idempotency, quotas }) =>
       db.transaction().execute(async (transaction) => {
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
@@ -60,6 +63,7 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
           await transaction.deleteFrom('requests').where('id', '=', request.id).execute();
           return 'duplicate';
         }
+        await takePoints(transaction, quotas, request.createdAt);
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return 'accepted';
       }),
@@ -125,5 +129,8 @@ const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) =>
 };
 
 /** The rows that put a request's messages on their way at once. */
-export const asDeliveries = ({ id, sentAt }: Pick<Request, 'id' | 'sentAt'>, messages: Acceptance['messages']): DeliveryTable[] =>
+export const asDeliveries = (
+  { id, sentAt }: Pick<Request, 'id' | 'sentAt'>,
+  messages: Acceptance['messages'],
+): Insertable<DeliveryTable>[] =>
   messages.map((message) => ({ ...message, request_id: id, attempts: 0, due_at: sentAt, created_at: sentAt }));

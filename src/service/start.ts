@@ -13,6 +13,7 @@ import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
+import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings } from './life/endings.ts';
@@ -25,6 +26,8 @@ import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
 import { addServiceAssets } from './pages/assets.ts';
+import { makeEnrolments } from './passkeys/enrolments.ts';
+import { addPasskeys } from './passkeys/index.ts';
 import { makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
@@ -72,10 +75,29 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
-    addAppOperations({ add, catalogue, requests: storage.requests, send, checkPasscode });
+    addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
-    addLinks({ server, storage, endings, listeners, pages, texts, publicUrl, random, clock });
+    const open = makeOpenLink({ storage, pages, texts, clock });
+    const shared = {
+      server,
+      open,
+      account,
+      catalogue,
+      storage,
+      endings,
+      listeners,
+      dispatch,
+      limits,
+      seal,
+      random,
+      clock,
+      log,
+      texts,
+      publicUrl,
+    };
+    const passkeys = addPasskeys(shared);
+    addLinks({ server, storage, endings, listeners, pages, open, flows: { passkeys }, publicUrl, random, clock });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {

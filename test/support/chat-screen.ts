@@ -11,8 +11,8 @@ export interface ChatScreen {
   press(title: string): Promise<void>;
   /** Fills in the newest input of that label. */
   fill(label: string, value: string): Promise<void>;
-  /** Waits for a message that shows it; answers all that message shows. */
-  sees(text: RegExp): Promise<string>;
+  /** Waits until that many messages show it, one unless told; answers all that the newest of them shows. */
+  sees(text: RegExp, times?: number): Promise<string>;
   /** Every message that shows it, as text. */
   showing(text: RegExp): Promise<string[]>;
   /** Waits until the one waiting card shows exactly these steps, each with its mark. */
@@ -38,10 +38,10 @@ export const chatScreen = (page: Page, hands: Hands): ChatScreen => {
     say: (text) => hands.say(page, text),
     press: (title) => hands.press(page, newestButton(new RegExp(`^(\\d+, )?${literally(title)}(,|$)`))),
     fill: (label, value) => hands.fill(page, labelled(page, messages, label), value),
-    sees: async (text) => {
-      const found = messages.filter({ hasText: text }).last();
-      await found.waitFor({ timeout: patience });
-      return (await found.allInnerTexts()).join();
+    sees: async (text, times = 1) => {
+      const found = messages.filter({ hasText: text });
+      await found.nth(times - 1).waitFor({ timeout: patience });
+      return (await found.last().allInnerTexts()).join();
     },
     showing: async (text) => (await messages.allInnerTexts()).filter((shown) => text.test(shown)),
     progress: async (...expected) => {

@@ -6,13 +6,14 @@ import { asDeliveries } from './requests.ts';
 import type { Schema } from './schema.ts';
 import { type Effect, undoable } from './undoable.ts';
 
-interface Ending {
+/** How a request ends. */
+export interface Ending {
   readonly status: ResultStatus;
   /** The result record, as it will be read. */
   readonly result: object;
   readonly at: number;
   /** Events that must have come before the ending, added where they are missing. */
-  readonly preceding?: readonly EventType[];
+  readonly preceding?: readonly EventType[] | undefined;
   /** Whether the request's time must not have run out: true for what a customer does, false for the clock. */
   readonly beforeExpiry: boolean;
   /** What has to be stored together with the ending. */

@@ -1,6 +1,5 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { AppId } from '../../contract/index.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
@@ -45,8 +44,6 @@ export interface Requests {
   /** Pending requests that the scheduler has to look at, the longest overdue first. */
   due(now: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
-  /** The newest success of an app among some customers. */
-  latestSuccess(accountId: string, app: AppId, customerRefs: readonly string[]): Promise<{ request: Request; at: number } | undefined>;
 }
 
 export const makeRequests = (db: Kysely<Schema>): Requests => {
@@ -98,21 +95,6 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
     nextDue: async () => {
       const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
       return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
-    },
-
-    latestSuccess: async (accountId, app, customerRefs) => {
-      if (customerRefs.length === 0) return undefined;
-      const row = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('customer_ref', 'in', customerRefs)
-        .where('app', '=', app)
-        .where('state', '=', 'success')
-        .orderBy('finished_at', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && { request: asRequest(row), at: row.finished_at ?? row.created_at };
     },
   };
 };

@@ -1,6 +1,7 @@
 // The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
 import { keepFocus } from 'focus';
 import { hostConfig, styleOptions } from 'looks';
+import { makeStore } from 'store';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
 
@@ -105,34 +106,6 @@ const kept = () => {
   }
 };
 
-/** The bot's text beside a single card says the same in words, for places without cards. Here the card is shown (and read out). */
-const withoutRepetition = (activity) => {
-  const [attachment, ...others] = activity.attachments ?? [];
-  const repeated = attachment?.contentType === 'application/vnd.microsoft.card.adaptive' && others.length === 0;
-  return repeated && activity.from?.role === 'bot' ? { ...activity, text: undefined } : activity;
-};
-
-/**
- * Web Chat's store, with three things of ours: word of the connection, no text twice, and no way back for what the bot removed. Web Chat
- * brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is left.
- */
-const makeStore = (onConnected) => {
-  const removed = new Map();
-  const changed = {
-    'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
-      if (activity.type === 'messageDelete') removed.set(activity.id, activity);
-      return withoutRepetition(activity);
-    },
-    'DIRECT_LINE/POST_ACTIVITY_FULFILLED': (activity) => removed.get(activity.id) ?? activity,
-  };
-  return window.WebChat.createStore({}, () => (next) => (action) => {
-    const change = changed[action.type];
-    const result = next(change ? { ...action, payload: { ...action.payload, activity: change(action.payload.activity) } } : action);
-    if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') onConnected();
-    return result;
-  });
-};
-
 const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
@@ -163,7 +136,7 @@ const connect = async ({ anew = false } = {}) => {
   const lost = () => {
     if (mine === generation) connect();
   };
-  const store = makeStore(() => directLine.activity$.subscribe({ error: lost, complete: lost }));
+  const store = makeStore(directLine, () => directLine.activity$.subscribe({ error: lost, complete: lost }));
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {

@@ -5,11 +5,11 @@ import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import { chooseLanguage, type Language, languages, nameOf, texts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
+/** What the page's script is made of: `<name>.js`, imported by that name. */
+const modules = ['focus.js', 'looks.js', 'store.js'] as const;
 
 export interface ChatPageParts {
-  readonly assets: Readonly<
-    Record<'cards.css' | 'chat.css' | 'chat.js' | 'colours.css' | 'controls.css' | 'focus.js' | 'looks.js' | 'webchat.js', string>
-  >;
+  readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
   readonly fallbackLanguage: Language;
   readonly publicUrl: string | undefined;
 }
@@ -53,7 +53,9 @@ const icon =
 /** Answers `GET /`. */
 export const chatPage = ({ assets, fallbackLanguage, publicUrl }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
-  const importMap = new Html(JSON.stringify({ imports: { focus: assets['focus.js'], looks: assets['looks.js'] } }));
+  const importMap = new Html(
+    JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
+  );
   return ({ headers }: HttpRequest): Answer => {
     const nonce = randomBytes(16).toString('base64');
     const language = chooseLanguage(headers['accept-language'], fallbackLanguage);

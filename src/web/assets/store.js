@@ -1,0 +1,57 @@
+// Web Chat's store, with what we do differently about messages: no text twice, nothing back that was removed, and each sent once.
+
+/** The bot's text beside a single card says the same in words, for places without cards. Here the card is shown (and read out). */
+const withoutRepetition = (activity) => {
+  const [attachment, ...others] = activity.attachments ?? [];
+  const repeated = attachment?.contentType === 'application/vnd.microsoft.card.adaptive' && others.length === 0;
+  return repeated && activity.from?.role === 'bot' ? { ...activity, text: undefined } : activity;
+};
+
+const identityOf = (activity) => activity?.channelData?.clientActivityID;
+
+/** A message that could not be sent, as new as it is now. Web Chat counts the time that sending may take from `localTimestamp`. */
+const renewed = (activity) => {
+  const { state: _, 'webchat:send-status': __, ...channelData } = activity.channelData;
+  return { ...activity, channelData, localTimestamp: new Date().toISOString() };
+};
+
+/**
+ * Makes the store for a connection, and calls back once that is connected.
+ *
+ * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is
+ * left. And it sends a failed message again as a new one beside the old, which the bot would heed twice when the first did arrive: here it
+ * keeps its identity, by which Direct Line knows a repetition, and its place.
+ */
+export const makeStore = (directLine, onConnected) => {
+  const removed = new Map();
+  const repeated = new Set();
+  const changed = {
+    'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
+      if (activity.type === 'messageDelete') removed.set(activity.id, activity);
+      return withoutRepetition(activity);
+    },
+    'DIRECT_LINE/POST_ACTIVITY_FULFILLED': (activity) => removed.get(activity.id) ?? activity,
+  };
+
+  return window.WebChat.createStore({}, ({ dispatch }) => {
+    const tell = (what, clientActivityID, payload) =>
+      dispatch({ type: `DIRECT_LINE/POST_ACTIVITY_${what}`, meta: { clientActivityID }, payload });
+    const repeat = (identity, activity) => {
+      repeated.add(identity);
+      tell('PENDING', identity, { activity });
+      directLine.postActivity(activity).subscribe({ error: (fault) => tell('REJECTED', identity, fault) });
+    };
+    return (next) => (action) => {
+      const identity = identityOf(action.payload?.activity);
+      if (action.type === 'DIRECT_LINE/POST_ACTIVITY' && identity !== undefined) {
+        repeat(identity, renewed(action.payload.activity));
+        return action;
+      }
+      const change = changed[action.type];
+      const result = next(change ? { ...action, payload: { ...action.payload, activity: change(action.payload.activity) } } : action);
+      if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') onConnected();
+      if (action.type === 'DIRECT_LINE/INCOMING_ACTIVITY' && repeated.delete(identity)) tell('FULFILLED', identity, action.payload);
+      return result;
+    };
+  });
+};

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { begin, menuAgain } from '../support/chat-screen.ts';
+import { useScreens } from '../support/screens.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+const waysOn = ['Try again', 'Another way', 'Talk to a person'];
+
+describe('endings other than success, on screen', function () {
+  this.timeout(60_000);
+  const sit = useScreens();
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  const declined = [
+    ['Passkeys', undefined, /You could not be verified/, /declined or did not work/],
+    ['E-form', 'Feedback', /Form not received/, /declined or could not be submitted/],
+    ['Payments', 'Fibre router', /Payment not completed/, /declined or did not go through/],
+  ] as const;
+  for (const [app, choice, title, text] of declined) {
+    it(`says that the customer declined, and offers ways on: ${app}`, async () => {
+      const { chat, phone } = await sit(whole.addresses());
+      await begin(chat, app);
+      if (choice) {
+        await chat.sees(/What would you like to pay for|Which form/);
+        await chat.press(choice);
+      }
+      await chat.sees(/Send this|Send a passkey request/);
+      await chat.press('Send');
+      await chat.sees(/Waiting to be opened/);
+      const device = await phone.openLink();
+      await device.getByRole('button', { name: 'Decline' }).tap();
+      await device.getByRole('heading', { name: 'Declined' }).waitFor();
+
+      assert.match(await chat.sees(title), text);
+      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✕ Not completed');
+      await chat.sees(/What would you like to do now\?/);
+      assert.deepEqual(await chat.choices(), waysOn);
+    });
+  }
+
+  it('says that the time is up, and goes each of the ways on', async () => {
+    const { chat } = await sit(whole.addresses());
+    await begin(chat, 'Payments', '+12025550112');
+    await chat.sees(/What would you like to pay for\?/);
+    for (const [round, way] of waysOn.entries()) {
+      await chat.press('Heat pump check');
+      await chat.sees(/Send this payment request\?/, round + 1);
+      await chat.press('Send');
+      await chat.sees(/No payment in time/, round + 1);
+      await chat.sees(/What would you like to do now\?/, round + 1);
+      assert.deepEqual(await chat.choices(), waysOn);
+      await chat.press(way);
+      if (way === 'Another way') {
+        await menuAgain(chat);
+        await chat.press('Payments');
+        await chat.sees(/Are you/, 2);
+        await chat.press('Yes');
+      }
+      if (way !== 'Talk to a person') await chat.sees(/What would you like to pay for\?/, round + 2);
+    }
+    await chat.sees(/Nobody can join this chat right now/);
+    await menuAgain(chat);
+  });
+
+  it('says that it failed by itself, with the request over in its card', async () => {
+    const { chat } = await sit(whole.addresses());
+    await begin(chat, 'Document signature', '+12025550111');
+    await chat.sees(/Which document/);
+    await chat.press('Solar panel consent');
+    await chat.sees(/Fill in the document/);
+    await chat.fill('Owner name', 'Tomas Novak');
+    await chat.fill('Visit date', '2026-12-05');
+    await chat.fill('Panels', '12');
+    await chat.press('Continue');
+    await chat.sees(/Send this document\?/);
+    await chat.press('Send');
+    await chat.sees(/Document not signed/);
+    await chat.sees(/This request is over/);
+    await chat.sees(/What would you like to do now\?/);
+    assert.deepEqual(await chat.choices(), waysOn);
+  });
+
+  it('withdraws what is cancelled in the chat: the link opens nothing any more', async () => {
+    const { chat, phone } = await sit(whole.addresses());
+    await begin(chat, 'Payments');
+    await chat.sees(/What would you like to pay for\?/);
+    await chat.press('Heat pump check');
+    await chat.sees(/Send this payment request\?/);
+    await chat.press('Send');
+    await chat.sees(/Waiting to be opened/);
+    const device = await phone.openLink();
+    await chat.sees(/Waiting for you to start/);
+    await chat.press('Cancel');
+    await chat.sees(/Payment request cancelled/);
+    await chat.progress('✓ Sent to your phone', '✓ Opened', '– Cancelled');
+    await menuAgain(chat);
+    await device.getByRole('button', { name: 'Pay €145.00' }).tap();
+    await device.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    assert.equal((await chat.showing(/Payment received/)).length, 0);
+  });
+});

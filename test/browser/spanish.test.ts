@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { useScreens } from '../support/screens.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('a customer who speaks Spanish', function () {
+  this.timeout(60_000);
+  const sit = useScreens();
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  it('pays in Spanish from the greeting to the receipt, on the phone too', async () => {
+    const { chat, phone } = await sit(whole.addresses(), { locale: 'es-ES' });
+    await chat.press('Pagos');
+    await chat.sees(/¿Cuál es su número de teléfono\?/);
+    await chat.say('+1 202 555 0102');
+    await chat.sees(/¿Es usted M••• T\./);
+    await chat.press('Sí');
+    await chat.sees(/¿Qué desea pagar\?/);
+    await chat.press('Electricity and gas, November');
+    assert.match(await chat.sees(/¿Enviar esta solicitud de pago\?/), /Importe\s+128,40\s+US\$/);
+    await chat.press('Enviar');
+
+    await chat.sees(/Esperando su pago/);
+    await chat.progress('✓ Enviado a su teléfono', '● Esperando a que lo abra', '○ Empezado', '○ Completado');
+    await phone.outbox.getByRole('heading', { name: 'Bandeja de salida' }).waitFor();
+    const device = await phone.openLink();
+    assert.equal(await device.evaluate('document.documentElement.lang'), 'es');
+    await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '● Esperando a que empiece', '○ Completado');
+    await device.getByText('Brightwater Energy le pide que pague:').tap();
+    await device.getByRole('button', { name: /^Pagar 128,40\sUS\$/ }).tap();
+    await device.getByRole('heading', { name: 'Listo' }).waitFor();
+
+    assert.match(await chat.sees(/Pago recibido/), /128,40\s+US\$\n[\s\S]*Operación\s+sandbox-[0-9A-Z]{26}\s+Pagado con\s+sandbox/);
+    await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '✓ Empezado', '✓ Completado');
+    await chat.sees(/¿Qué desea hacer\?/);
+    const menu = ['Clave de acceso', 'Código de un solo uso', 'Firma de documentos', 'Pagos', 'Formulario', 'Hablar con una persona'];
+    assert.deepEqual(await chat.choices(), menu);
+    const english = await chat.showing(/\b(?:Sent|Waiting|Payment|Thank|Amount|Phone|Choose|Cancel|Send)\b/);
+    assert.deepEqual(english, []);
+  });
+});

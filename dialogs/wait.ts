@@ -72,13 +72,16 @@ class WaitDialog extends Dialog<WaitOptions> {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, button);
       else await say(turn, turn.t('question.stale'));
+      // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
+      const now = button && (await turn.services.interactions.get(interaction.id));
+      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting')) turn.memory.used = input.click;
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
       if (command) await this.#obey(turn, interaction, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
     } else {
-      await say(turn, turn.t(input.kind === 'file' ? 'question.file' : 'question.stale'));
+      await say(turn, turn.t(input.kind === 'unreadable' ? 'question.unreadable' : 'question.stale'));
     }
     return Dialog.EndOfTurn;
   }

@@ -55,7 +55,7 @@ describe('a chat', () => {
     const talk = await talkTo(whole);
     await talk.say('payments');
     await talk.attach();
-    await talk.sees(/cannot do anything with files/);
+    await talk.sees(/can only read what is written in words/);
     await talk.sees(/phone number/);
   });
 

@@ -22,7 +22,7 @@ export interface ChatScreen {
 }
 
 /** What may take this long (ms): a proactive message after a reconnection included. */
-const patience = 20_000;
+const patience = 60_000;
 
 /** The chat on an open page. Only what is in the transcript counts, not what is read out beside it. */
 export const chatScreen = (page: Page, hands: Hands): ChatScreen => {

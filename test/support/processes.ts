@@ -16,7 +16,7 @@ export interface Process {
 const root = join(import.meta.dirname, '../..');
 
 /** How long (ms) a start and an end may take; a process that needs longer is killed. */
-const patience = 20_000;
+const patience = 60_000;
 
 /** Ports that are free now, all different. */
 export const freePorts = async (count: number): Promise<number[]> => {

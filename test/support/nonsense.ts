@@ -1,0 +1,56 @@
+// What people paste into a chat: nothing of it answers any question here, and nothing of it asks for an app.
+
+/** Words, as far as they are any. */
+export const nonsense: readonly (readonly [what: string, text: string])[] = [
+  ['a very long word', 'x'.repeat(5_000)],
+  ['the longest message a channel takes', 'lorem ipsum '.repeat(1_666)],
+  ['control characters', '\u0001\u0002\u0003\u001b[31m\u0007\u009b'],
+  ['null bytes', 'a\u0000b\u0000\u0000'],
+  ['marks that turn text around', '\u202e\u2066abc\u2069\u200f\u061c'],
+  ['characters of no width', '\u200b\u200c\u200d\ufeff\u2060'],
+  ['a flood of emoji', '🎉👩‍👩‍👧‍👦🏳️‍🌈'.repeat(300)],
+  ['half a character', '\ud83d x \udc00'],
+  ['a tower of accents', `z${'\u0300'.repeat(2_000)}`],
+  ['letters that grow when they are normalised', '\ufdfa'.repeat(1_000)],
+  ['HTML', '<b>hi</b><img src=x onerror=alert(1)><script>alert(1)</script>'],
+  ['a markdown link', '[click](javascript:alert(1)) ![x](https://evil.example/x.png)'],
+  ['JSON', '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"action":["x"]}'],
+  ['SQL', "'; DROP TABLE interaction; --"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what is pasted
+  ['a template', '${process.env} {{constructor}} #{x} <%= x %> %s %n'],
+  ['a path', '../../../../etc/passwd\u0000.png'],
+  ['a format of messages', "{name, select, other {'{'}} {n, plural, one {#"],
+  ['the name of a method', '__proto__'],
+  ['another one', 'constructor'],
+  ['a line for a log', 'ok\r\n{"level":"error","msg":"forged"}\r\n'],
+  ['punctuation', '?!…—·¿¡'],
+  ['a number that is none', '-0x1F'],
+  ['a number far off', '999'],
+];
+
+/** What a card never made here might submit. None of it may have an effect. */
+export const forgedSubmits = (ownAction: string): readonly (readonly [what: string, value: unknown])[] => [
+  ['a text', 'send'],
+  ['a number', 7],
+  ['false', false],
+  ['a list', [ownAction]],
+  ['nothing in it', {}],
+  ['no action', { code: '123456' }],
+  ['an action nobody made', { action: 'forged' }],
+  ['an empty action', { action: '' }],
+  ['an action that is an object', { action: { action: ownAction } }],
+  ['an action that is a list', { action: [ownAction] }],
+  ['an action that is a number', { action: 0 }],
+  ['an action that is null', { action: null }],
+  ['an action in the wrong place', { data: { action: ownAction } }],
+  ['an action by another name', { Action: ownAction, ACTION: ownAction }],
+  ['an action with something around it', { action: ` ${ownAction} ` }],
+  ['an action with its case changed', { action: ownAction.toLowerCase() }],
+  ['a name that objects have', { action: 'constructor' }],
+  ['another such name', { action: 'toString' }],
+  ['the name of the prototype', { action: '__proto__' }],
+  ['a huge action', { action: 'x'.repeat(100_000) }],
+  ['huge fields', { action: 'forged', more: 'y'.repeat(100_000), other: ['z'.repeat(50_000)] }],
+  ['many fields', { action: 'forged', ...Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index])) }],
+  ['nested objects', { action: 'forged', deep: JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) }],
+];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { begin, menuAgain } from '../support/chat-screen.ts';
 import { freePorts, type Process, startProcess } from '../support/processes.ts';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { useScreens } from '../support/screens.ts';
 
 describe('the bot, away while a customer is paying', function () {
@@ -53,6 +54,7 @@ describe('the bot, away while a customer is paying', function () {
       assert.equal(errors, '');
       assert.ok(milliseconds < 10_000, `it took ${milliseconds} ms`);
       await device.getByRole('button', { name: 'Pay €59.90' }).tap();
+      await payInSandbox(device);
       await device.getByRole('heading', { name: 'Done' }).waitFor();
       bot = await startProcess('bot', settings);
 

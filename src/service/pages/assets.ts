@@ -6,19 +6,23 @@ import type { HttpServer } from '../../platform/http-server.ts';
 
 /** Where a page finds its files. */
 export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName = (typeof own)[number] | 'simplewebauthn.js';
+export type AssetName = (typeof own)[number] | 'signature_pad.js' | 'simplewebauthn.js';
 
-const own = ['device.js', 'outbox.js', 'passkeys.js', 'service.css'] as const;
+const own = ['device.js', 'outbox.js', 'passkeys.js', 'service.css', 'signing.js'] as const;
 const here = (name: string) => new URL(`../assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
 // A package opens only its entry to `resolve`; what browsers load lies beside it.
 const simpleWebAuthn = () =>
   new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
+const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
 
 /** Serves the files and tells their addresses. Rejects when one cannot be read. */
 export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
   const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
-  const libraries = [{ name: 'simplewebauthn.js' as const, file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script }];
+  const libraries = [
+    { name: 'simplewebauthn.js' as const, file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
+    { name: 'signature_pad.js' as const, file: signaturePad(), type: script },
+  ];
   return addAssets(server, [...files, ...libraries]);
 };

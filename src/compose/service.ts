@@ -2,7 +2,7 @@
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { type RunningService, startService } from '../service/index.ts';
+import { type GatewaySettings, type RunningService, type SigningFiles, startService } from '../service/index.ts';
 import type { ServiceAccess } from './bot.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,9 +21,22 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     secretKey: settings.SERVICE_SECRET_KEY,
     demo: true,
     catalogueFile: settings.SERVICE_CATALOGUE,
+    gateway: gatewayOf(settings),
+    signing: signingOf(settings),
     log,
   });
 };
+
+/** Who takes the money. What each needs has been checked with the settings. */
+const gatewayOf = (settings: Settings): GatewaySettings => {
+  const { SERVICE_GATEWAY_SECRET: secret = '', SERVICE_GATEWAY_URL: url, SERVICE_PAYMENT_GATEWAY: name } = settings;
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_WEBHOOK_SECRET: webhookSecret = '' } = settings;
+  if (name === 'stripe') return { name, secretKey, webhookSecret, url };
+  return name === 'http' ? { name, url: url ?? '', secret } : { name };
+};
+
+const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNING_KEY: keyFile }: Settings): SigningFiles | undefined =>
+  keyFile !== undefined && certificateFile !== undefined ? { keyFile, certificateFile } : undefined;
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {

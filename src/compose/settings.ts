@@ -22,6 +22,13 @@ const schema = z.object({
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
+  SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
+  STRIPE_SECRET_KEY: words,
+  STRIPE_WEBHOOK_SECRET: words,
+  SERVICE_GATEWAY_URL: address(/^https?$/, 'https://payments.example.com/checkout'),
+  SERVICE_GATEWAY_SECRET: z.string().trim().min(24, 'must have 24 characters at least').optional(),
+  SERVICE_SIGNING_KEY: words,
+  SERVICE_SIGNING_CERTIFICATE: words,
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
   MicrosoftAppId: words,
   MicrosoftAppType: words,
@@ -64,8 +71,19 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
 
 /** What is wrong only in combination. */
 const togetherWrong = (settings: z.output<typeof schema>): string[] => {
-  const { SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
-  if (SERVICE_BASE_URL && !SERVICE_SECRET_KEY) return ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'];
-  if (SERVICE_WS_URL && !SERVICE_BASE_URL) return ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'];
-  return [];
+  const missing = (name: keyof typeof settings, when: string, needed: unknown) =>
+    needed && settings[name] === undefined ? [`${name}: must be set when ${when}.`] : [];
+  const { SERVICE_BASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY, SERVICE_WS_URL } = settings;
+  const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
+  const [stripe, http] = [SERVICE_PAYMENT_GATEWAY === 'stripe', SERVICE_PAYMENT_GATEWAY === 'http'];
+  return [
+    ...missing('SERVICE_SECRET_KEY', 'SERVICE_BASE_URL is', SERVICE_BASE_URL),
+    ...missing('SERVICE_BASE_URL', 'SERVICE_WS_URL is', SERVICE_WS_URL),
+    ...missing('STRIPE_SECRET_KEY', gateway, stripe),
+    ...missing('STRIPE_WEBHOOK_SECRET', gateway, stripe),
+    ...missing('SERVICE_GATEWAY_URL', gateway, http),
+    ...missing('SERVICE_GATEWAY_SECRET', gateway, http),
+    ...missing('SERVICE_SIGNING_CERTIFICATE', 'SERVICE_SIGNING_KEY is', SERVICE_SIGNING_KEY),
+    ...missing('SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE is', SERVICE_SIGNING_CERTIFICATE),
+  ];
 };

@@ -3,11 +3,18 @@ import { type Activity, CardFactory, MessageFactory } from 'botbuilder';
 import type { CardMessage } from '../cards/index.ts';
 import type { Turn } from './turn.ts';
 
-/** A saying as an activity. `channelData` goes to pages and hubs that embed the chat. */
+export interface Extras {
+  /** For pages and hubs that embed the chat. */
+  readonly channelData?: object;
+  /** What can be said next, as quick replies. */
+  readonly quick?: readonly string[];
+}
+
+/** A saying as an activity. */
 export const asActivity = (
   { channel, t }: Pick<Turn, 'channel' | 't'>,
   saying: string | CardMessage,
-  channelData?: object,
+  { channelData, quick = [] }: Extras = {},
 ): Partial<Activity> => {
   const { text, card } = typeof saying === 'string' ? { text: saying } : saying;
   return {
@@ -16,22 +23,13 @@ export const asActivity = (
     locale: t.locale,
     ...(card && channel.cards && { attachments: [CardFactory.adaptiveCard(card)] }),
     ...(channelData && { channelData }),
+    ...quickReplies(quick),
   };
 };
 
-export interface Extras {
-  readonly channelData?: object;
-  /** What can be said next, as quick replies. */
-  readonly quick?: readonly string[];
-}
-
 /** Says it; answers the activity's id, as far as the channel tells one. */
-export const say = async (
-  turn: Turn,
-  saying: string | CardMessage,
-  { channelData, quick = [] }: Extras = {},
-): Promise<string | undefined> =>
-  (await turn.context.sendActivity({ ...asActivity(turn, saying, channelData), ...quickReplies(quick) }))?.id || undefined;
+export const say = async (turn: Turn, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> =>
+  (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
 
 /** Buttons below the message that say their own title; channels without them show nothing. */
 const quickReplies = (titles: readonly string[]): Partial<Activity> =>

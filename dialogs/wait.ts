@@ -9,7 +9,7 @@ import { toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { type Command, commandIn } from './recogniser.ts';
-import { asActivity, say } from './say.ts';
+import { asActivity, type Extras, say } from './say.ts';
 import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -46,8 +46,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
-    const quick = [turn.t('cards.buttons.help'), turn.t('cards.buttons.startOver'), turn.t('cards.buttons.person')];
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick }));
+    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), extras(turn, interaction)));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -90,7 +89,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const turn = turnOf(context);
     const state = instance.state as Waiting;
     const interaction = await turn.services.interactions.get(state.interactionId);
-    if (interaction) await say(turn, this.#card(turn, interaction, state));
+    if (interaction) await say(turn, this.#card(turn, interaction, state), extras(turn, interaction));
   }
 
   /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
@@ -170,7 +169,8 @@ class WaitDialog extends Dialog<WaitOptions> {
   async #redraw(turn: Turn, interaction: Interaction, state: Waiting): Promise<void> {
     if (!turn.channel.updates || state.activityId === undefined) return;
     try {
-      await turn.context.updateActivity({ ...asActivity(turn, this.#card(turn, interaction, state)), id: state.activityId });
+      const redrawn = asActivity(turn, this.#card(turn, interaction, state), extras(turn, interaction));
+      await turn.context.updateActivity({ ...redrawn, id: state.activityId });
     } catch (fault) {
       turn.services.log.warn({ ...faultFields(fault), interaction: interaction.id }, 'a waiting card was not redrawn');
     }
@@ -184,6 +184,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
+
+/** What can be said while waiting and has no button on the card; it goes when the wait is over. */
+const extras = ({ t }: Turn, { outcome }: Interaction): Extras =>
+  outcome ? {} : { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), t('cards.buttons.person')] };
 
 const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';

@@ -1,6 +1,6 @@
-// The process: what to start, what to print, how to stop.
-import { readCommand } from './compose/command.ts';
-import { type Running, startAll } from './compose/index.ts';
+// The process: what to do, what to print, how to stop.
+import { type Program, readCommand } from './compose/command.ts';
+import type { Running } from './compose/index.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, type Log, makeLog } from './platform/log.ts';
 import { exitConfig, SettingsError } from './platform/settings-error.ts';
@@ -18,20 +18,41 @@ const stopOnSignal = (running: Running, log: Log) => {
       log.error({ reason: signal }, 'something did not stop in time');
       process.exit(1);
     }, patience).unref();
-    await running.close();
-    process.exit(0);
+    try {
+      await running.close();
+      process.exit(0);
+    } catch (fault) {
+      log.error(faultFields(fault), 'something could not be stopped');
+      process.exit(1);
+    }
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
 };
 
-const main = async () => {
-  const settings = readSettings(process.env);
-  const log = makeLog(settings.LOG_LEVEL);
+const start = async (program: Program) => {
+  const settings = readSettings(process.env, program);
+  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
+  const telemetry = await openTelemetry(settings, (fault) =>
+    log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
+  );
+  const log = makeLog(settings.LOG_LEVEL, undefined, telemetry.traceId);
   process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
-  const running = await startAll(readCommand(process.argv.slice(2)), settings, log);
-  stopOnSignal(running, log);
-  const width = Math.max(...running.addresses.map(([label]) => label.length));
-  for (const [label, address] of running.addresses) console.log(`${label.padEnd(width)}  ${address}`);
+  const { addresses, close } = await startAll(program, settings, log, telemetry);
+  const closeAll = async () => {
+    await close();
+    await telemetry.close();
+  };
+  stopOnSignal({ addresses, close: closeAll }, log);
+  const width = Math.max(...addresses.map(([label]) => label.length));
+  for (const [label, address] of addresses) console.log(`${label.padEnd(width)}  ${address}`);
+};
+
+const main = async () => {
+  const command = readCommand(process.argv.slice(2));
+  if (command !== 'doctor') return start(command);
+  const { examine } = await import('./compose/doctor.ts');
+  process.exitCode = await examine(process.env, console.log);
 };
 
 try {

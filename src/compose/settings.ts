@@ -1,32 +1,49 @@
 // Every setting, read from the environment once. All that is wrong is told together, by name.
+import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
+import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import { loadCatalogue } from '../service/catalogue/load.ts';
+import type { Program } from './command.ts';
+import { readForms } from './forms.ts';
 
 const port = (preset: number) =>
-  z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535, 'must be a port number').default(preset);
-const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` }).optional();
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+    .transform(Number)
+    .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535')
+    .default(preset);
+const address = (protocol: RegExp, example: string) =>
+  z
+    .url({ protocol, error: `must be an address such as ${example}`, abort: true })
+    .refine((url) => !/[?#@]/.test(url), 'must be an address without credentials, query or fragment')
+    .optional();
 const words = z.string().trim().min(1, 'must not be empty').optional();
+
+/** What a header can carry. */
+const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters');
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
 const schema = z.object({
   PORT: port(3978),
   SERVICE_PORT: port(4010),
-  DATA_DIR: z.string().trim().min(1).default('.data'),
+  DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
   DATABASE_URL: z
     .undefined({ error: 'Postgres is not supported by this version; unset it to use the embedded database under DATA_DIR' })
     .optional(),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
-  SERVICE_SECRET_KEY: words,
+  SERVICE_SECRET_KEY: visible.optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
-  STRIPE_SECRET_KEY: words,
-  STRIPE_WEBHOOK_SECRET: words,
+  STRIPE_SECRET_KEY: visible.optional(),
+  STRIPE_WEBHOOK_SECRET: visible.optional(),
   SERVICE_GATEWAY_URL: address(/^https?$/, 'https://payments.example.com/checkout'),
-  SERVICE_GATEWAY_SECRET: z.string().trim().min(24, 'must have 24 characters at least').optional(),
+  SERVICE_GATEWAY_SECRET: visible.min(24, 'must have at least 24 characters').optional(),
   SERVICE_SIGNING_KEY: words,
   SERVICE_SIGNING_CERTIFICATE: words,
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
@@ -36,10 +53,7 @@ const schema = z.object({
   MicrosoftAppPassword: words,
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com'),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
-  DEFAULT_REGION: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters, an ISO 3166 country code such as US')
-    .default('US'),
+  DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: z
@@ -50,6 +64,9 @@ const schema = z.object({
   FORMS_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,
+  METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318'),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { error: 'must be trace, debug, info, warn, error or silent' })
     .optional(),
@@ -59,31 +76,69 @@ const schema = z.object({
 /** The settings, checked. Names and defaults as in decisions: Settings every build keeps, and the README. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** Reads the environment; an empty variable counts as unset. @throws {SettingsError} with a line for each setting that is wrong. */
-export const readSettings = (environment: Readonly<Record<string, string | undefined>>): Settings => {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment for what is to be started; an empty variable counts as unset.
+ * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
+ */
+export const readSettings = (environment: Environment, command: Program = 'all'): Settings => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
-  const lines = success ? togetherWrong(data) : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
+  const own = success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
+  const lines = [...own, ...filesWrong(set, command), ...togetherWrong(set, command)];
   if (!success || lines.length > 0) throw new SettingsError(lines);
   // Whoever tries it out on a terminal reads the addresses, not a log.
   return { ...data, LOG_LEVEL: data.LOG_LEVEL ?? (data.NODE_ENV === 'production' || data.MicrosoftAppId ? 'info' : 'warn') };
 };
 
+/** What is wrong in the files that settings name, as far as they will be read. */
+const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Program): string[] => [
+  ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+  ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
+    ? linesOf(() => loadCatalogue(SERVICE_CATALOGUE))
+    : []),
+];
+
+const linesOf = (check: () => unknown): readonly string[] => {
+  try {
+    check();
+    return [];
+  } catch (fault) {
+    if (fault instanceof SettingsError) return fault.lines;
+    throw fault;
+  }
+};
+
 /** What is wrong only in combination. */
-const togetherWrong = (settings: z.output<typeof schema>): string[] => {
-  const missing = (name: keyof typeof settings, when: string, needed: unknown) =>
-    needed && settings[name] === undefined ? [`${name}: must be set when ${when}.`] : [];
-  const { SERVICE_BASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY, SERVICE_WS_URL } = settings;
-  const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
-  const [stripe, http] = [SERVICE_PAYMENT_GATEWAY === 'stripe', SERVICE_PAYMENT_GATEWAY === 'http'];
+const togetherWrong = (set: Environment, command: Program): string[] => {
+  const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
+  const production = NODE_ENV === 'production';
+  if (command === 'service') {
+    const unfit = production ? ['NODE_ENV: must not be production here. The service that comes with the bot is for trying it out.'] : [];
+    return [...unfit, ...serviceWrong(set)];
+  }
   return [
-    ...missing('SERVICE_SECRET_KEY', 'SERVICE_BASE_URL is', SERVICE_BASE_URL),
-    ...missing('SERVICE_BASE_URL', 'SERVICE_WS_URL is', SERVICE_WS_URL),
-    ...missing('STRIPE_SECRET_KEY', gateway, stripe),
-    ...missing('STRIPE_WEBHOOK_SECRET', gateway, stripe),
-    ...missing('SERVICE_GATEWAY_URL', gateway, http),
-    ...missing('SERVICE_GATEWAY_SECRET', gateway, http),
-    ...missing('SERVICE_SIGNING_CERTIFICATE', 'SERVICE_SIGNING_KEY is', SERVICE_SIGNING_KEY),
-    ...missing('SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE is', SERVICE_SIGNING_CERTIFICATE),
+    ...unsafeSettings(set),
+    ...(SERVICE_BASE_URL && !SERVICE_SECRET_KEY ? ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'] : []),
+    ...(!SERVICE_BASE_URL && SERVICE_WS_URL ? ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'] : []),
+    ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
+      ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
+      : []),
+    ...(command === 'all' && !SERVICE_BASE_URL ? serviceWrong(set) : []),
+  ];
+};
+
+/** What the service lacks, where it is started here. */
+const serviceWrong = (set: Environment): string[] => {
+  const { SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
+  const needs = (names: readonly string[], when: string) =>
+    names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
+  const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
+  return [
+    ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
+    ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
+    ...(SERVICE_SIGNING_KEY ? needs(['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
+    ...(SERVICE_SIGNING_CERTIFICATE ? needs(['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
   ];
 };

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
 import type { Interaction, Step, Verdict } from './interaction.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
@@ -25,6 +26,7 @@ export interface InteractionsParts {
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export interface Interactions {
@@ -47,7 +49,7 @@ export interface Interactions {
 }
 
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
-  const { client, store, clock, random, log } = parts;
+  const { client, store, clock, log } = parts;
   const stop = new AbortController();
   /** What runs in the background, by interaction: one watch or one delivery each. */
   const running = new Map<string, Promise<void>>();
@@ -62,7 +64,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   };
   const tell = (interaction: Interaction) => {
     const to = teller;
-    if (to) background(`tell:${interaction.id}`, () => deliver({ store, teller: to, clock, random, log }, interaction, stop.signal));
+    if (to) background(`tell:${interaction.id}`, () => deliver({ ...parts, teller: to }, interaction, stop.signal));
   };
   /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
   const decide = async (id: string, verdict: Verdict) => {
@@ -82,32 +84,35 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     background(`watch:${interaction.id}`, async () => {
       watches.set(interaction.id, own);
       try {
-        await watch(
-          { client, events: parts.events, decide, advance, clock, random, log },
-          interaction,
-          AbortSignal.any([stop.signal, own.signal]),
-        );
+        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([stop.signal, own.signal]));
       } finally {
         watches.delete(interaction.id);
       }
     });
   };
   const starting = makeStart(parts);
-  const take = async (interaction: Interaction): Promise<void> => {
+  const take = (interaction: Interaction): void => {
     switch (interaction.state) {
       case 'intended':
-        return take(await starting.takeUp(interaction, parts.idempotent));
+        // Sending can take as long as a call may; whoever opens the chats is not kept waiting for it.
+        background(`start:${interaction.id}`, async () => {
+          const taken = await starting.takeUp(interaction, parts.idempotent, stop.signal);
+          if (taken.state !== 'intended') take(taken);
+        });
+        return;
       case 'waiting':
-        return follow(interaction);
+        follow(interaction);
+        return;
       case 'decided':
       case 'refused':
       case 'unknown':
-        return tell(interaction);
+        tell(interaction);
+        return;
       case 'delivered':
       case 'undeliverable':
         return;
       default:
-        return interaction.state satisfies never;
+        interaction.state satisfies never;
     }
   };
   /** Watches afresh, which begins with reading the result. */
@@ -153,7 +158,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     },
     open: async (to) => {
       teller = to;
-      for (const interaction of await store.unfinished()) await take(interaction);
+      for (const interaction of await store.unfinished()) take(interaction);
     },
     watching: () => watches.size,
     close: async () => {

@@ -3,13 +3,14 @@ import { fateOf, type ServiceClient } from '../client/index.ts';
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import type { Happening } from './states.ts';
+import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline'>;
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline' | 'traceparent'>;
 
 export interface StartParts {
   readonly client: ServiceClient;
@@ -19,32 +20,50 @@ export interface StartParts {
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience: Readonly<Record<AppId, number>>;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export const makeStart = (parts: StartParts) => ({
   /** Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. */
   start: async (plan: Plan): Promise<Interaction> => {
-    const { store, clock, newId, patience } = parts;
+    const { store, clock, newId, patience, tracing = noTracing } = parts;
     const createdAt = clock.now();
-    const intent = { ...plan, id: newId(), createdAt, deadline: createdAt + patience[plan.app] };
-    return dispatch(parts, await store.record(intent));
+    const deadline = createdAt + patience[plan.app];
+    const intent = { ...plan, id: newId(), createdAt, deadline, traceparent: tracing.traceparent() };
+    const interaction = await store.record(intent);
+    return applied(parts, interaction, await send(parts, interaction));
   },
 
   /**
    * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the
-   * service is known to honour its key; a stale one does not go out at all.
+   * service is known to honour its key; a stale one does not go out at all. Answers `intended` only when `stop` came in between.
    */
-  takeUp: async (intended: Interaction, idempotent: boolean): Promise<Interaction> => {
+  takeUp: async (intended: Interaction, idempotent: boolean, stop: AbortSignal): Promise<Interaction> => {
     if (parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'refused', refusal: 'expired' });
-    return idempotent ? dispatch(parts, intended) : applied(parts, intended, { kind: 'lost' });
+    if (!idempotent) return applied(parts, intended, { kind: 'lost' });
+    const happening = await send(parts, intended, stop);
+    // Stopped in the middle, it is still an intent, and the next start takes it up.
+    return stop.aborted && happening.kind !== 'accepted' ? intended : applied(parts, intended, happening);
   },
 });
 
-const dispatch = async (parts: StartParts, interaction: Interaction) => applied(parts, interaction, await send(parts, interaction));
+const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span(
+    'send',
+    { app: interaction.app },
+    async () => {
+      const happening = await attempt(parts, interaction, signal);
+      tracing.note({ state: next('intended', happening) });
+      return happening;
+    },
+    { from: interaction.traceparent },
+  );
+};
 
-const send = async ({ client, log }: StartParts, { id, app, request }: Interaction): Promise<Happening> => {
+const attempt = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
   try {
-    return await sendAs(client, app, request, id);
+    return await sendAs(client, app, request, id, signal);
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
@@ -59,8 +78,9 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
+  signal?: AbortSignal,
 ): Promise<Happening> => {
-  const answer = await client.apps[app].send(request as never, { idempotencyKey });
+  const answer = await client.apps[app].send(request as never, { idempotencyKey, signal });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   return { kind: 'accepted', requestId: answer.requestId, ...('wsToken' in answer && { wsToken: answer.wsToken }) };
 };

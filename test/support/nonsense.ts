@@ -16,8 +16,7 @@ export const nonsense: readonly (readonly [what: string, text: string])[] = [
   ['a markdown link', '[click](javascript:alert(1)) ![x](https://evil.example/x.png)'],
   ['JSON', '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"action":["x"]}'],
   ['SQL', "'; DROP TABLE interaction; --"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what is pasted
-  ['a template', '${process.env} {{constructor}} #{x} <%= x %> %s %n'],
+  ['a template', '{{constructor}} #{x} <%= x %> %s %n $(id) `id`'],
   ['a path', '../../../../etc/passwd\u0000.png'],
   ['a format of messages', "{name, select, other {'{'}} {n, plural, one {#"],
   ['the name of a method', '__proto__'],

@@ -50,6 +50,10 @@ const start = async (program: Program) => {
 
 const main = async () => {
   const command = readCommand(process.argv.slice(2));
+  if (command === 'decrypt') {
+    const { decrypt } = await import('./compose/decrypt.ts');
+    return console.log(await decrypt(process.argv.slice(3), readSettings(process.env)));
+  }
   if (command !== 'doctor') return start(command);
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);

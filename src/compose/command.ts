@@ -4,14 +4,14 @@ import { SettingsError } from '../platform/settings-error.ts';
 /** What to start: both, where no other service is configured; or one of them. */
 export type Program = 'all' | 'bot' | 'service';
 
-/** What to do: start something, or look whether everything is as it should be. */
-export type Command = Program | 'doctor';
+/** What to do: start something, look whether everything is as it should be, or open answers that only the account can read. */
+export type Command = Program | 'decrypt' | 'doctor';
 
-const commands: readonly Command[] = ['all', 'bot', 'service', 'doctor'];
+const commands: readonly Command[] = ['all', 'bot', 'service', 'decrypt', 'doctor'];
 
-/** @throws {SettingsError} for anything but nothing or one of the commands. */
+/** @throws {SettingsError} for anything but nothing or one of the commands; only `decrypt` has words of its own after it. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commands.find((known) => known === given);
-  if (rest.length === 0 && command) return command;
-  throw new SettingsError(['command: is not one of ours. Say nothing to start everything, or one of: bot, service, doctor.']);
+  if (command && (rest.length === 0 || command === 'decrypt')) return command;
+  throw new SettingsError(['command: is not one of ours. Say nothing to start everything, or one of: bot, service, decrypt, doctor.']);
 };

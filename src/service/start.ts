@@ -19,6 +19,7 @@ import { makeDevicePages } from './device/pages.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
+import { withAccountKey } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -47,7 +48,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
-  const catalogue = loadCatalogue(options.catalogueFile ?? demoCatalogue);
+  const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -55,6 +56,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
   const storage = await openStorage(dataDir, random.id);
   try {
+    const catalogue = await withAccountKey(loaded, dataDir, demo);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const pepper = keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);

@@ -9,14 +9,15 @@ describe('the command line', () => {
     [['bot'], 'bot'],
     [['service'], 'service'],
     [['doctor'], 'doctor'],
+    [['decrypt', 'result.json', 'key.jwk'], 'decrypt'],
   ] as const) {
-    it(`"${words.join(' ')}" starts ${command}`, () => assert.equal(readCommand(words), command));
+    it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
   for (const words of [['bots'], ['BOT'], [''], ['--help'], ['bot', 'service'], ['doctor', 'bot'], ['__proto__']]) {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*bot, service, doctor\.$/.test(fault.message),
+        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor\.$/.test(fault.message),
       ));
   }
 });

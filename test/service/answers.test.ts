@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
-import { demoCatalogue } from '../../src/service/catalogue/load.ts';
 import { hiddenFields } from '../support/device.ts';
+import { ownCatalogue } from '../support/own-catalogue.ts';
 import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
@@ -138,19 +135,6 @@ describe('what a customer answers on a page', () => {
         assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started']);
       });
     }
-
-    it('does not ask for answers that only the account may read', async () => {
-      const { requestId, link } = await start('e-form', { formId: '6f1c0000-0000-4000-8000-000000000002' });
-      const { text } = await service.open('GET', link);
-      assert.doesNotMatch(text, /<input|<textarea|<select/);
-      assert.match(text, /Number of your identity card/);
-      await post(link, { decision: 'accept', 'a.idNumber': 'canary-identity' });
-      const { data, zeroKnowledge } = (await result(requestId)).json;
-      assert.deepEqual([data, zeroKnowledge], [[], true]);
-      for (const file of ['service.db', 'service.db-wal']) {
-        assert.ok(!readFileSync(join(service.dataDir, file)).includes('canary-identity'));
-      }
-    });
   });
 
   describe('with hostile texts', () => {
@@ -166,22 +150,21 @@ describe('what a customer answers on a page', () => {
 
     it('shows them as they are written, wherever they come from', async () => {
       for (const payload of payloads) {
-        const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
-        catalogue.account.name = payload;
-        catalogue.products[0].title = payload;
-        catalogue.products[0].description = payload;
-        catalogue.customers[2].name = payload;
-        catalogue.forms[2].title = payload;
-        catalogue.forms[2].body[0].label = payload;
-        catalogue.forms[2].body[0].choices[0].title = payload;
-        const file = join(service.dataDir, 'hostile.yaml');
-        writeFileSync(file, stringify(catalogue));
+        const file = ownCatalogue(service.dataDir, (catalogue) => {
+          catalogue.account.name = payload;
+          catalogue.products[0].title = payload;
+          catalogue.products[0].description = payload;
+          catalogue.customers[2].name = payload;
+          catalogue.forms[2].title = payload;
+          catalogue.forms[2].body[0].label = payload;
+          catalogue.forms[2].body[0].choices[0].title = payload;
+        });
         await hostile?.close();
         hostile = await startTestService({ catalogueFile: file });
         const pages: Reply[] = [];
         const sends: [string, object][] = [
-          ['payments', { productId: catalogue.products[0].id }],
-          ['e-form', { formId: catalogue.forms[2].id }],
+          ['payments', { productId: 'energy-bill-november' }],
+          ['e-form', { formId: '6f1c0000-0000-4000-8000-000000000003' }],
           ['passkeys', { subject: payload, message: payload, recipients: [{ email: 'mei.tanaka@example.com', name: payload }] }],
           ['document-signature', { variables: { accountHolder: payload, accountEnding: '1', monthlyLimit: '1' } }],
         ];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { demoCatalogue, loadCatalogue } from '../../src/service/catalogue/load.ts';
+import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService } from '../support/running-service.ts';
 
 describe('the catalogue', () => {
@@ -19,12 +19,7 @@ describe('the catalogue', () => {
     writeFileSync(file, content);
     return file;
   };
-  // biome-ignore lint/suspicious/noExplicitAny: the table below breaks the file in ways no type allows.
-  const changed = (change: (catalogue: any) => void) => {
-    const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
-    change(catalogue);
-    return write(stringify(catalogue));
-  };
+  const changed = (change: CatalogueChange) => ownCatalogue(folder, change);
   const linesOf = (file: string) => {
     try {
       loadCatalogue(file);
@@ -66,8 +61,7 @@ describe('the catalogue', () => {
     }
   });
 
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  const mistakes: [string, (catalogue: any) => void, RegExp][] = [
+  const mistakes: [string, CatalogueChange, RegExp][] = [
     ['an e-mail address that is none', (c) => (c.customers[0].email = 'nowhere'), /: customers\.0\.email: must be an e-mail address\.$/],
     [
       'a phone number that is not E.164',
@@ -100,6 +94,11 @@ describe('the catalogue', () => {
     ['an input id used twice', (c) => (c.forms[0].body[1].id = 'street'), /: forms\.0\.body\.1\.id: is used twice in this form\.$/],
     ['a pattern that is none', (c) => (c.forms[0].body[0].regex = '('), /: forms\.0\.body\.0\.regex: must be a regular expression\.$/],
     ['an unknown field', (c) => (c.products[0].colour = 'red'), /: products\.0\.colour: is not known here\.$/],
+    [
+      'the private half of a key',
+      (c) => (c.account.encryptionKey = { kty: 'EC', crv: 'P-256', x: 'x'.repeat(43), y: 'y'.repeat(43), kid: 'a', d: 'd'.repeat(43) }),
+      /: account\.encryptionKey\.d: is not known here\.$/,
+    ],
     ['a missing part', (c) => delete c.forms, /: forms: is required\.$/],
   ];
   for (const [what, change, expected] of mistakes) {
@@ -119,6 +118,15 @@ describe('the catalogue', () => {
       catalogue.products[0].currency = 'none';
     });
     assert.ok(linesOf(file).length >= 2);
+  });
+
+  it('with zero-knowledge forms and no key to encrypt them for is refused outside demo mode', async () => {
+    const delivery = { deliver: async () => ({ accepted: true as const }) };
+    const starting = startTestService({ demo: false, delivery, catalogueFile: demoCatalogue });
+    await assert.rejects(
+      starting,
+      (fault) => fault instanceof SettingsError && /account\.encryptionKey: must be given/.test(fault.message),
+    );
   });
 
   it('that is not YAML is refused by line and column', () => {

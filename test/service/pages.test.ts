@@ -90,33 +90,6 @@ describe("the service's pages in a browser", function () {
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
   });
 
-  it('put the eye on what is wrong and keep what was right', async () => {
-    const { requestId, link } = await start('e-form');
-    await withPage(link, async (page) => {
-      await page.getByLabel('Street and number').fill('1 Main Street');
-      await page.getByLabel('Postal code').fill('20012');
-      await page.getByLabel('Town').fill('Washington');
-      await page.getByLabel('Moving date').fill('2026-12-01');
-      await page.getByLabel('Best time to read the meter').fill('09:30');
-      await page.getByLabel('People in the household').fill('99');
-      await page.getByLabel('Kind of home').selectOption('House');
-      await page.getByLabel('Keep my contract').check();
-      await page.evaluate(() => {
-        (document.querySelector('form') as HTMLFormElement).noValidate = true;
-      });
-      await page.getByRole('button', { name: 'Send' }).click();
-      const summary = page.getByRole('alert');
-      await summary.waitFor();
-      assert.equal(await summary.evaluate((element) => element === document.activeElement), true);
-      await summary.getByRole('link', { name: 'People in the household' }).click();
-      assert.equal(await page.getByLabel('Street and number').inputValue(), '1 Main Street');
-      await page.getByLabel('People in the household').fill('2');
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
-    });
-    assert.equal((await result(requestId)).data.length, 8);
-  });
-
   it('show new messages in the outbox by themselves, and what becomes of them', async () => {
     await withPage(outboxUrl(), async (page) => {
       const before = await page.getByRole('listitem').count();

@@ -1,10 +1,12 @@
 // A reference service of a test's own: a folder, a port, a way to call it, and what its customers received.
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { type Log, makeLog } from '../../src/platform/log.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
+import { ownCatalogue } from './own-catalogue.ts';
 
 export interface Reply {
   readonly status: number;
@@ -53,7 +55,8 @@ const silent: Log = makeLog('silent');
 /** Starts one in demo mode on a free port. */
 export const startTestService = async (overrides: Partial<ServiceOptions> = {}): Promise<TestService> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-service-'));
-  const start = () => startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log: silent, ...overrides });
+  const catalogueFile = overrides.demo === false ? catalogueWithKey(dataDir) : undefined;
+  const start = () => startService({ catalogueFile, port: 0, host: '127.0.0.1', dataDir, demo: true, log: silent, ...overrides });
   let running = await start();
 
   const service: TestService = {
@@ -85,8 +88,15 @@ const send = async (method: string, address: string, { body, headers = {} }: Sen
     ...(body !== undefined && { body: form ? body.toString() : plain ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.body.text();
-  return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+  return { status: response.statusCode, headers: response.headers, text, json: jsonIn(text) };
 };
+
+/** The demo catalogue as production would have it: with a key of the account's own. */
+const catalogueWithKey = (folder: string) =>
+  ownCatalogue(folder, ({ account }) => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    account.encryptionKey = { ...publicKey.export({ format: 'jwk' }), kid: 'test' };
+  });
 
 /** Calls the service that runs at the time. */
 export const callsTo = (running: () => RunningService): ServiceCalls => ({
@@ -102,7 +112,7 @@ export const callsTo = (running: () => RunningService): ServiceCalls => ({
   },
 });
 
-const parse = (text: string): unknown => {
+const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

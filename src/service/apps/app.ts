@@ -58,6 +58,7 @@ interface MessageText {
 }
 
 interface PageContext {
+  readonly requestId: string;
   readonly texts: Texts;
   readonly account: Account;
   /** Where the page's scripts find what they load. */
@@ -75,8 +76,8 @@ export interface PageButton {
   /** What the form's `decision` is then. */
   readonly decision: string;
   readonly label: string;
-  /** Whether an authenticator has to answer first. */
-  readonly ceremony?: boolean;
+  /** Whether the page's own script has to do its part first: without it the button stays off. */
+  readonly scripted?: boolean;
 }
 
 /** What differs between the device pages. */

@@ -1,44 +1,64 @@
-// e-form: the customer fills in a form. A zero-knowledge form's answers must never be readable here, so they are not asked for.
+// e-form: the customer fills in a form. The answers of a zero-knowledge form leave their device encrypted for the account alone.
+import { z } from 'zod';
 import type { FormAnswer } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
-import { type FormInput, type FormValue, form } from '../catalogue/form.ts';
+import { encryptionKey } from '../catalogue/encryption-key.ts';
+import { type FormInput, type FormValue, formFields } from '../catalogue/form.ts';
+import { readSealed, sealedField, sealing } from '../e-form/sealed.ts';
+import { formCard } from '../pages/form-card.ts';
 import { fieldName, renderInput } from '../pages/form-inputs.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { defineServiceApp } from './app.ts';
+
+/** A form as it was sent: later changes of the catalogue, its key included, do not change it. */
+const input = z.object({ ...formFields, encryptionKey: encryptionKey.optional() });
 
 export const eForm = defineServiceApp({
   id: 'e-form',
   channel: 'sms',
   answeredBy: 'link',
-  input: form,
+  input,
   offers: () => ({}),
   accept: ({ formId }, { catalogue }) => {
     const found = catalogue.forms.find(({ id }) => id === formId.toLowerCase());
-    return found ? { value: found } : { errors: [{ path: 'formId', message: 'names no form of this account' }] };
+    if (!found) return { errors: [{ path: 'formId', message: 'names no form of this account' }] };
+    const { encryptionKey: key } = catalogue.account;
+    return { value: { ...found, ...(found.zeroKnowledge && key && { encryptionKey: key }) } };
   },
   answer: (sent) => sent,
   message: ({ title }, { texts, account, link }) => ({ text: texts.t('message.e-form', { account: account.name, title, link }) }),
-  page: ({ title, introduction, zeroKnowledge, body }, { texts, account, entered, errors, contentLanguage }) => ({
-    title,
-    lead: texts.t(zeroKnowledge ? 'e-form.privateLead' : 'e-form.lead', { account: account.name }),
-    content: html`${introduction && html`<p lang="${contentLanguage}">${introduction}</p>`}
-      ${
-        zeroKnowledge
-          ? html`<p>${texts.t('e-form.private', { account: account.name })}</p>
-              <ul lang="${contentLanguage}">${body.map(({ label }) => html`<li>${label}</li>`)}</ul>`
-          : html`<div class="inputs" lang="${contentLanguage}">${body.map((one) => renderInput(one, { texts, entered, errors }))}</div>`
-      }`,
-    accept: texts.t(zeroKnowledge ? 'e-form.confirm' : 'e-form.accept'),
-    labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),
-  }),
-  complete: ({ body, zeroKnowledge }, entered, { texts }) => {
-    if (zeroKnowledge) return { value: { data: [], zeroKnowledge } };
-    const answers = readAnswers(body, entered, texts);
-    return 'errors' in answers ? answers : { value: { data: answers.value, zeroKnowledge } };
+  page: (form, { texts, account, assets, requestId, entered, errors, contentLanguage }) => {
+    const { t } = texts;
+    const { id: formId, title, introduction, zeroKnowledge, body, encryptionKey: key } = form;
+    const fields = body.map((one) => renderInput(one, { texts, entered, errors }));
+    const sealed = zeroKnowledge ? JSON.stringify({ requestId, formId, key, field: sealedField, ...sealing }) : '';
+    return {
+      title,
+      lead: t('e-form.lead', { account: account.name }),
+      content: html`${introduction && html`<p lang="${contentLanguage}">${introduction}</p>`}
+        ${zeroKnowledge && html`<p class="sealed">${t('e-form.sealed', { account: account.name })}</p>`}
+        <div class="inputs" lang="${contentLanguage}" data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
+          data-library="${assets['adaptivecards.js']}" data-seal="${sealed}" data-jose="${assets.jose}"
+          data-loading="${t('e-form.loading')}" data-unusable="${t('e-form.unusable')}">${zeroKnowledge ? html`<noscript><p class="error">${t('e-form.script')}</p></noscript>` : fields}</div>`,
+      accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },
+      labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),
+      scripts: ['e-form.js'],
+    };
+  },
+  complete: ({ body, zeroKnowledge, encryptionKey: key }, entered, { texts }) => {
+    if (!zeroKnowledge) {
+      const answers = readAnswers(body, entered, texts);
+      return 'errors' in answers ? answers : { value: { data: answers.value, zeroKnowledge } };
+    }
+    const sealed = key && readSealed(entered[sealedField], key);
+    return sealed ? { value: { data: [sealed], zeroKnowledge } } : { errors: [{ path: '', message: texts.t('e-form.script') }] };
   },
   sample: ({ body, zeroKnowledge, sample }) => ({ data: zeroKnowledge ? [] : sampleAnswers(body, sample), zeroKnowledge }),
   known: ({ zeroKnowledge }) => ({ zeroKnowledge }),
-  frame: ({ id, title }, result) => ({ 'e-form': { form: { id, title }, ...(result?.data && { data: result.data }) } }),
+  // What nobody here can read is in the result for the one who can; an event does without.
+  frame: ({ id, title, zeroKnowledge }, result) => ({
+    'e-form': { form: { id, title }, ...(!zeroKnowledge && result?.data && { data: result.data }) },
+  }),
 });
 
 const sampleAnswers = (body: readonly FormInput[], sample: Readonly<Record<string, FormValue>>): FormAnswer[] =>

@@ -48,7 +48,7 @@ form.addEventListener(
   'submit',
   async (event) => {
     const button = event.submitter;
-    if (!button?.hasAttribute('data-ceremony') || form.elements.answer.value) return;
+    if (!button?.hasAttribute('data-scripted') || form.elements.answer.value) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!browserSupportsWebAuthn()) return show(state.dataset.unusable);

@@ -4,6 +4,7 @@ import { phoneNumber, ref, timestamp } from '../../contract/index.ts';
 import { languages } from '../languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
 import { documentTemplate, print } from './document.ts';
+import { encryptionKey } from './encryption-key.ts';
 import { currency, text } from './fields.ts';
 import { form } from './form.ts';
 
@@ -57,7 +58,12 @@ const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>
 
 /** The whole file. `language` is the language its own texts are written in. */
 export const catalogue = z.strictObject({
-  account: z.strictObject({ id: ref, name: print }),
+  account: z.strictObject({
+    id: ref,
+    name: print,
+    /** What zero-knowledge forms are encrypted for; the private half stays with the account. */
+    encryptionKey: encryptionKey.optional(),
+  }),
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
   customers: distinct(z.array(customer)),
   products: distinct(z.array(product)),

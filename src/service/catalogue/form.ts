@@ -55,23 +55,23 @@ export type FormInput = z.output<typeof formInput>;
 const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type FormValue = z.output<typeof formValue>;
 
-/** A form that can be sent. `sample` is what the test number that succeeds by itself answers. */
-export const form = z
-  .strictObject({
-    id: uuid,
-    title: text,
-    introduction: text.optional(),
-    zeroKnowledge: z.boolean().default(false),
-    body: z.array(formInput).min(1).max(40),
-    sample: z.record(z.string(), formValue).default({}),
-  })
-  .superRefine(({ body, sample }, context) => {
-    const ids = body.map(({ id }) => id);
-    for (const [index, id] of ids.entries()) {
-      if (ids.indexOf(id) !== index)
-        context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
-    }
-    for (const key of Object.keys(sample)) {
-      if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
-    }
-  });
+/** A form's own fields. `sample` is what the test number that succeeds by itself answers. */
+export const formFields = {
+  id: uuid,
+  title: text,
+  introduction: text.optional(),
+  zeroKnowledge: z.boolean().default(false),
+  body: z.array(formInput).min(1).max(40),
+  sample: z.record(z.string(), formValue).default({}),
+};
+
+/** A form that can be sent. */
+export const form = z.strictObject(formFields).superRefine(({ body, sample }, context) => {
+  const ids = body.map(({ id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
+  }
+  for (const key of Object.keys(sample)) {
+    if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
+  }
+});

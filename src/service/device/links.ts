@@ -51,7 +51,7 @@ export const addLinks = (options: LinksOptions) => {
     if ('gone' in found) return found.gone;
     const flow = flows[found.request.app];
     if (flow) return shown(await flow.first(found.request, found.words), found.words);
-    return pages.ask(taskOf(found.request), {}, [], found.words) ?? pages.gone(404, found.words);
+    return pages.ask(found.request, {}, [], found.words) ?? pages.gone(404, found.words);
   };
 
   /** What the page's script tells: that it is seen, that it is being filled in. */
@@ -84,7 +84,7 @@ export const addLinks = (options: LinksOptions) => {
     if (!completion || 'errors' in completion) {
       if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
       if (!completion) return goOn(request, words);
-      return pages.ask(task, entered, completion.errors, words) ?? pages.gone(404, words);
+      return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);

@@ -4,15 +4,17 @@ import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
-import type { PageButton, PageParts, Task } from '../apps/app.ts';
+import type { PageButton, PageParts } from '../apps/app.ts';
+import { taskOf } from '../life/endings.ts';
 import type { Assets } from '../pages/assets.ts';
 import { errorSummary } from '../pages/fields.ts';
 import { page } from '../pages/layout.ts';
+import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 
 export interface DevicePages {
   /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
-  ask(task: Task, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
+  ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts. */
   show(parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
   /** The end: `told` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
@@ -87,8 +89,8 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
   };
 
   return {
-    ask: (task, entered, errors, texts) => {
-      const parts = task.page({ texts, account, assets, entered, errors, contentLanguage });
+    ask: (request, entered, errors, texts) => {
+      const parts = taskOf(request).page({ requestId: request.id, texts, account, assets, entered, errors, contentLanguage });
       return parts && show(parts, errors, texts);
     },
     show,
@@ -106,6 +108,6 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
   };
 };
 
-/** One that needs an authenticator's answer waits for the script that asks for it. */
-const button = ({ decision, label, ceremony }: PageButton, attributes: Html) =>
-  html`<button${attributes} name="decision" value="${decision}"${ceremony && html` data-ceremony disabled`}>${label}</button>`;
+/** One that the page's script has a part in waits for that script. */
+const button = ({ decision, label, scripted }: PageButton, attributes: Html) =>
+  html`<button${attributes} name="decision" value="${decision}"${scripted && html` data-scripted disabled`}>${label}</button>`;

@@ -37,7 +37,7 @@ const asked = ({ question, contentLanguage, words: { t } }: PageInputs) =>
     <p>${t('passkeys.compare')}</p>`;
 
 const back = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('passkeys.back') });
-const byPasskey = (decision: string, label: string): PageButton => ({ decision, label, ceremony: true });
+const byPasskey = (decision: string, label: string): PageButton => ({ decision, label, scripted: true });
 
 /** For a customer who has a passkey. */
 export const signInPage = (inputs: PageInputs): PageParts => {

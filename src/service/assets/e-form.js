@@ -1,0 +1,208 @@
+// Shows a form's inputs with the Adaptive Cards library, and posts the answers: under the names that the page without scripts has, or, for a
+// zero-knowledge form, as one text that only the account can read.
+const place = document.querySelector('[data-card]');
+const form = place.closest('form');
+const definition = JSON.parse(place.dataset.card);
+const seal = place.dataset.seal && JSON.parse(place.dataset.seal);
+const plain = [...place.children];
+
+const status = document.createElement('p');
+status.setAttribute('role', 'status');
+status.lang = document.documentElement.lang;
+
+const say = (text) => {
+  status.textContent = text;
+  place.before(status);
+};
+
+/** The library knows no modules, so a script element loads it, under the page's own nonce. It has ten seconds. */
+const load = (address) =>
+  new Promise((resolve, reject) => {
+    setTimeout(reject, 10_000);
+    const script = document.createElement('script');
+    script.nonce = document.querySelector('script[nonce]').nonce;
+    script.src = address;
+    script.onload = () => resolve(globalThis.AdaptiveCards);
+    script.onerror = reject;
+    document.head.append(script);
+  });
+
+// Looks come from the page's stylesheet: the library is told to take what is there.
+const looks = {
+  fontFamily: 'inherit',
+  fontSizes: { small: 15, default: 16, medium: 16, large: 18, extraLarge: 20 },
+  fontWeights: { lighter: 400, default: 400, bolder: 600 },
+  lineHeights: { small: 22, default: 24, medium: 24, large: 26, extraLarge: 28 },
+  spacing: { small: 6, default: 8, medium: 14, large: 20, extraLarge: 24 },
+  containerStyles: {
+    default: {
+      backgroundColor: 'transparent',
+      foregroundColors: {
+        default: { default: 'var(--text)', subtle: 'var(--quiet)' },
+        attention: { default: 'var(--bad)', subtle: 'var(--bad)' },
+      },
+    },
+  },
+  inputs: {
+    label: { inputSpacing: 'small', requiredInputs: { weight: 'bolder' }, optionalInputs: { weight: 'bolder' } },
+    errorMessage: { color: 'attention', size: 'small', spacing: 'small' },
+  },
+};
+
+const controlsOf = ({ renderedElement }) => [...renderedElement.querySelectorAll('input, select, textarea')];
+const definitionOf = ({ id }) => definition.body.find((one) => one.id === id);
+
+/** What the library leaves undone: nothing may post answers but this script, choices are a group, and the browser may fill in what it knows. */
+const finish = (input) => {
+  const [first, ...more] = controlsOf(input);
+  // Controls of a form that does not exist are posted with none.
+  for (const control of [first, ...more]) control.setAttribute('form', 'answered-by-script');
+  const { autocomplete, isMultiSelect, style } = definitionOf(input);
+  if (autocomplete) first.autocomplete = autocomplete;
+  input.renderedElement.id = `field-a-${input.id}`;
+  input.renderedElement.tabIndex = -1;
+  const choices = input.renderedElement.querySelector('.ac-choiceSetInput-expanded, .ac-choiceSetInput-multiSelect');
+  if (!choices) return;
+  choices.setAttribute('role', isMultiSelect || style !== 'expanded' ? 'group' : 'radiogroup');
+  choices.setAttribute('aria-labelledby', input.renderedElement.firstElementChild.id);
+};
+
+const showErrors = (inputs) => {
+  for (const { path, message } of JSON.parse(place.dataset.errors)) {
+    const input = inputs.find(({ id }) => `a.${id}` === path);
+    if (!input) continue;
+    const text = document.createElement('p');
+    Object.assign(text, { className: 'error', id: `field-a-${input.id}-error`, textContent: message, lang: status.lang });
+    input.renderedElement.append(text);
+    const [control] = controlsOf(input);
+    control.setAttribute('aria-invalid', 'true');
+    control.setAttribute('aria-describedby', text.id);
+  }
+};
+
+/** An input's answer, or \`undefined\` for one left open. A toggle is always yes or no. */
+const answerOf = (input) => {
+  const one = definitionOf(input);
+  switch (one.type) {
+    case 'Input.Toggle':
+      return { type: 'toggle', value: input.value === 'true' };
+    case 'Input.Number':
+      return Number.isFinite(input.value) ? { type: 'number', value: input.value } : undefined;
+    case 'Input.ChoiceSet':
+      if (!input.value) return undefined;
+      return one.isMultiSelect ? { type: 'choices', value: input.value.split(',').map(Number) } : { type: 'choice', value: input.value };
+    default: {
+      const value = (input.value ?? '').trim();
+      return value === '' ? undefined : { type: one.type.replace('Input.', '').toLowerCase(), value };
+    }
+  }
+};
+
+/** Says what is wrong, by the library's own means, and goes to the first such input. */
+const check = (inputs) => {
+  const wrong = inputs.filter((input) => {
+    const [control] = controlsOf(input);
+    // The library takes an empty number for one that is too small.
+    const asked = input.isRequired || answerOf(input) !== undefined;
+    const fits = !control.validity.badInput && (!asked || input.validateValue());
+    control.setAttribute('aria-invalid', String(!fits));
+    return !fits;
+  });
+  const [first] = wrong.map((input) => controlsOf(input)[0]);
+  if (first && !first.validity.badInput) first.focus();
+  else first?.reportValidity();
+  return wrong.length === 0;
+};
+
+const field = (name, value) => {
+  const hidden = document.createElement('input');
+  Object.assign(hidden, { type: 'hidden', name, value });
+  hidden.dataset.answer = '';
+  form.append(hidden);
+};
+
+const postPlainly = (answers) => {
+  for (const { key, type, value } of answers) {
+    if (type === 'choices') for (const index of value) field(`a.${key}.${index}`, 'on');
+    else if (type !== 'toggle') field(`a.${key}`, String(value));
+    else if (value) field(`a.${key}`, 'on');
+  }
+};
+
+const postSealed = async (answers) => {
+  const { requestId, formId, key, alg, enc } = seal;
+  const { CompactEncrypt } = await import(place.dataset.jose);
+  const named = answers.map(({ type, key: id, value }) => {
+    const { choices } = definitionOf({ id });
+    return { type, key: id, value: type === 'choices' ? value.map((index) => choices[index].answer) : value };
+  });
+  // What is bound inside cannot be moved to another request by whoever carries it.
+  const text = new TextEncoder().encode(JSON.stringify({ requestId, formId, answers: named }));
+  field(seal.field, await new CompactEncrypt(text).setProtectedHeader({ alg, enc, kid: key.kid }).encrypt(key));
+};
+
+const onSubmit = (inputs) => async (event) => {
+  if (event.submitter?.value !== 'accept' || form.querySelector('[data-answer]')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!check(inputs)) return;
+  const answers = inputs.flatMap((input) => {
+    const answer = answerOf(input);
+    return answer ? [{ key: input.id, ...answer }] : [];
+  });
+  try {
+    await (seal ? postSealed : postPlainly)(answers);
+    // A form that is being submitted ignores being asked again, so this one has to be over.
+    setTimeout(() => form.requestSubmit(event.submitter));
+  } catch {
+    say(place.dataset.unusable);
+  }
+};
+
+/** Enter in a field sends the form, as it does where the field belongs to one. */
+const onKey = (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('input:not([type=checkbox], [type=radio])')) return;
+  event.preventDefault();
+  form.requestSubmit(form.querySelector('button[value=accept]'));
+};
+
+const show = (AdaptiveCards) => {
+  const card = new AdaptiveCards.AdaptiveCard();
+  // Texts are texts: the library is given nothing that would read them as markdown.
+  AdaptiveCards.AdaptiveCard.onProcessMarkdown = () => {};
+  Object.assign(AdaptiveCards.GlobalSettings, { useMarkdownInRadioButtonAndCheckbox: false, setTabIndexAtCardRoot: false });
+  card.hostConfig = new AdaptiveCards.HostConfig(looks);
+  // Nothing is what the library takes for its own presets when it is told at once.
+  card.hostConfig.spacing.padding = 0;
+  card.hostConfig.inputs.label.requiredInputs.suffix = '';
+  card.parse(definition);
+  const element = card.render();
+  const inputs = card.getAllInputs();
+  for (const input of inputs) finish(input);
+  showErrors(inputs);
+  form.addEventListener('submit', onSubmit(inputs), { capture: true });
+  place.addEventListener('keydown', onKey);
+  place.addEventListener('input', ({ target }) => target.removeAttribute('aria-invalid'));
+  place.replaceChildren(element);
+  for (const button of form.querySelectorAll('[data-scripted]')) button.disabled = false;
+};
+
+const start = async () => {
+  try {
+    // Encrypting takes a page that came over a secure connection.
+    if (seal && !globalThis.crypto?.subtle) throw new Error('insecure');
+    place.replaceChildren();
+    say(place.dataset.loading);
+    show(await load(place.dataset.library));
+    status.remove();
+  } catch {
+    // The inputs that the page came with do as well, where there are any.
+    place.replaceChildren(...plain);
+    if (seal) say(place.dataset.unusable);
+    else status.remove();
+  }
+};
+start();
+addEventListener('pageshow', () => {
+  for (const answer of form.querySelectorAll('[data-answer]')) answer.remove();
+});

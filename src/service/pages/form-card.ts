@@ -1,0 +1,71 @@
+// A form as an Adaptive Card, for the library that renders it in the page.
+import type { FormInput } from '../catalogue/form.ts';
+import type { Texts } from '../texts.ts';
+import { choiceName, fieldName } from './form-inputs.ts';
+
+type Entered = Readonly<Record<string, string>>;
+
+/** The card's inputs: what the designer wrote, the words that the library leaves to its host, and what was entered before. */
+export const formCard = (body: readonly FormInput[], entered: Entered, texts: Texts): object => ({
+  type: 'AdaptiveCard',
+  version: '1.5',
+  body: body.map((input) => cardInput(input, entered, texts)),
+});
+
+const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => {
+  const { t } = texts;
+  const value = entered[fieldName(input)];
+  const common = {
+    ...input,
+    label: input.isRequired ? input.label : `${input.label} (${t('page.optional')})`,
+    errorMessage: input.errorMessage ?? whatIsWrong(input, texts),
+    spacing: 'Large',
+    ...(value !== undefined && { value }),
+  };
+  switch (input.type) {
+    case 'Input.Text':
+      return { ...common, ...(patternOf(input) !== undefined && { regex: patternOf(input) }) };
+    case 'Input.Number':
+      return { ...common, ...(value !== undefined && { value: Number(value) }) };
+    case 'Input.Toggle':
+      return { ...common, label: input.label, wrap: true, value: String(value === 'on') };
+    case 'Input.ChoiceSet':
+      if (!input.isMultiSelect) return { ...common, wrap: true, placeholder: t('page.choose') };
+      // The library joins several answers with commas, which a value may have itself: so a choice is called by its place.
+      return {
+        ...common,
+        wrap: true,
+        choices: input.choices.map(({ title, value: answer }, index) => ({ title, value: String(index), answer })),
+        value: input.choices.flatMap((_, index) => (entered[choiceName(input, index)] === 'on' ? [index] : [])).join(','),
+      };
+    default:
+      return common;
+  }
+};
+
+/** Matches the whole answer, as the server's own check does; the library looks for it anywhere. */
+const patternOf = ({ regex, style }: Extract<FormInput, { type: 'Input.Text' }>): string | undefined => {
+  if (regex !== undefined) return `^(?:${regex})$`;
+  return style === 'email' ? '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' : undefined;
+};
+
+const whatIsWrong = (input: FormInput, { t, number, day }: Texts): string => {
+  const bounds = (show: (value: never) => string) => {
+    const { min, max } = input as { min?: never; max?: never };
+    return [min !== undefined && t('error.least', { min: show(min) }), max !== undefined && t('error.most', { max: show(max) })];
+  };
+  const said = (...sentences: (string | false)[]) => sentences.filter((sentence) => sentence !== false).join(' ');
+  switch (input.type) {
+    case 'Input.Text':
+      if (input.style === 'email') return t('error.email');
+      return t(input.regex === undefined ? 'error.required' : 'error.format');
+    case 'Input.Number':
+      return said(t('error.number'), ...bounds(number));
+    case 'Input.Date':
+      return said(t('error.date'), ...bounds(day));
+    case 'Input.Time':
+      return said(t('error.time'), ...bounds(String));
+    default:
+      return t('error.required');
+  }
+};

@@ -1,0 +1,17 @@
+// The demo catalogue with changes of a test's own, in a file.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a catalogue under change has any shape, right and wrong ones.
+export type CatalogueChange = (catalogue: any) => void;
+
+/** Writes it into `folder` and tells where. */
+export const ownCatalogue = (folder: string, change: CatalogueChange): string => {
+  const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
+  change(catalogue);
+  const file = join(folder, 'catalogue.yaml');
+  writeFileSync(file, stringify(catalogue));
+  return file;
+};

@@ -1,6 +1,6 @@
 // The buttons of a card.
 import type { OpenUrl, Submit } from './card.ts';
-import { httpsLink } from './links.ts';
+import { safeLink } from './links.ts';
 import { literal } from './plain.ts';
 import type { Texts } from './texts.ts';
 
@@ -49,6 +49,6 @@ export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submi
 
 /** A button that opens an address, or none when the address is missing or not one a customer may be sent to. */
 export const openLink = (title: string, address: string | undefined): OpenUrl[] => {
-  const url = httpsLink(address);
+  const url = safeLink(address);
   return url === undefined ? [] : [{ type: 'Action.OpenUrl', title: literal(title, 100), url }];
 };

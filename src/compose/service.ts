@@ -1,7 +1,7 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { type RunningService, startService } from '../service/index.ts';
+import { type GatewaySettings, type RunningService, type SigningFiles, startService } from '../service/index.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,8 +15,21 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     secretKey: settings.SERVICE_SECRET_KEY,
     demo: true,
     catalogueFile: settings.SERVICE_CATALOGUE,
+    gateway: gatewayOf(settings),
+    signing: signingOf(settings),
     log,
   });
+
+/** Who takes the money. What each needs has been checked with the settings. */
+const gatewayOf = (settings: Settings): GatewaySettings => {
+  const { SERVICE_GATEWAY_SECRET: secret = '', SERVICE_GATEWAY_URL: url, SERVICE_PAYMENT_GATEWAY: name } = settings;
+  const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_WEBHOOK_SECRET: webhookSecret = '' } = settings;
+  if (name === 'stripe') return { name, secretKey, webhookSecret, url };
+  return name === 'http' ? { name, url: url ?? '', secret } : { name };
+};
+
+const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNING_KEY: keyFile }: Settings): SigningFiles | undefined =>
+  keyFile !== undefined && certificateFile !== undefined ? { keyFile, certificateFile } : undefined;
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {

@@ -21,6 +21,9 @@ const address = (protocol: RegExp, example: string) =>
     .optional();
 const words = z.string().trim().min(1, 'must not be empty').optional();
 
+/** What a header can carry. */
+const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters');
+
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
 const schema = z.object({
@@ -40,13 +43,17 @@ const schema = z.object({
     .default(30),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
-  SERVICE_SECRET_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters')
-    .optional(),
+  SERVICE_SECRET_KEY: visible.optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
+  SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
+  STRIPE_SECRET_KEY: visible.optional(),
+  STRIPE_WEBHOOK_SECRET: visible.optional(),
+  SERVICE_GATEWAY_URL: address(/^https?$/, 'https://payments.example.com/checkout'),
+  SERVICE_GATEWAY_SECRET: visible.min(24, 'must have at least 24 characters').optional(),
+  SERVICE_SIGNING_KEY: words,
+  SERVICE_SIGNING_CERTIFICATE: words,
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
   MicrosoftAppId: words,
   MicrosoftAppType: words,
@@ -116,7 +123,8 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
   const production = NODE_ENV === 'production';
   if (command === 'service') {
-    return production ? ['NODE_ENV: must not be production here. The service that comes with the bot is for trying it out.'] : [];
+    const unfit = production ? ['NODE_ENV: must not be production here. The service that comes with the bot is for trying it out.'] : [];
+    return [...unfit, ...serviceWrong(set)];
   }
   return [
     ...unsafeSettings(set),
@@ -125,5 +133,20 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
       ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
       : []),
+    ...(command === 'all' && !SERVICE_BASE_URL ? serviceWrong(set) : []),
+  ];
+};
+
+/** What the service lacks, where it is started here. */
+const serviceWrong = (set: Environment): string[] => {
+  const { SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
+  const needs = (names: readonly string[], when: string) =>
+    names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
+  const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
+  return [
+    ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
+    ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
+    ...(SERVICE_SIGNING_KEY ? needs(['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
+    ...(SERVICE_SIGNING_CERTIFICATE ? needs(['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
   ];
 };

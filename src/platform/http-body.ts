@@ -18,6 +18,16 @@ export const jsonLimits: BodyLimits = { size: 64 * 1024, depth: 32 };
  * @throws {HttpProblem} 400 malformed or nested too deep, 413 too large, 415 another type, or any content encoding.
  */
 export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
+  const body = await readBytes(req, limits);
+  if (body.length === 0) return undefined;
+  const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
+  if (type !== 'application/json') throw new HttpProblem(415, 'unsupported_media_type', 'Send the body as application/json.');
+  return parseJson(body, limits.depth);
+};
+
+/** The body as it came, for whoever has to check a signature over it. @throws {HttpProblem} 413 too large, 415 any content encoding. */
+export const readBytes = async (req: IncomingMessage, limits: Pick<BodyLimits, 'size'>): Promise<Buffer> => {
   if (req.headers['content-encoding'] !== undefined) {
     throw new HttpProblem(415, 'unsupported_encoding', 'Send the body without a content encoding.');
   }
@@ -29,15 +39,10 @@ export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promis
     if (size > limits.size) throw tooLarge(limits);
     chunks.push(chunk);
   }
-  if (size === 0) return undefined;
-  const body = Buffer.concat(chunks);
-  const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return Object.fromEntries(new URLSearchParams(body.toString('utf8')));
-  if (type !== 'application/json') throw new HttpProblem(415, 'unsupported_media_type', 'Send the body as application/json.');
-  return parseJson(body, limits.depth);
+  return Buffer.concat(chunks);
 };
 
-const tooLarge = ({ size }: BodyLimits) => new HttpProblem(413, 'too_large', `The body must have ${size} bytes at most.`);
+const tooLarge = ({ size }: Pick<BodyLimits, 'size'>) => new HttpProblem(413, 'too_large', `The body must have ${size} bytes at most.`);
 
 const parseJson = (body: Buffer, depth: number): unknown => {
   const reading = readJson(body, depth);

@@ -17,13 +17,28 @@ export const keptSecret = (dataDir: string, name: string): string => {
   const file = join(dataDir, name);
   const secret = within(file, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return read(file) ?? create(file);
+    return read(file) ?? create(file, randomBytes(size).toString('base64url'));
   });
   if (form.test(secret)) return secret;
   throw new SettingsError([`DATA_DIR: ${file} does not hold a secret of ours. Put the right file back, or start with a new DATA_DIR.`]);
 };
 
-const within = (file: string, work: () => string) => {
+/**
+ * The text in `<dataDir>/<name>`, made on first use, with the same promises.
+ * @throws {SettingsError} when it cannot be read or written.
+ */
+export const keptText = async (dataDir: string, name: string, make: () => Promise<string>): Promise<string> => {
+  const file = join(dataDir, name);
+  const found = within(file, () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return read(file);
+  });
+  if (found !== undefined) return found;
+  const made = await make();
+  return within(file, () => create(file, made));
+};
+
+const within = <Result>(file: string, work: () => Result) => {
   try {
     return work();
   } catch (cause) {
@@ -42,9 +57,9 @@ const read = (file: string): string | undefined => {
 };
 
 /** Written beside the place and linked into it: a link fails where the place is taken, a rename would not. */
-const create = (file: string): string => {
+const create = (file: string, content: string): string => {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(size).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
   } catch (fault) {

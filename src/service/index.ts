@@ -2,7 +2,9 @@
 
 export type { Alarm } from './alarm.ts';
 export type { Delivery, Handover, Message } from './delivery/message.ts';
+export type { SigningFiles } from './documents/signing-key.ts';
 export { accountKeyFiles } from './e-form/account-key.ts';
 export { openSealed, type SealedFault } from './e-form/open-sealed.ts';
+export type { GatewaySettings } from './gateways/open.ts';
 export type { RunningService, ServiceOptions } from './options.ts';
 export { startService } from './start.ts';

@@ -25,6 +25,8 @@ export interface ServiceLimits {
   };
   /** Milliseconds from a message to its first, second, third resend; the last one holds for all that follow. */
   readonly resendCooldownsMs: readonly number[];
+  /** Days that a link to a signed document works at least, from the moment that its record was read. */
+  readonly documentLinkDays: number;
   /** API calls per account. */
   readonly callsPerAccount: Quota;
   /** Messages per phone number or e-mail address. */
@@ -55,6 +57,7 @@ export const productionLimits: ServiceLimits = {
   passcodeFailures: { anHour: 20, untilLocked: 50 },
   passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
   resendCooldownsMs: [30_000, 60_000, 120_000],
+  documentLinkDays: 7,
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
   socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000 },

@@ -3,6 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Alarm } from './alarm.ts';
 import type { Delivery } from './delivery/message.ts';
+import type { SigningFiles } from './documents/signing-key.ts';
+import type { GatewaySettings } from './gateways/open.ts';
 import type { ServiceLimits } from './limits.ts';
 import type { Random } from './random.ts';
 
@@ -23,6 +25,10 @@ export interface ServiceOptions {
   readonly catalogueFile?: string | undefined;
   /** The way to customers. Unset: the outbox, which only demo mode allows. */
   readonly delivery?: Delivery | undefined;
+  /** Who takes the money. Unset: the sandbox, which moves none. */
+  readonly gateway?: GatewaySettings | undefined;
+  /** The key and certificate that signed documents are sealed with. Unset: a pair that is made on first start and kept in `dataDir`. */
+  readonly signing?: SigningFiles | undefined;
   /** Numbers to use in place of the mode's own. */
   readonly limits?: Partial<ServiceLimits> | undefined;
   readonly log: Log;

@@ -10,14 +10,18 @@ import { addAppOperations } from './api/apps.ts';
 import { makeAddOperation } from './api/operations.ts';
 import { addRequestOperations } from './api/requests.ts';
 import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
+import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
+import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
+import { makeMakeDocument } from './documents/sealing.ts';
+import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
 import { withAccountKey } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
-import { makeEndings } from './life/endings.ts';
+import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
 import { makeCheckPasscode } from './life/passcodes.ts';
 import { makeResend } from './life/resends.ts';
@@ -33,7 +37,9 @@ import { makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import { openStorage } from './store/index.ts';
+import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
+import { makeTickets } from './tickets.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
 
 /**
@@ -52,7 +58,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   try {
     const catalogue = await withAccountKey(loaded, dataDir, demo);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const seal = makeSeal(keptSecret(dataDir, 'service.pepper'));
+    const pepper = keptSecret(dataDir, 'service.pepper');
+    const seal = makeSeal(pepper);
     const { account } = catalogue;
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
     const listeners = makeListeners();
@@ -61,7 +68,17 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     let port = 0;
     const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
 
-    const endings = makeEndings({ storage, listeners, clock, random, log });
+    const tickets = makeTickets(pepper);
+    const settings = options.gateway ?? { name: 'sandbox' };
+    const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
+    const payments = await openPayments({ ...parts, settings, products: catalogue.products });
+    const { signing } = options;
+    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
+    const makeDocument = makeMakeDocument(signingKey);
+    const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
+      taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
+    const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
+    const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const delivery = options.delivery ?? makeOutboxDelivery(storage.outbox, seal);
     const giveUp = async (requestId: string) => {
       const request = await storage.requests.get(requestId);
@@ -71,14 +88,28 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
-    const send = makeSend({ catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, demo });
+    const send = makeSend({
+      catalogue,
+      storage,
+      compose,
+      course,
+      dispatch,
+      limits,
+      seal,
+      random,
+      clock,
+      log,
+      texts,
+      gateway: payments.gateway,
+      demo,
+    });
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
     addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
-    addRequestOperations({ add, requests: storage.requests, endings, resend });
+    addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
     const open = makeOpenLink({ storage, pages, texts, clock });
     const shared = {
@@ -99,7 +130,11 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       publicUrl,
     };
     const passkeys = addPasskeys(shared);
-    addLinks({ server, storage, endings, listeners, pages, open, flows: { passkeys }, publicUrl, random, clock });
+    const goOn = payments.serve(server, pages);
+    const keepsake = makeKeepsake(documentUrl);
+    const flows = { passkeys };
+    addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
+    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
@@ -120,6 +155,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
     dispatch.wake(clock.now());
     course.wake(clock.now());
+    payments.closing.wake(clock.now());
     log.info({ component: 'service', port }, 'the service is ready');
 
     return {
@@ -131,11 +167,12 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       settled: async () => {
         await dispatch.settled();
         await course.settled();
+        await payments.closing.settled();
       },
       close: async () => {
         await sockets.close();
         await server.close();
-        await Promise.all([dispatch.stop(), course.stop()]);
+        await Promise.all([dispatch.stop(), course.stop(), payments.close()]);
         await storage.close();
       },
     };

@@ -3,6 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { Language } from './languages.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
+import { decimalsOf } from './money.ts';
 
 /** The name of a text. Every language has them all. */
 export type TextKey = keyof typeof en;
@@ -14,13 +15,15 @@ export interface Texts {
   readonly language: Language;
   /** A text with its values put in. Values are plain: escape where it is shown. */
   t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
-  /** An amount in major units. */
-  money(amount: number, currency: string): string;
+  /** An amount in major units, exactly: a decimal is best handed over as it was written. */
+  money(amount: number | string, currency: string): string;
   number(value: number): string;
   /** A calendar day given as `2026-11-20`. */
   day(isoDate: string): string;
   /** The time of an instant on this machine's clock. */
   time(instant: number): string;
+  /** An instant in full, in UTC. */
+  instant(instant: number): string;
 }
 
 /** Gives the texts of a language; each message is parsed once. */
@@ -44,20 +47,30 @@ const textsOf = (language: Language): Texts => {
   };
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const instants = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
   const numbers = new Intl.NumberFormat(language);
   const currencies = new Map<string, Intl.NumberFormat>();
   const currencyFormat = (currency: string) => {
     // Making one costs more than everything else that a send does.
-    const known = currencies.get(currency) ?? new Intl.NumberFormat(language, { style: 'currency', currency });
+    const known = currencies.get(currency) ?? exactFormat(language, currency);
     currencies.set(currency, known);
     return known;
   };
   return {
     language,
     t: (key, values) => String(message(key).format(values)),
-    money: (amount, currency) => currencyFormat(currency).format(amount),
+    money: (amount, currency) => currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number),
     number: (value) => numbers.format(value),
     day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
     time: (instant) => times.format(instant),
+    instant: (instant) => instants.format(instant),
   };
+};
+
+/** As a currency is usually written, but never rounded: where cents are unusual they are still shown when there are any. */
+const exactFormat = (language: string, currency: string) => {
+  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const decimals = decimalsOf(currency) ?? 2;
+  if ((usual.resolvedOptions().maximumFractionDigits ?? 0) >= decimals) return usual;
+  return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: decimals });
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
 import { bothHands } from '../support/hands.ts';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -30,6 +31,7 @@ describe('payments, on screen', function () {
       await device.getByText('Monthly bill').tap();
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '● In progress');
       await device.getByRole('button', { name: 'Pay $128.40' }).tap();
+      await payInSandbox(device);
       await device.getByRole('heading', { name: 'Done' }).waitFor();
 
       const receipt = await chat.sees(/Payment received/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { useScreens } from '../support/screens.ts';
 
 describe('the bot, away while a customer is paying', function () {
@@ -52,6 +53,7 @@ describe('the bot, away while a customer is paying', function () {
       assert.ok(performance.now() - since < 10_000, 'it took longer than 10 s');
       assert.equal(bot.stderr(), '');
       await device.getByRole('button', { name: 'Pay €59.90' }).tap();
+      await payInSandbox(device);
       await device.getByRole('heading', { name: 'Done' }).waitFor();
       // Away for long enough that the page has tried in vain.
       await tried;

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { openLink, submit } from '../../cards/actions.ts';
 import { humanise } from '../../cards/humanise.ts';
-import { httpsLink } from '../../cards/links.ts';
+import { safeLink } from '../../cards/links.ts';
 
 describe('a link on a card', () => {
   for (const [address, link] of [
     ['https://pay.example.com/r/1?a=b#c', 'https://pay.example.com/r/1?a=b#c'],
     ['HTTPS://PAY.example.com', 'https://pay.example.com/'],
+    ['http://localhost:4010/documents/1', 'http://localhost:4010/documents/1'],
+    ['http://127.0.0.1:4010/documents/1', 'http://127.0.0.1:4010/documents/1'],
+    ['http://[::1]:4010/', 'http://[::1]:4010/'],
     ['http://pay.example.com', undefined],
+    ['http://localhost.example.com', undefined],
+    ['http://127.0.0.1.example.com', undefined],
+    ['http://localhost@evil.example/', undefined],
+    ['http://user@localhost/', undefined],
+    ['ftp://localhost/', undefined],
     ['javascript:alert(1)', undefined],
     ['java\nscript:alert(1)', undefined],
     ['data:text/html,<script>', undefined],
@@ -19,7 +27,7 @@ describe('a link on a card', () => {
     [`https://pay.example.com/${'a'.repeat(2000)}`, undefined],
   ] as const) {
     it(`${link ? 'opens' : 'is left out for'} ${JSON.stringify(address?.slice(0, 40))}`, () => {
-      assert.equal(httpsLink(address), link);
+      assert.equal(safeLink(address), link);
       assert.deepEqual(openLink('View', address), link ? [{ type: 'Action.OpenUrl', title: 'View', url: link }] : []);
     });
   }

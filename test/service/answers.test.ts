@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hiddenFields } from '../support/device.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
 import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
@@ -24,26 +25,55 @@ describe('what a customer answers on a page', () => {
   const result = (id: string) => service.call('GET', `/results/${id}`);
 
   describe('to sign a document', () => {
-    it('shows it filled in, and takes a signature with consent and a name only', async () => {
+    const begin = async () => {
       const { requestId, link } = await start('document-signature');
-      const { text } = await service.open('GET', link);
+      const page = (await service.open('GET', link)).text;
+      return { requestId, link, page, hidden: hiddenFields(page) };
+    };
+    const signed = { decision: 'accept', consent: 'on', name: 'Mei Tanaka' };
+
+    it('shows it filled in', async () => {
+      const { page } = await begin();
       for (const shown of ['Direct debit mandate', 'Mei Tanaka', '$150.50', 'December 5, 2026', '0042'])
-        assert.ok(text.includes(shown), shown);
-      const refused: [Record<string, string>, number][] = [
-        [{}, 2],
-        [{ consent: 'on' }, 1],
-        [{ name: 'Mei Tanaka' }, 1],
-        [{ consent: 'on', name: '  ' }, 1],
-      ];
-      for (const [fields, wrong] of refused) {
-        const reply = await post(link, { decision: 'accept', ...fields });
+        assert.ok(page.includes(shown), shown);
+    });
+
+    const refused: [string, Record<string, string>, number][] = [
+      ['nothing', { consent: '', name: '' }, 2],
+      ['no name', { name: '' }, 1],
+      ['a name of spaces', { name: '   ' }, 1],
+      ['a name that cannot be printed', { name: '田中 \u{1F600}' }, 1],
+      ['a name that is too long', { name: 'x'.repeat(121) }, 1],
+      ['no consent', { consent: '' }, 1],
+      ['a drawing that is none', { drawn: '<svg onload=alert(1)>' }, 1],
+      ['a dot for a drawing', { drawn: '300.150_10.10' }, 1],
+      ['a drawing that leaves its box', { drawn: '300.150_10.10-400.20' }, 1],
+      ['a drawing that is too large', { drawn: `300.150_${'10.10-'.repeat(4500)}200.20` }, 1],
+    ];
+    for (const [what, fields, wrong] of refused) {
+      it(`refuses ${what}, and takes the rest afterwards`, async () => {
+        const { requestId, link, hidden } = await begin();
+        const reply = await post(link, { ...hidden, ...signed, ...fields });
         assert.equal(reply.status, 422);
         assert.equal(reply.text.match(/class="error"/g)?.length, wrong);
-      }
-      assert.equal((await result(requestId)).status, 404);
-      assert.equal((await post(link, { decision: 'accept', consent: 'on', name: 'Mei Tanaka' })).status, 200);
-      assert.equal((await result(requestId)).json.title, 'Direct debit mandate');
-    });
+        assert.equal((await result(requestId)).status, 404);
+        assert.equal((await post(link, { ...hidden, ...signed })).status, 200);
+        assert.equal((await result(requestId)).json.title, 'Direct debit mandate');
+      });
+    }
+
+    for (const [what, shown] of [
+      ['another text', 'f'.repeat(64)],
+      ['no text', ''],
+    ] as const) {
+      it(`refuses a signature under ${what}`, async () => {
+        const { requestId, link } = await begin();
+        const reply = await post(link, { ...signed, shown });
+        assert.equal(reply.status, 422);
+        assert.match(reply.text, /was out of date/);
+        assert.equal((await result(requestId)).status, 404);
+      });
+    }
   });
 
   describe('to fill in a form', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appIds, apps, resultRecords } from '../../src/contract/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
 import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 
 describe('the interface of the service', () => {
   let service: TestService;
@@ -118,12 +118,12 @@ describe('the interface of the service', () => {
       });
     }
     it('reads a result by an identifier in small letters', async () => {
-      const { requestId } = (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json;
+      const { requestId } = (await service.call('POST', '/e-form/send', { body: shortForm() })).json;
       const [message] = await service.outbox();
-      await service.open('POST', message?.link ?? '', { body: new URLSearchParams({ decision: 'accept' }) });
+      await service.open('POST', message?.link ?? '', { body: new URLSearchParams(shortAnswer) });
       const { status, json } = await service.call('GET', `/results/${requestId.toLowerCase()}`);
       assert.equal(status, 200);
-      resultRecords.payments.parse(json);
+      resultRecords['e-form'].parse(json);
     });
   });
 

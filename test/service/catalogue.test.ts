@@ -74,6 +74,15 @@ describe('the catalogue', () => {
       (c) => (c.products[0].price = 1.999),
       /: products\.0\.price: must have 2 decimals at most in USD\.$/,
     ],
+    ['a price that is none', (c) => (c.products[0].price = 'twelve'), /: products\.0\.price: must be a price such as/],
+    ['a price of nothing', (c) => (c.products[0].price = '0.00'), /: products\.0\.price: must be a price such as/],
+    ['a price below nothing', (c) => (c.products[0].price = -1), /: products\.0\.price: must be a price such as/],
+    ['a quantity of nothing', (c) => (c.products[0].quantity = 0), /: products\.0\.quantity: must be 1 at least\.$/],
+    [
+      'a document that cannot be printed',
+      (c) => (c.documents[0].title = '契約'),
+      /: documents\.0\.title: has characters that cannot be printed/,
+    ],
     ['a currency that is none', (c) => (c.products[0].currency = 'XXQ'), /: products\.0\.currency: must be a currency code/],
     [
       'a blank with no variable',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resultRecords } from '../../src/contract/index.ts';
 import { type Sending, startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 type Paged = 'document-signature' | 'e-form' | 'passkeys' | 'payments';
@@ -15,8 +15,8 @@ describe('the link of a message', () => {
   });
   after(() => service.close());
 
-  const start = async (app: Paged = 'payments', change: object = {}) => {
-    const { status, json } = await service.call('POST', `/${app}/send`, { body: { ...sendBody(app), ...change } });
+  const start = async (app: Paged = 'e-form') => {
+    const { status, json } = await service.call('POST', `/${app}/send`, { body: app === 'e-form' ? shortForm() : sendBody(app) });
     assert.equal(status, 200, JSON.stringify(json));
     const [message] = await service.outbox();
     return { requestId: json.requestId as string, link: message?.link ?? '' };
@@ -31,11 +31,11 @@ describe('the link of a message', () => {
     const { requestId, link } = await start();
     for (let times = 0; times < 10; times += 1) assert.equal((await service.open('GET', link)).status, 200);
     assert.deepEqual(await events(requestId), ['task.sent']);
-    const { status, text } = await post(link, { decision: 'accept' });
+    const { status, text } = await post(link, shortAnswer);
     assert.equal(status, 200);
     assert.match(text, /go back to your chat/);
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
-    for (const reply of [await service.open('GET', link), await post(link, { decision: 'accept' })]) {
+    for (const reply of [await service.open('GET', link), await post(link, shortAnswer)]) {
       assert.equal(reply.status, 410);
       assert.match(reply.text, /This link does not work any more/);
     }
@@ -43,7 +43,9 @@ describe('the link of a message', () => {
 
   it('has one outcome for fifty posts at once', async () => {
     const { requestId, link } = await start();
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post(link, { decision: index % 2 ? 'accept' : 'decline' })));
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => post(link, index % 2 ? shortAnswer : { decision: 'decline' })),
+    );
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
     assert.equal((await events(requestId)).filter((type) => /succeeded|failed/.test(type)).length, 1);
   });
@@ -85,7 +87,7 @@ describe('the link of a message', () => {
   for (const [what, headers, expected] of origins) {
     it(`answers a post from ${what} with ${expected}`, async () => {
       const { requestId, link } = await start();
-      assert.equal((await post(link, { decision: 'accept' }, { headers })).status, expected);
+      assert.equal((await post(link, shortAnswer, { headers })).status, expected);
       assert.equal((await result(requestId)).status, expected === 200 ? 200 : 404);
     });
   }
@@ -99,7 +101,7 @@ describe('the link of a message', () => {
     (time.clock as { now: () => number }).now = stopped.clock.now;
     try {
       assert.equal((await service.open('GET', link)).status, 410);
-      assert.equal((await post(link, { decision: 'accept' })).status, 410);
+      assert.equal((await post(link, shortAnswer)).status, 410);
     } finally {
       (time.clock as { now: () => number }).now = now;
     }
@@ -125,7 +127,7 @@ describe('the link of a message', () => {
 
   it('keeps from where it was used', async () => {
     const { requestId, link } = await start();
-    await post(link, { decision: 'accept' }, { headers: { 'user-agent': 'A phone' } });
+    await post(link, shortAnswer, { headers: { 'user-agent': 'A phone' } });
     const { ipAddress, userAgent, phoneNumber } = (await result(requestId)).json;
     assert.deepEqual([ipAddress, userAgent, phoneNumber], ['127.0.0.1', 'A phone', '+12025550102']);
   });

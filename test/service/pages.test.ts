@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOf } from '../support/accessibility.ts';
 import { startChromium } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { sendBody } from '../support/sends.ts';
 import { until } from '../support/until.ts';
 
@@ -56,6 +57,7 @@ describe("the service's pages in a browser", function () {
     await withPage(link, async (page) => {
       await until(async () => (await events(requestId)).length === 2);
       await page.getByRole('button', { name: 'Pay €59.90' }).click();
+      await payInSandbox(page);
       await page.getByRole('heading', { name: 'Done' }).waitFor();
     });
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
@@ -65,9 +67,11 @@ describe("the service's pages in a browser", function () {
     const { requestId, link } = await start('document-signature');
     await withPage(link, async (page) => {
       await page.keyboard.press('Tab');
-      await page.keyboard.press('Space');
-      await page.keyboard.press('Tab');
       await page.keyboard.type('Mei Tanaka');
+      // Past the button that clears the drawing.
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Done' }).waitFor();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeAuthenticator } from '../support/authenticator.ts';
+import { hiddenFields, onwardPath } from '../support/device.ts';
 import { openPasskeyPage } from '../support/passkey-page.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
@@ -14,6 +15,14 @@ describe('what the service keeps to itself', () => {
   const lines: string[] = [];
   const secrets: string[] = [];
   const personal = ['2025550102', 'Mei', 'mei.tanaka', 'Your number is 47', 'canary-name', 'canary-comment', 'canary-agent'];
+
+  const answer = async (link: string, fields: Record<string, string>) => {
+    const headers = { 'user-agent': 'canary-agent' };
+    const hidden = hiddenFields((await service.open('GET', link)).text);
+    const { text } = await service.open('POST', link, { body: new URLSearchParams({ ...hidden, ...fields }), headers });
+    const onward = onwardPath(text);
+    if (onward !== undefined) await service.open('POST', onward, { body: new URLSearchParams({ card: 'approved' }), headers });
+  };
 
   before(async () => {
     service = await startTestService({ log: makeLog('debug', { write: (line) => void lines.push(line) }) });
@@ -33,7 +42,7 @@ describe('what the service keeps to itself', () => {
         const fields = { decision: 'accept', consent: 'on', name: 'canary-name', 'a.rating': 'good', 'a.comment': 'canary-comment' };
         if (app === 'passkeys')
           await openPasskeyPage(service, message.link).enrol(makeAuthenticator(`http://localhost:${service.running.port}`));
-        else await service.open('POST', message.link, { body: new URLSearchParams(fields), headers: { 'user-agent': 'canary-agent' } });
+        else await answer(message.link, fields);
         const socket = await connectTo(service.running.wsUrl, json.wsToken);
         await socket.closed();
       }

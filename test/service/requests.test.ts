@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, requestRecord } from '../../src/contract/index.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 describe('a request', () => {
@@ -14,11 +14,11 @@ describe('a request', () => {
   afterEach(() => service.close());
 
   const advance = (milliseconds: number) => time.advance(milliseconds, () => service.running.settled());
-  const send = async (app: AppId = 'payments') => {
-    const { json } = await service.call('POST', `/${app}/send`, { body: sendBody(app) });
+  const send = async (app: AppId = 'e-form') => {
+    const { json } = await service.call('POST', `/${app}/send`, { body: app === 'e-form' ? shortForm() : sendBody(app) });
     return { requestId: json.requestId as string, link: (await service.outbox())[0]?.link ?? '' };
   };
-  const accept = (link: string) => service.open('POST', link, { body: new URLSearchParams({ decision: 'accept' }) });
+  const accept = (link: string) => service.open('POST', link, { body: new URLSearchParams(shortAnswer) });
   const cancel = (id: string) => service.call('POST', `/requests/${id}/cancel`);
   const resend = (id: string) => service.call('POST', `/requests/${id}/resend`);
 

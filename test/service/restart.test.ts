@@ -7,7 +7,7 @@ import { SettingsError } from '../../src/platform/settings-error.ts';
 import { startService } from '../../src/service/index.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo } from '../support/service-socket.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
@@ -22,7 +22,7 @@ describe('a service that is started again', () => {
 
   const advance = (milliseconds: number) => time.advance(milliseconds, () => service.running.settled());
   const send = async (ending: '0102' | '0110' | '0111' | '0112') =>
-    (await service.call('POST', '/payments/send', { body: sendBody('payments', ending) })).json as { requestId: string; wsToken: string };
+    (await service.call('POST', '/e-form/send', { body: shortForm(ending) })).json as { requestId: string; wsToken: string };
   const state = async (id: string) => (await service.call('GET', `/requests/${id}`)).json.state;
 
   it('still lets a request time out, at its own instant', async () => {
@@ -67,7 +67,7 @@ describe('a service that is started again', () => {
     assert.equal((await service.outbox()).length, 1);
     // The port is another one here; the link's path is what counts.
     const { pathname } = new URL(message?.link ?? '');
-    await service.open('POST', pathname, { body: new URLSearchParams({ decision: 'accept' }) });
+    await service.open('POST', pathname, { body: new URLSearchParams(shortAnswer) });
     assert.equal(await state(requestId), 'success');
     const socket = await connectTo(service.running.wsUrl, wsToken);
     assert.equal(await socket.closed(), 1000);

@@ -4,7 +4,7 @@ import { multiplexProtocol } from '../../src/contract/index.ts';
 import { fingerprint } from '../../src/platform/log.ts';
 import { productionLimits } from '../../src/service/limits.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo, openServiceSocket } from '../support/service-socket.ts';
 import { until } from '../support/until.ts';
 
@@ -17,12 +17,13 @@ describe('a websocket for several requests', () => {
   });
   after(() => service.close());
 
-  const start = async (app: 'e-form' | 'passkeys' | 'payments' = 'payments') => {
-    const { json } = await service.call('POST', `/${app}/send`, { body: sendBody(app) });
+  const start = async () => {
+    const { json } = await service.call('POST', '/e-form/send', { body: shortForm() });
     const [message] = await service.outbox();
     return { requestId: json.requestId as string, wsToken: json.wsToken as string, link: message?.link ?? '' };
   };
-  const finish = (link: string, decision = 'accept') => service.open('POST', link, { body: new URLSearchParams({ decision }) });
+  const finish = (link: string, fields: Record<string, string> = shortAnswer) =>
+    service.open('POST', link, { body: new URLSearchParams(fields) });
   const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
 
   describe(`with ${multiplexProtocol}`, () => {
@@ -34,7 +35,7 @@ describe('a websocket for several requests', () => {
       await until(() => socket.frames.length === 2);
       await finish(first.link);
       await until(() => socket.types().includes('task.succeeded'));
-      await finish(second.link, 'decline');
+      await finish(second.link, { decision: 'decline' });
       await until(() => socket.types().includes('task.failed'));
       const of = (id: string) => socket.frames.filter(({ payload }) => payload?.request?.id === id).map(({ type }) => type);
       assert.deepEqual(of(first.requestId), whole);

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { productionLimits } from '../../src/service/limits.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
-import { sendBody } from '../support/sends.ts';
+import { shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo, openServiceSocket } from '../support/service-socket.ts';
 import { until } from '../support/until.ts';
 
@@ -17,12 +17,12 @@ describe('the websocket of the service', () => {
   });
   after(() => service.close());
 
-  const start = async (app: 'e-form' | 'passkeys' | 'payments' = 'payments') => {
-    const { json } = await service.call('POST', `/${app}/send`, { body: sendBody(app) });
+  const start = async () => {
+    const { json } = await service.call('POST', '/e-form/send', { body: shortForm() });
     const [message] = await service.outbox();
     return { requestId: json.requestId as string, wsToken: json.wsToken as string, link: message?.link ?? '' };
   };
-  const finish = (link: string, decision = 'accept') => service.open('POST', link, { body: new URLSearchParams({ decision }) });
+  const finish = (link: string) => service.open('POST', link, { body: new URLSearchParams(shortAnswer) });
   const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
 
   it('tells what happens as it happens, and closes with 1000 after the end', async () => {
@@ -42,7 +42,7 @@ describe('the websocket of the service', () => {
     assert.deepEqual(last?.payload?.session, { ref: 'session-0001' });
     assert.deepEqual(last?.payload?.customer, { ref: 'cust-0102-mei' });
     assert.deepEqual(last?.payload?.delivery, { method: 'sms', phoneNumber: '+12025550102' });
-    assert.equal(last?.payload?.app, 'payments');
+    assert.equal(last?.payload?.app, 'e-form');
     assert.equal(new Set(socket.frames.map(({ id }) => id)).size, 4);
   });
 
@@ -68,9 +68,7 @@ describe('the websocket of the service', () => {
   });
 
   it('tells the form, and its answers with the success only', async () => {
-    const { json } = await service.call('POST', '/e-form/send', {
-      body: { ...sendBody('e-form'), formId: '6f1c0000-0000-4000-8000-000000000003' },
-    });
+    const { json } = await service.call('POST', '/e-form/send', { body: shortForm() });
     const [message] = await service.outbox();
     const socket = await connectTo(service.running.wsUrl, json.wsToken);
     await service.open('POST', message?.link ?? '', { body: new URLSearchParams({ decision: 'accept', 'a.rating': 'good' }) });

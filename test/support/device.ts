@@ -14,7 +14,19 @@ export const newestLink = (whole: Pick<Whole, 'service'>) =>
 export const newestCode = (whole: Pick<Whole, 'service'>) =>
   until(async () => /\b(\d{6})\b/.exec(await outbox(whole))?.[1], 'a passcode on the device');
 
-/** Opens the link, and answers its page: `accept` with what is filled in, or `decline`. */
+/** What a page's form posts without anybody's doing. */
+export const hiddenFields = (page: string): Record<string, string> =>
+  Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+
+/** Where a page leads on to by itself, without its origin. */
+export const onwardPath = (page: string): string | undefined => {
+  const address = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(page)?.[1];
+  return address && new URL(address).pathname;
+};
+
+/** Opens the link, and answers its page: `accept` with what is filled in, and paid with a card that works, or `decline`. */
 export const answer = async (
   whole: Pick<Whole, 'service'>,
   link: string,
@@ -22,8 +34,15 @@ export const answer = async (
   fields: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const address = `${whole.service.baseUrl}${link}`;
-  assert.equal((await fetch(address)).status, 200);
+  const page = await fetch(address);
+  assert.equal(page.status, 200);
   assert.equal((await fetch(`${address}/opened`, { method: 'POST' })).status, 204);
-  const response = await fetch(address, { method: 'POST', body: new URLSearchParams({ ...fields, decision }) });
-  assert.equal(response.status, 200, await response.text());
+  const hidden = hiddenFields(await page.text());
+  const response = await fetch(address, { method: 'POST', body: new URLSearchParams({ ...hidden, ...fields, decision }) });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  const onward = onwardPath(text);
+  if (onward === undefined) return;
+  const paid = await fetch(`${whole.service.baseUrl}${onward}`, { method: 'POST', body: new URLSearchParams({ card: 'approved' }) });
+  assert.equal(paid.status, 200, await paid.text());
 };

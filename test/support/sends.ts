@@ -35,3 +35,7 @@ export const sendBody = (app: AppId, ending: Ending = '0102') => ({
   phoneNumber: `+1202555${ending}`,
   ...own[app],
 });
+
+/** The send of a short form, whose page one post answers; and that post. */
+export const shortForm = (ending?: Ending) => ({ ...sendBody('e-form', ending), formId: '6f1c0000-0000-4000-8000-000000000003' });
+export const shortAnswer = { decision: 'accept', 'a.rating': 'good' };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type RequestRecord, ulid } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
+import { serviceApps } from '../apps/index.ts';
 import type { Endings } from '../life/endings.ts';
 import { alreadyFinished, type Resend } from '../life/resends.ts';
 import type { Requests } from '../store/requests.ts';
@@ -13,11 +14,13 @@ export interface RequestOperationsOptions {
   readonly requests: Requests;
   readonly endings: Endings;
   readonly resend: Resend;
+  /** Where a request's signed document can be had, for a while. */
+  readonly documentUrl: (requestId: string) => string;
 }
 
 const schema = z.object({ id: ulid.toUpperCase() });
 
-export const addRequestOperations = ({ add, requests, endings, resend }: RequestOperationsOptions) => {
+export const addRequestOperations = ({ add, requests, endings, resend, documentUrl }: RequestOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -44,10 +47,11 @@ export const addRequestOperations = ({ add, requests, endings, resend }: Request
     from: 'path',
     schema,
     answer: async ({ account, input: { id } }) => {
-      const result = (await requests.find(account.id, id))?.result;
+      const request = await requests.find(account.id, id);
       // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
-      if (typeof result !== 'object' || result === null) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
-      return result;
+      if (typeof request?.result !== 'object' || request.result === null)
+        throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
+      return { ...request.result, ...(request.state === 'success' && serviceApps[request.app].links?.(request, { documentUrl })) };
     },
   });
 

@@ -5,15 +5,37 @@ import type { Html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
 import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
+import type { MakeDocument } from '../documents/sealing.ts';
 import type { Checked } from '../issues.ts';
 import type { AssetName, Assets } from '../pages/assets.ts';
-import type { Channel, Recipient } from '../store/request.ts';
+import type { Seal } from '../seal.ts';
+import type { Channel, Recipient, Request } from '../store/request.ts';
+import type { Effect } from '../store/undoable.ts';
 import type { Texts } from '../texts.ts';
 
 /** The body of an app's send, checked against the contract. */
 export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']['request']>;
 /** The fields an app adds to a result record. */
 export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resultFields']>>;
+
+interface AcceptContext {
+  readonly catalogue: Catalogue;
+  readonly customer: Customer;
+  /** Who takes the money of payments. */
+  readonly gateway: string;
+  /** In the language of the catalogue, where it is spoken here. */
+  readonly texts: Texts;
+}
+
+/** What a success is made with. */
+export interface ProduceContext {
+  readonly request: Pick<Request, 'id' | 'recipients'>;
+  readonly texts: Texts;
+  readonly account: Account;
+  readonly at: number;
+  readonly makeDocument: MakeDocument;
+  readonly seal: Seal;
+}
 
 interface MessageContext {
   readonly texts: Texts;
@@ -86,7 +108,7 @@ export interface AppDefinition<Id extends AppId, Input> {
   /** What a bootstrap answers beside the customers. */
   offers(catalogue: Catalogue): object;
   /** Checks a send against the catalogue and keeps what is needed later: later changes of the catalogue do not change it. */
-  accept(body: SendBody<Id>, context: { catalogue: Catalogue; customer: Customer }): Checked<Input>;
+  accept(body: SendBody<Id>, context: AcceptContext): Checked<Input>;
   /** Who gets the message, when not the customer's own phone. */
   recipients?(body: SendBody<Id>): readonly Recipient[];
   /** What a send answers. */
@@ -94,8 +116,12 @@ export interface AppDefinition<Id extends AppId, Input> {
   message(input: Input, context: MessageContext): MessageText;
   /** The device page, for an app that has one. */
   page?(input: Input, context: PageContext): PageParts;
-  /** Reads what the customer entered; `newId` names what comes of it. */
-  complete(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
+  /** Reads what the customer entered; `newId` names what comes of it. Absent where accepting leads to another page, which ends it. */
+  complete?(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
+  /** Makes what is stored with a success beside its record, of what was entered; of nothing for one that comes by itself. */
+  produce?(input: Input, entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect>;
+  /** What is added to the record of a success whenever it is read: links that expire, which must not be stored. */
+  links?(request: Pick<Request, 'id'>, context: { documentUrl(requestId: string): string }): Partial<ResultFields<Id>>;
   /** The fields of a request that ends well by itself (test numbers). */
   sample(input: Input, newId: () => string): ResultFields<Id>;
   /** The fields known whatever the ending. */
@@ -108,7 +134,8 @@ export interface AppDefinition<Id extends AppId, Input> {
 export interface Task {
   message(context: MessageContext): MessageText;
   page(context: PageContext): PageParts | undefined;
-  complete(entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<object>;
+  complete(entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<object> | undefined;
+  produce(entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect> | undefined;
   sample(newId: () => string): object;
   known(): object;
   frame(result: unknown): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
@@ -116,8 +143,8 @@ export interface Task {
 
 /** An app as the rest of the service uses it, the type of its input closed in. */
 export interface ServiceApp<Id extends AppId = AppId>
-  extends Pick<AppDefinition<Id, unknown>, 'answer' | 'answeredBy' | 'channel' | 'id' | 'offers' | 'recipients'> {
-  accept(body: SendBody<Id>, context: { catalogue: Catalogue; customer: Customer }): Checked<unknown>;
+  extends Pick<AppDefinition<Id, unknown>, 'answer' | 'answeredBy' | 'channel' | 'id' | 'links' | 'offers' | 'recipients'> {
+  accept(body: SendBody<Id>, context: AcceptContext): Checked<unknown>;
   /** @throws {z.ZodError} when what is stored is not what the app stores. */
   open(input: unknown): Task;
 }
@@ -130,7 +157,8 @@ export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinit
     return {
       message: (context) => definition.message(input, context),
       page: (context) => definition.page?.(input, context),
-      complete: (entered, context) => definition.complete(input, entered, context),
+      complete: (entered, context) => definition.complete?.(input, entered, context),
+      produce: (entered, context) => definition.produce?.(input, entered, context),
       sample: (newId) => definition.sample(input, newId),
       known: () => definition.known(input),
       frame: (result) => definition.frame?.(input, result as Partial<ResultFields<Id>> | undefined) ?? {},

@@ -1,14 +1,35 @@
-// document-signature: the customer reads a filled-in document and signs it with their name.
+// document-signature: the customer reads a document to its end, signs it by hand or by name, and gets it as a sealed file.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { html } from '../../platform/html.ts';
-import { blank } from '../catalogue/document.ts';
+import type { FieldError } from '../../platform/http-problem.ts';
+import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
+import { readDrawn } from '../documents/drawn.ts';
+import { fillTemplate } from '../documents/fill.ts';
 import { checkbox, textField } from '../pages/fields.ts';
-import type { Texts } from '../texts.ts';
+import { signaturePad } from '../pages/signature-pad.ts';
+import { storeDocument } from '../store/signed-documents.ts';
 import { defineServiceApp } from './app.ts';
 import { checkVariables } from './variables.ts';
 
-const variable = z.object({ name: z.string(), type: z.string(), currency: z.string().optional(), value: z.string().optional() });
-const input = z.object({ documentId: z.string(), title: z.string(), paragraphs: z.array(z.string()), variables: z.array(variable) });
+const input = z.object({
+  documentId: z.string(),
+  content: documentContent,
+  /** Of the content, taken when it was sent: what is shown, signed and stored must still have it. */
+  digest: z.string(),
+});
+
+/** A stored document is not the one that was sent. Nothing of it may be shown or signed. */
+class ContentChanged extends Error {
+  override readonly name = 'ContentChanged';
+  readonly code = 'content_changed';
+}
+
+/** @throws {ContentChanged} */
+const intact = ({ content, digest }: z.output<typeof input>): DocumentContent => {
+  if (textDigest(content) !== digest) throw new ContentChanged();
+  return content;
+};
 
 export const documentSignature = defineServiceApp({
   id: 'document-signature',
@@ -22,50 +43,86 @@ export const documentSignature = defineServiceApp({
       variables: variables.map(({ name, type, required, choices }) => ({ name, type, required, ...(choices && { choices }) })),
     })),
   }),
-  accept: ({ documentId, variables }, { catalogue }) => {
-    const document = catalogue.documents.find(({ id }) => id === documentId.toLowerCase());
-    if (!document) return { errors: [{ path: 'documentId', message: 'names no document of this account' }] };
-    const checked = checkVariables(document.variables, variables);
+  accept: ({ documentId, variables }, { catalogue, texts }) => {
+    const template = catalogue.documents.find(({ id }) => id === documentId.toLowerCase());
+    if (!template) return { errors: [{ path: 'documentId', message: 'names no document of this account' }] };
+    const checked = checkVariables(template.variables, variables);
     if ('errors' in checked) return checked;
-    return { value: { documentId: document.id, title: document.title, paragraphs: document.paragraphs, variables: checked.value } };
+    const errors = checked.value
+      .filter(({ value }) => !isPrintable(plainText(value ?? '')))
+      .map(({ name }) => ({ path: `variables.${name}`, message: 'has characters that cannot be printed in a document' }));
+    if (errors.length > 0) return { errors };
+    const content = fillTemplate(template, checked.value, catalogue.language, texts);
+    return { value: { documentId: template.id, content, digest: textDigest(content) } };
   },
   answer: (sent) => sent,
-  message: ({ title }, { texts, account, link }) => ({
+  message: ({ content: { title } }, { texts, account, link }) => ({
     text: texts.t('message.document-signature', { account: account.name, title, link }),
   }),
-  page: ({ title, paragraphs, variables }, { texts, account, entered, errors, contentLanguage }) => ({
-    title,
-    lead: texts.t('document-signature.lead', { account: account.name }),
-    content: html`<div class="document" lang="${contentLanguage}">${paragraphs.map((text) => html`<p>${filled(text, variables, texts)}</p>`)}</div>
-      ${checkbox({ name: 'consent', title: texts.t('document-signature.consent'), required: true, checked: entered.consent === 'on' }, errors)}
-      ${textField({ name: 'name', label: texts.t('document-signature.name'), required: true, autocomplete: 'name', value: entered.name, maxLength: 120 }, errors, texts)}`,
-    accept: texts.t('document-signature.accept'),
-  }),
-  complete: ({ title }, { consent, name }, { texts: { t } }) => {
-    const errors = [
-      ...(consent === 'on' ? [] : [{ path: 'consent', message: t('error.consent') }]),
-      ...(name?.trim() ? [] : [{ path: 'name', message: t('error.name') }]),
-    ];
+  page: (request, { texts, account, entered, errors }) => {
+    const { t } = texts;
+    const { title, language, paragraphs } = intact(request);
+    return {
+      title,
+      lead: t('document-signature.lead', { account: account.name }),
+      content: html`<section class="document" id="field-document" aria-label="${title}" lang="${language}" data-unread="${t('document-signature.unread')}">
+          ${paragraphs.map((parts) => html`<p>${parts.map(({ text, filled }) => (filled ? html`<mark>${text}</mark>` : text))}</p>`)}
+          <p class="end" id="document-end" lang="${texts.language}">${t('document-signature.end')}</p>
+        </section>
+        <p class="unread" id="unread" role="status" hidden></p>
+        <input type="hidden" name="shown" value="${request.digest}">
+        ${textField({ name: 'name', label: t('document-signature.name'), required: true, autocomplete: 'name', value: entered.name, maxLength: 120 }, errors, texts)}
+        ${signaturePad({ name: 'drawn', value: entered.drawn }, errors, texts)}
+        ${checkbox({ name: 'consent', title: t('document-signature.consent'), required: true, checked: entered.consent === 'on' }, errors)}`,
+      accept: t('document-signature.accept'),
+      labels: { drawn: t('document-signature.drawn') },
+      note: t('document-signature.fingerprint', { digest: request.digest.slice(0, 16) }),
+      scripts: ['signature_pad.js', 'signing.js'],
+    };
+  },
+  complete: (request, { consent, name = '', drawn = '', shown }, { texts: { t } }) => {
+    const { title } = intact(request);
+    const typed = plainText(name).trim();
+    const errors: FieldError[] = [];
+    // A page of another document, or of this one before it was changed.
+    if (shown !== request.digest) errors.push({ path: 'document', message: t('error.shown') });
+    if (typed === '') errors.push({ path: 'name', message: t('error.name') });
+    else if (typed.length > 120) errors.push({ path: 'name', message: t('error.long', { max: 120 }) });
+    else if (!isPrintable(typed)) errors.push({ path: 'name', message: t('error.unprintable') });
+    if (drawn !== '' && !readDrawn(drawn)) errors.push({ path: 'drawn', message: t('error.drawn') });
+    if (consent !== 'on') errors.push({ path: 'consent', message: t('error.consent') });
     return errors.length > 0 ? { errors } : { value: { title } };
   },
-  sample: ({ title }) => ({ title }),
-  known: ({ title }) => ({ title }),
+  produce: async (request, entered, { request: { id, recipients }, texts, account, at, makeDocument, seal }) => {
+    const { t } = texts;
+    const content = intact(request);
+    // Test numbers sign by themselves, with the name that the message went to.
+    const name = plainText(entered.name ?? recipients[0]?.name ?? '').trim();
+    const file = await makeDocument({
+      content,
+      account: account.name,
+      name,
+      drawn: readDrawn(entered.drawn ?? ''),
+      signatureHeading: t('document-signature.signature'),
+      evidence: [
+        t('document-signature.signedAt', { at: texts.instant(at) }),
+        t('document-signature.agreed', { statement: t('document-signature.consent') }),
+        t('document-signature.request', { id }),
+        t('document-signature.digest', { digest: request.digest }),
+      ],
+      reference: `${account.name} · ${id}`,
+      pageOf: (page, pages) => t('document-signature.page', { page, pages }),
+      at,
+    });
+    return storeDocument({
+      requestId: id,
+      textDigest: request.digest,
+      fileDigest: createHash('sha256').update(file).digest('hex'),
+      sealed: seal.seal(file.toString('base64'), documentContext(id)),
+      at,
+    });
+  },
+  links: ({ id }, { documentUrl }) => ({ url: documentUrl(id) }),
+  sample: ({ content: { title } }) => ({ title }),
+  known: ({ content: { title } }) => ({ title }),
 });
-
-/** A paragraph with its blanks filled, each value set off from the text around it. */
-const filled = (paragraph: string, variables: z.output<typeof input>['variables'], texts: Texts) =>
-  paragraph.split(blank).map((part, index) => {
-    // Splitting at a pattern with one group alternates between text and that group.
-    if (index % 2 === 0) return part;
-    const found = variables.find(({ name }) => name === part);
-    return html`<mark>${shown(found, texts)}</mark>`;
-  });
-
-const shown = (variable: z.output<typeof input>['variables'][number] | undefined, texts: Texts): string => {
-  if (variable?.value === undefined) return texts.t('page.empty');
-  const { type, value, currency } = variable;
-  if (type === 'currency' && currency !== undefined) return texts.money(Number(value), currency);
-  if (type === 'date') return texts.day(value);
-  if (type === 'boolean') return texts.t(value === 'true' ? 'page.yes' : 'page.no');
-  return value;
-};

@@ -1,46 +1,87 @@
-// payments: the customer pays for a product, in a sandbox that moves no money.
+// payments: the customer is shown what is to be paid, and pays it at the payment gateway.
 import { z } from 'zod';
 import { html } from '../../platform/html.ts';
+import { decimalOf, decimalsOf, type Money, majorOf } from '../money.ts';
+import type { Texts } from '../texts.ts';
 import { defineServiceApp, type ResultFields } from './app.ts';
 
-const gateway = 'sandbox';
-const input = z.object({ productId: z.string(), title: z.string(), description: z.string(), amount: z.number(), currency: z.string() });
+const input = z.object({
+  productId: z.string(),
+  title: z.string(),
+  description: z.string(),
+  quantity: z.number(),
+  /** Minor units. JSON has no whole numbers of any size, so they are stored as text. */
+  minor: z.string().regex(/^\d{1,20}$/),
+  currency: z.string(),
+  /** Who was to take the money when it was asked for. */
+  gateway: z.string(),
+});
 type Input = z.output<typeof input>;
 
-const known = ({ productId, title, amount, currency }: Input) => ({ product: title, quantity: 1, amount, currency, gateway, productId });
-const paid = (order: Input, newId: () => string): ResultFields<'payments'> => ({ ...known(order), transactionId: `${gateway}-${newId()}` });
+const moneyOf = ({ minor, currency }: Input): Money => ({ minor: BigInt(minor), currency });
+
+/** What a stored request asks to be paid. @throws {z.ZodError} when it is none of this app. */
+export const orderOf = (stored: unknown): Input & { readonly money: Money } => {
+  const order = input.parse(stored);
+  return { ...order, money: moneyOf(order) };
+};
+
+const known = (order: Input) => {
+  const { productId, title, quantity, currency, gateway } = order;
+  return { product: title, quantity, amount: majorOf(moneyOf(order)), currency, gateway, productId };
+};
+
+/** The record's fields of a payment that was made. */
+export const paid = (
+  order: Input,
+  by: { gateway: string; transactionId: string; receiptUrl?: string | undefined },
+): ResultFields<'payments'> => ({
+  ...known(order),
+  gateway: by.gateway,
+  transactionId: by.transactionId,
+  ...(by.receiptUrl !== undefined && { gatewayUrl: by.receiptUrl }),
+});
+
+/** The price as people read it. */
+const priceIn = (texts: Texts, order: Input) =>
+  texts.money(decimalOf(BigInt(order.minor), decimalsOf(order.currency) ?? 2), order.currency);
 
 export const payments = defineServiceApp({
   id: 'payments',
   channel: 'sms',
   answeredBy: 'link',
   input,
-  offers: ({ products }) => ({ products }),
+  offers: ({ products }) => ({
+    products: products.map((product) => {
+      const { id, title, description, currency } = product;
+      return { id, title, description, price: majorOf(product), currency };
+    }),
+  }),
   // The price is taken down here: what is charged is what was asked for, whatever the catalogue says later.
-  accept: ({ productId }, { catalogue }) => {
+  accept: ({ productId }, { catalogue, gateway }) => {
     const product = catalogue.products.find(({ id }) => id === productId);
     if (!product) return { errors: [{ path: 'productId', message: 'names no product of this account' }] };
-    const { title, description, price, currency } = product;
-    return { value: { productId, title, description, amount: price, currency } };
+    const { title, description, quantity, minor, currency } = product;
+    return { value: { productId, title, description, quantity, minor: String(minor), currency, gateway } };
   },
   answer: (sent) => sent,
-  message: ({ title, amount, currency }, { texts, account, link }) => ({
-    text: texts.t('message.payments', { account: account.name, product: title, amount: texts.money(amount, currency), link }),
+  message: (order, { texts, account, link }) => ({
+    text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link }),
   }),
-  page: ({ title, description, amount, currency }, { texts, account, contentLanguage }) => {
-    const price = texts.money(amount, currency);
+  page: (order, { texts, account, contentLanguage }) => {
+    const { title, description, quantity, gateway } = order;
+    const price = priceIn(texts, order);
     return {
       title: texts.t('app.payments'),
       lead: texts.t('payments.lead', { account: account.name }),
       content: html`<div class="order">
-        <div lang="${contentLanguage}"><strong>${title}</strong><p>${description}</p></div>
+        <div lang="${contentLanguage}"><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
         <dl><dt>${texts.t('payments.total')}</dt><dd>${price}</dd></dl>
       </div>`,
       accept: texts.t('payments.accept', { amount: price }),
-      note: texts.t('payments.note'),
+      note: texts.t(gateway === 'sandbox' ? 'payments.note' : 'payments.elsewhere'),
     };
   },
-  complete: (order, _, { newId }) => ({ value: paid(order, newId) }),
-  sample: paid,
+  sample: (order, newId) => paid(order, { gateway: 'sandbox', transactionId: `sandbox-${newId()}` }),
   known,
 });

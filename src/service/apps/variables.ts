@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Variable } from '../catalogue/document.ts';
-import { decimalsOf } from '../catalogue/fields.ts';
 import type { Checked } from '../issues.ts';
+import { decimalsOf } from '../money.ts';
 
 export interface FilledVariable {
   readonly name: string;

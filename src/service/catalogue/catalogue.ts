@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { phoneNumber, ref, timestamp } from '../../contract/index.ts';
 import { languages } from '../languages.ts';
-import { documentTemplate } from './document.ts';
+import { decimalsOf, unitsOf } from '../money.ts';
+import { documentTemplate, print } from './document.ts';
 import { encryptionKey } from './encryption-key.ts';
-import { currency, decimalsOf, text } from './fields.ts';
+import { currency, text } from './fields.ts';
 import { form } from './form.ts';
 
 const customer = z.strictObject({
@@ -19,21 +20,33 @@ const customer = z.strictObject({
 });
 export type Customer = z.output<typeof customer>;
 
+/** A price as the file writes it, in major units: a number, or a decimal between quotation marks. */
+const decimal = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .refine((price) => /^\d{1,15}(\.\d{1,10})?$/.test(price) && Number(price) > 0, 'must be a price such as 59.9 or "59.90"');
+
 const product = z
   .strictObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must have letters, digits, hyphens and underscores only'),
     title: text,
     description: text,
-    /** In major units of the currency. */
-    price: z.number().positive(),
+    /** What is paid for the whole quantity. */
+    price: decimal,
     currency,
+    quantity: z.int('must be a whole number').min(1, 'must be 1 at least').max(999, 'must be 999 at most').default(1),
   })
-  .superRefine(({ price, currency }, context) => {
-    const decimals = decimalsOf(currency) ?? 2;
-    if (Number(price.toFixed(decimals)) !== price) {
-      context.addIssue({ code: 'custom', path: ['price'], message: `must have ${decimals} decimals at most in ${currency}` });
+  .transform(({ price, ...product }, context) => {
+    const decimals = decimalsOf(product.currency) ?? 2;
+    const minor = unitsOf(price, decimals);
+    if (minor === undefined) {
+      context.addIssue({ code: 'custom', path: ['price'], message: `must have ${decimals} decimals at most in ${product.currency}` });
+      return z.NEVER;
     }
+    return { ...product, minor };
   });
+/** Something to pay for, its price in minor units. */
+export type Product = z.output<typeof product>;
 
 const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>>) =>
   items.superRefine((list, context) => {
@@ -47,7 +60,7 @@ const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>
 export const catalogue = z.strictObject({
   account: z.strictObject({
     id: ref,
-    name: text,
+    name: print,
     /** What zero-knowledge forms are encrypted for; the private half stays with the account. */
     encryptionKey: encryptionKey.optional(),
   }),

@@ -1,6 +1,10 @@
 // Document templates: text with typed blanks.
 import { z } from 'zod';
+import { isPrintable, plainText } from '../documents/content.ts';
 import { currency, text, uuid } from './fields.ts';
+
+/** Text that ends up in a file. */
+export const print = text.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
 
 /** What may be filled into a blank. Values travel as strings (specification: Document signature, Send). */
 const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
@@ -12,7 +16,7 @@ const variable = z
     type: z.enum(variableTypes),
     required: z.boolean(),
     currency: currency.optional(),
-    choices: z.array(text).min(1).max(50).optional(),
+    choices: z.array(print).min(1).max(50).optional(),
   })
   .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, { path: ['choices'], message: 'must be given for a choice' })
   .refine((given) => given.type !== 'currency' || given.currency !== undefined, {
@@ -26,7 +30,7 @@ export const blank = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** A document that can be sent: paragraphs, with blanks for its variables. */
 export const documentTemplate = z
-  .strictObject({ id: uuid, title: text, paragraphs: z.array(text).min(1).max(100), variables: z.array(variable).max(50) })
+  .strictObject({ id: uuid, title: print, paragraphs: z.array(print).min(1).max(100), variables: z.array(variable).max(50) })
   .superRefine(({ paragraphs, variables }, context) => {
     const names = variables.map(({ name }) => name);
     for (const [index, name] of names.entries()) {

@@ -5,9 +5,6 @@ import type { Origin } from '../life/endings.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 
-/** The events that must have come before an ending of a device page. */
-export const started = ['task.bootstrapped', 'task.started'] as const;
-
 /** What a customer sees next: a step of the page, or that it is over. */
 export type FlowStep =
   | { readonly page: PageParts; readonly errors?: readonly FieldError[] }

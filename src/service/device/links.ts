@@ -1,17 +1,21 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
-import type { AppId } from '../../contract/index.ts';
+import type { AppId, EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Handler, HttpServer } from '../../platform/http-server.ts';
-import { type Endings, taskOf } from '../life/endings.ts';
+import type { Html } from '../../platform/html.ts';
+import type { Answer, Handler, HttpServer } from '../../platform/http-server.ts';
+import { type Endings, started, taskOf } from '../life/endings.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
 import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
-import { type DeviceFlow, type FlowStep, started } from './flow.ts';
+import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type OpenLink, refuseForeign } from './opening.ts';
 import type { DevicePages } from './pages.ts';
+import { fieldsOf, formLimits } from './posts.ts';
 
 export interface LinksOptions {
   readonly server: HttpServer;
@@ -25,15 +29,21 @@ export interface LinksOptions {
   readonly publicUrl: () => URL;
   readonly random: Random;
   readonly clock: Clock;
+  /** What else a success stores, made of what was entered. */
+  readonly produce: (request: Request, words: Texts, entered: Readonly<Record<string, string>>) => Promise<Effect | undefined>;
+  /** What the customer can take along when they are done. */
+  readonly keepsake: (request: Request, words: Texts) => Html | undefined;
+  /** Where a request goes on whose page does not end it. */
+  readonly goOn: (request: Request, words: Texts) => Promise<Answer>;
 }
 
-const formLimits = { size: 32 * 1024, depth: 4 };
 const opened = ['task.bootstrapped'] as const;
 
-export const addLinks = ({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock }: LinksOptions) => {
+export const addLinks = (options: LinksOptions) => {
+  const { server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn } = options;
   const shown = (step: FlowStep, words: Texts) => {
     if ('page' in step) return pages.show(step.page, step.errors ?? [], words);
-    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, step.told);
+    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
   };
 
   const show: Handler = async (call) => {
@@ -46,7 +56,7 @@ export const addLinks = ({ server, storage, endings, listeners, pages, open, flo
 
   /** What the page's script tells: that it is seen, that it is being filled in. */
   const progress =
-    (events: typeof opened | typeof started): Handler =>
+    (events: readonly EventType[]): Handler =>
     async (call) => {
       refuseForeign(call, publicUrl());
       const found = await open(call);
@@ -66,26 +76,27 @@ export const addLinks = ({ server, storage, endings, listeners, pages, open, flo
     const origin = { ipAddress: call.remoteAddress, userAgent: call.headers['user-agent'] };
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', task.known(), origin, started);
-      return declined ? pages.done('failure', words) : pages.gone(410, words);
+      return declined ? pages.done('failure', words) : over(request, words);
     }
     const flow = flows[request.app];
     if (flow) return shown(await flow.next(request, { words, entered, origin }), words);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
-    if ('errors' in completion) {
+    if (!completion || 'errors' in completion) {
       if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
+      if (!completion) return goOn(request, words);
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
-    const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started);
-    return accepted ? pages.done('success', words) : pages.gone(410, words);
+    const effect = await produce(request, words, entered);
+    const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
+    return accepted ? pages.done('success', words, { keepsake: keepsake(request, words) }) : over(request, words);
   };
+
+  /** What there is to say of a request that was over in this moment. A payment that is declined may turn out to be made already. */
+  const over = async ({ app, id }: Request, words: Texts) =>
+    app === 'payments' && (await storage.requests.get(id))?.state === 'success' ? pages.done('success', words) : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);
   server.route('POST', '/r/:token', finish, { limits: formLimits });
   server.route('POST', '/r/:token/opened', progress(opened), { limits: formLimits });
   server.route('POST', '/r/:token/started', progress(started), { limits: formLimits });
 };
-
-const fieldsOf = (body: unknown): Readonly<Record<string, string>> =>
-  typeof body === 'object' && body !== null
-    ? Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-    : {};

@@ -17,11 +17,28 @@ export interface DevicePages {
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts. */
   show(parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
-  /** The end; `told` is why it failed, where the customer has not declined. */
-  done(status: 'failure' | 'success', texts: Texts, told?: TextKey): Answer;
+  /** The end: `told` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
+  done(
+    status: 'failure' | 'success',
+    texts: Texts,
+    more?: { readonly told?: TextKey | undefined; readonly keepsake?: Html | undefined },
+  ): Answer;
+  /** Anything else that is said in a sign, a title and a few sentences. */
+  notice(notice: Notice, texts: Texts): Answer;
+  /** A page of another content in the same frame. */
+  plain(title: string, body: Html, texts: Texts, options?: { readonly status?: number; readonly head?: Html }): Answer;
   /** A test number that only waits. */
   waits(texts: Texts): Answer;
   gone(status: 404 | 410, texts: Texts): Answer;
+}
+
+export interface Notice {
+  readonly kind: 'declined' | 'done' | 'gone';
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** What can be done about it. */
+  readonly actions?: Html | undefined;
+  readonly status?: number;
 }
 
 export interface DevicePagesOptions {
@@ -34,17 +51,16 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
   const frame = (body: ReturnType<typeof html>) =>
     html`<header class="brand"><span class="mark" aria-hidden="true">${account.name.slice(0, 1)}</span>${account.name}</header><main class="card">${body}</main>`;
 
-  const notice = (kind: 'declined' | 'done' | 'gone', title: string, paragraphs: readonly string[], texts: Texts, status = 200) =>
-    page({
-      status,
-      language: texts.language,
-      title: `${title} · ${account.name}`,
-      assets,
-      kind: 'device',
-      body: frame(
-        html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>`,
-      ),
-    });
+  const plain: DevicePages['plain'] = (title, body, { language }, { status = 200, head } = {}) =>
+    page({ status, language, title: `${title} · ${account.name}`, assets, kind: 'device', head, body: frame(body) });
+
+  const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200 }, texts) =>
+    plain(
+      title,
+      html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>${actions}`,
+      texts,
+      { status },
+    );
 
   const show = (parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
     const { t } = texts;
@@ -78,12 +94,17 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
       return parts && show(parts, errors, texts);
     },
     show,
-    done: (status, texts, told) => {
-      if (told) return notice('declined', texts.t('done.refused.title'), [texts.t(told)], texts);
-      return notice(status === 'success' ? 'done' : 'declined', texts.t(`done.${status}.title`), [texts.t(`done.${status}.text`)], texts);
+    done: (status, texts, { told, keepsake: actions } = {}) => {
+      const { t } = texts;
+      if (told) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(told)] }, texts);
+      const kind = status === 'success' ? 'done' : 'declined';
+      return notice({ kind, title: t(`done.${status}.title`), paragraphs: [t(`done.${status}.text`)], actions }, texts);
     },
-    waits: (texts) => notice('gone', texts.t('page.waits'), [], texts, 409),
-    gone: (status, texts) => notice('gone', texts.t('gone.title'), [texts.t('gone.text'), texts.t('gone.next')], texts, status),
+    notice,
+    plain,
+    waits: (texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
+    gone: (status, texts) =>
+      notice({ kind: 'gone', title: texts.t('gone.title'), paragraphs: [texts.t('gone.text'), texts.t('gone.next')], status }, texts),
   };
 };
 

@@ -31,6 +31,8 @@ export interface Endings {
     preceding?: readonly EventType[],
     effect?: Effect,
   ): Promise<boolean>;
+  /** A payment that was made: it counts even when the time was up a moment ago. `false`: the request was over already. */
+  byPayment(request: Request, fields: object, effect: Effect): Promise<boolean>;
   /** What happens by itself: a test number's ending, the time being up, a message that cannot be delivered. */
   byItself(request: Request, status: ResultStatus): Promise<boolean>;
   cancel(request: Request): Promise<boolean>;
@@ -42,18 +44,23 @@ export interface EndingsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** What else a success of this request stores, when it comes by itself. */
+  readonly produce: (request: Request) => Promise<Effect | undefined>;
+  /** Stops what is open elsewhere before a request ends without success. It may end the request itself. */
+  readonly withdraw: (request: Request) => Promise<void>;
 }
 
 /** A request's own part, as its app reads it. */
 export const taskOf = ({ app, input }: Request): Task => serviceApps[app as AppId].open(input);
 
-export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsOptions): Endings => {
+export const makeEndings = ({ storage, listeners, clock, random, log, produce, withdraw }: EndingsOptions): Endings => {
   const finish = async (
     request: Request,
     status: ResultStatus,
     fields: object,
     how: Pick<Ending, 'beforeExpiry' | 'effect' | 'preceding'> & { readonly origin?: Origin },
   ) => {
+    if (status !== 'success') await withdraw(request);
     const at = clock.now();
     const { origin = {}, ...ending } = how;
     const result = { ...recordOf(request, status, at, origin), ...fields };
@@ -68,12 +75,16 @@ export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsO
   return {
     byCustomer: async (request, status, fields, origin, preceding, effect) =>
       canBeEnded(request.behaviour) && finish(request, status, fields, { origin, preceding, beforeExpiry: true, effect }),
-    byItself: (request, status) => {
+    byPayment: (request, fields, effect) => finish(request, 'success', fields, { preceding: started, beforeExpiry: false, effect }),
+    byItself: async (request, status) => {
       const task = taskOf(request);
-      const fields = status === 'success' ? task.sample(() => random.id(clock.now())) : task.known();
-      return finish(request, status, fields, { beforeExpiry: false });
+      if (status !== 'success') return finish(request, status, task.known(), { beforeExpiry: false });
+      const effect = await produce(request);
+      const fields = task.sample(() => random.id(clock.now()));
+      return finish(request, status, fields, { beforeExpiry: false, effect });
     },
     cancel: async (request) => {
+      await withdraw(request);
       const cancelled = await storage.changes.cancel(request.id, clock.now());
       if (cancelled) {
         log.info({ component: 'requests', interaction: request.id, app: request.app, state: 'cancelled' }, 'a request is withdrawn');
@@ -83,6 +94,9 @@ export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsO
     },
   };
 };
+
+/** What has happened at the latest when a customer has done something. */
+export const started: readonly EventType[] = ['task.bootstrapped', 'task.started'];
 
 const recordOf = (request: Request, status: ResultStatus, at: number, { ipAddress, userAgent }: Origin) => ({
   accountId: request.accountId,

@@ -8,7 +8,7 @@ import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
-import type { Language } from '../languages.ts';
+import { isLanguage, type Language } from '../languages.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
@@ -35,6 +35,8 @@ export interface SendsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly texts: (language: Language) => Texts;
+  /** Who takes the money of payments. */
+  readonly gateway: string;
   /** Whether the test phone numbers behave as in the table. */
   readonly demo: boolean;
 }
@@ -46,13 +48,15 @@ export interface SendsOptions {
 export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
-  const { catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, demo } = options;
+  const { catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
+  const [primary = ''] = catalogue.language.split('-', 1);
+  const contentTexts = texts(isLanguage(primary) ? primary : 'en');
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
     const app = serviceApps[id] as unknown as ServiceApp<Id>;
     const customer = accepted(addressedCustomer(catalogue, body));
-    const input = accepted(app.accept(body, { catalogue, customer }));
+    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: contentTexts }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {

@@ -8,15 +8,16 @@ import type { HttpServer } from '../../platform/http-server.ts';
 
 /** Where a page finds its files. */
 export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'jose' | 'simplewebauthn.js';
+export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
 
-const own = ['device.js', 'e-form.js', 'outbox.js', 'passkeys.js', 'service.css'] as const;
+const own = ['device.js', 'e-form.js', 'outbox.js', 'passkeys.js', 'service.css', 'signing.js'] as const;
 const here = (name: string) => new URL(`../assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
 // A package opens only its entry to `resolve`; what browsers load lies beside it.
 const simpleWebAuthn = () =>
   new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
+const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
 
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
@@ -45,6 +46,7 @@ export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
   const libraries = [
     { name: 'adaptivecards.js', file: shipped(here('adaptivecards.js'), adaptiveCards), type: script },
     { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
+    { name: 'signature_pad.js', file: signaturePad(), type: script },
   ];
   const served = await addAssets(server, [...files, ...libraries, ...joseModules()]);
   return served as Assets;

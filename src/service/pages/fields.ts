@@ -5,11 +5,12 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import type { Texts } from '../texts.ts';
 
 /** The id of a field's control, which an error summary links to. */
-const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
+export const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
 
 const errorOf = (name: string, errors: readonly FieldError[]) => errors.find(({ path }) => path === name)?.message;
 
-const errorText = (name: string, message: string | undefined) =>
+/** What is wrong with a field, under it. */
+export const errorText = (name: string, message: string | undefined) =>
   message !== undefined && html`<p class="error" id="${controlId(name)}-error">${message}</p>`;
 
 /** The attributes that say a control is wrong, and why. */

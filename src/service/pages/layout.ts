@@ -13,11 +13,13 @@ export interface PageOptions {
   readonly scripts?: readonly AssetName[];
   /** A class of the body, by which the stylesheet tells pages apart. */
   readonly kind: string;
+  /** What else belongs into the head. */
+  readonly head?: Html | undefined;
   readonly body: Html;
 }
 
 /** A page as an answer. */
-export const page = ({ status = 200, language, title, assets, scripts = [], kind, body }: PageOptions): Answer => {
+export const page = ({ status = 200, language, title, assets, scripts = [], kind, head, body }: PageOptions): Answer => {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -41,6 +43,7 @@ export const page = ({ status = 200, language, title, assets, scripts = [], kind
       <link rel="icon" href="data:,">
       <link rel="stylesheet" href="${assets['service.css']}" nonce="${nonce}">
       ${scripts.map((name) => html`<script type="module" src="${assets[name]}" nonce="${nonce}"></script>`)}
+      ${head}
     </head><body class="${kind}">${body}</body></html>`,
   };
 };

@@ -4,15 +4,19 @@ import type { Migrations } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
 import { type Changes, makeChanges } from './changes.ts';
+import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
+import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { makeRequests, type Requests } from './requests.ts';
+import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
+import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 export interface Storage {
@@ -25,6 +29,9 @@ export interface Storage {
   readonly passcodes: Passcodes;
   readonly passkeys: Passkeys;
   readonly phoneProofs: PhoneProofs;
+  readonly checkouts: Checkouts;
+  readonly sandbox: SandboxStore;
+  readonly signedDocuments: SignedDocuments;
   /** Stores what belongs together, apart from any request's ending. `false`: a part refused, and nothing was stored. */
   apply(effect: Effect): Promise<boolean>;
   /** Resolves when the database answers. */
@@ -32,7 +39,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-const migrations: Migrations = () => ({ '0001-first': first, '0002-passkeys': passkeys });
+const migrations: Migrations = () => ({
+  '0001-first': first,
+  '0002-passkeys': passkeys,
+  '0003-documents-and-payments': documentsAndPayments,
+});
 
 /** Opens `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
 export const openStorage = async (dataDir: string, newId: (now: number) => string, log: Log): Promise<Storage> => {
@@ -45,6 +56,9 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
     passcodes: makePasscodes(db),
     passkeys: makePasskeys(db),
     phoneProofs: makePhoneProofs(db),
+    checkouts: makeCheckouts(db),
+    sandbox: makeSandboxStore(db),
+    signedDocuments: makeSignedDocuments(db),
     apply: (effect) => undoable(db, effect),
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();

@@ -1,0 +1,39 @@
+// A document as it is shown and signed: its text with every blank filled, fixed when it is sent, and the digest that stands for it.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/** A run of text; `filled` for what stands in a blank. */
+const part = z.strictObject({ text: z.string(), filled: z.boolean() });
+export type Part = z.output<typeof part>;
+
+export const documentContent = z.strictObject({
+  title: z.string(),
+  /** The language of the text, as a language tag. */
+  language: z.string(),
+  paragraphs: z.array(z.array(part)),
+});
+export type DocumentContent = z.output<typeof documentContent>;
+
+/**
+ * SHA-256 of the text, in hexadecimal: over title and paragraphs in UTF-8, joined by line feeds, which none of them holds. Whoever has the
+ * text can compute it; what is a blank and what is not makes no difference to it.
+ */
+export const textDigest = ({ title, paragraphs }: DocumentContent): string =>
+  createHash('sha256')
+    .update([title, ...paragraphs.map((parts) => parts.map(({ text }) => text).join(''))].join('\n'), 'utf8')
+    .digest('hex');
+
+/** What a signed document's file is sealed under. */
+export const documentContext = (requestId: string) => `document ${requestId}`;
+
+/** Text as a document holds it: accents joined to their letters, and every run of white space one space. */
+export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ');
+
+/**
+ * Whether text can be typeset: letters of Latin, Greek and Cyrillic, with the usual punctuation and signs, all of which the embedded typeface
+ * has. What could not be printed as it was shown is refused before it is sent.
+ */
+export const isPrintable = (text: string): boolean =>
+  /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1e00-\u1eff\u2009\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u202f\u2030\u2032\u2033\u2039\u203a\u20a0-\u20bf\u2116\u2122\u2212]*$/u.test(
+    text,
+  );

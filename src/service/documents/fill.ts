@@ -1,0 +1,51 @@
+// Filling a template's blanks, in the language that the template is written in.
+import type { FilledVariable } from '../apps/variables.ts';
+import { blank } from '../catalogue/document.ts';
+import type { Texts } from '../texts.ts';
+import { type DocumentContent, type Part, plainText } from './content.ts';
+
+export interface Template {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+}
+
+/** The document with its blanks filled. `texts` are those of `language`, or of the nearest that is spoken here. */
+export const fillTemplate = (
+  template: Template,
+  variables: readonly FilledVariable[],
+  language: string,
+  texts: Texts,
+): DocumentContent => ({
+  title: plainText(template.title),
+  language,
+  paragraphs: template.paragraphs.map((paragraph) => partsOf(paragraph, variables, texts)),
+});
+
+const partsOf = (paragraph: string, variables: readonly FilledVariable[], texts: Texts): Part[] =>
+  paragraph
+    .split(blank)
+    // Splitting at a pattern with one group alternates between text and that group.
+    .map((text, index) => {
+      const filled = index % 2 === 1;
+      return {
+        filled,
+        text: plainText(
+          filled
+            ? shown(
+                variables.find(({ name }) => name === text),
+                texts,
+              )
+            : text,
+        ),
+      };
+    })
+    .filter(({ text }) => text !== '');
+
+const shown = (variable: FilledVariable | undefined, texts: Texts): string => {
+  if (variable?.value === undefined) return texts.t('page.empty');
+  const { type, value, currency } = variable;
+  if (type === 'currency' && currency !== undefined) return texts.money(value, currency);
+  if (type === 'date') return texts.day(value);
+  if (type === 'boolean') return texts.t(value === 'true' ? 'page.yes' : 'page.no');
+  return value;
+};

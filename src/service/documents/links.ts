@@ -1,0 +1,68 @@
+// Links to signed documents, and the files behind them.
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import type { Log } from '../../platform/log.ts';
+import type { DevicePages } from '../device/pages.ts';
+import { type Language, negotiate } from '../languages.ts';
+import type { Seal } from '../seal.ts';
+import type { Request } from '../store/request.ts';
+import type { SignedDocuments } from '../store/signed-documents.ts';
+import type { Texts } from '../texts.ts';
+import type { Tickets } from '../tickets.ts';
+import { documentContext } from './content.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The address of a request's signed document, good for so many days at least. The end is that of a day, so that a record read twice on one
+ * day is the same.
+ */
+export const makeDocumentUrl =
+  ({ tickets, publicUrl, clock, days }: { tickets: Tickets; publicUrl: () => URL; clock: Clock; days: number }) =>
+  (requestId: string): string => {
+    const until = (Math.ceil(clock.now() / day) + days) * day;
+    return new URL(`/documents/${tickets.issue('document', requestId, until)}`, publicUrl()).href;
+  };
+
+/** What a customer who has signed can take along. */
+export const makeKeepsake =
+  (documentUrl: (requestId: string) => string) =>
+  ({ app, id }: Pick<Request, 'app' | 'id'>, { t }: Texts): Html | undefined =>
+    app === 'document-signature'
+      ? html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`
+      : undefined;
+
+export interface DocumentRoutesOptions {
+  readonly server: HttpServer;
+  readonly tickets: Tickets;
+  readonly documents: SignedDocuments;
+  readonly seal: Seal;
+  readonly pages: DevicePages;
+  readonly texts: (language: Language) => Texts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const addDocumentRoutes = ({ server, tickets, documents, seal, pages, texts, clock, log }: DocumentRoutesOptions) => {
+  server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
+    const requestId = tickets.open('document', params.ticket ?? '', clock.now());
+    const stored = requestId === undefined ? undefined : await documents.of(requestId);
+    if (!stored) return pages.gone(404, texts(negotiate(headers['accept-language'], 'en')));
+    const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
+    if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
+      log.error(
+        { component: 'documents', interaction: stored.requestId, code: 'document_damaged' },
+        'a stored document is not the one that was signed',
+      );
+      throw new HttpProblem(500, 'document_damaged', 'This document is damaged and cannot be given out.');
+    }
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${stored.requestId}.pdf"` },
+      body: file,
+    };
+  });
+};

@@ -1,0 +1,137 @@
+// The sandbox's own page: test cards by name, each of which does what its name says.
+import { html } from '../../platform/html.ts';
+import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import { refuseForeign } from '../device/opening.ts';
+import type { DevicePages } from '../device/pages.ts';
+import { fieldsOf, formLimits } from '../device/posts.ts';
+import { type Language, negotiate } from '../languages.ts';
+import { decimalOf, decimalsOf } from '../money.ts';
+import { choiceList } from '../pages/fields.ts';
+import type { SandboxStore } from '../store/sandbox.ts';
+import type { SandboxCheckoutTable } from '../store/schema.ts';
+import type { Texts } from '../texts.ts';
+
+export interface SandboxPageOptions {
+  readonly server: HttpServer;
+  readonly store: SandboxStore;
+  readonly pages: DevicePages;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+  readonly newId: () => string;
+  /** Sends the sandbox's webhook: something happened to a checkout. */
+  readonly notify: (checkoutId: string) => Promise<void>;
+}
+
+const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
+type Problem = 'sandbox.noFunds' | 'sandbox.notYou' | 'sandbox.wasDeclined' | 'error.choice';
+
+export const addSandboxPage = ({ server, store, pages, texts, publicUrl, newId, notify }: SandboxPageOptions) => {
+  const open = async ({ params, headers }: HttpRequest) => {
+    const id = params.id ?? '';
+    const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
+    const words = texts(negotiate(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
+    return { checkout, words };
+  };
+  const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
+    words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
+  const order = (checkout: SandboxCheckoutTable, words: Texts) =>
+    html`<div class="order"><div><strong>${checkout.title}</strong></div><dl><dt>${words.t('payments.total')}</dt><dd>${priceOf(checkout, words)}</dd></dl></div>`;
+  const back = (checkout: SandboxCheckoutTable, words: Texts) =>
+    html`<a class="button" href="${checkout.back_url}">${words.t('sandbox.back')}</a>`;
+
+  const choose = (checkout: SandboxCheckoutTable, words: Texts, problem?: Problem): Answer => {
+    const { t } = words;
+    const choices = cards.map((card) => ({
+      title: t(`sandbox.${card}`),
+      name: 'card',
+      value: card,
+      checked: card === 'approved' && !problem,
+    }));
+    const errors = problem ? [{ path: 'card', message: t(problem) }] : [];
+    return pages.plain(
+      t('sandbox.title'),
+      html`<h1>${t('sandbox.title')}</h1><p class="lead">${t('sandbox.lead')}</p>
+        <form method="post" data-device>${order(checkout, words)}
+          ${choiceList({ name: 'card', label: t('sandbox.card'), required: true, kind: 'radio', choices }, errors, words)}
+          <div class="actions"><button class="primary">${t('sandbox.pay', { amount: priceOf(checkout, words) })}</button>${back(checkout, words)}</div>
+        </form>`,
+      words,
+      { status: problem ? 422 : 200 },
+    );
+  };
+
+  const challenge = (checkout: SandboxCheckoutTable, words: Texts): Answer => {
+    const { t } = words;
+    return pages.plain(
+      t('sandbox.bankTitle'),
+      html`<h1>${t('sandbox.bankTitle')}</h1><p class="lead">${t('sandbox.bankLead', { amount: priceOf(checkout, words) })}</p>
+        <form method="post" data-device><div class="actions">
+          <button class="primary" name="bank" value="confirm">${t('sandbox.confirm')}</button>
+          <button name="bank" value="deny">${t('sandbox.deny')}</button>
+        </div></form>`,
+      words,
+    );
+  };
+
+  const show = (checkout: SandboxCheckoutTable, words: Texts): Answer => {
+    if (checkout.state === 'open') return choose(checkout, words);
+    if (checkout.state === 'challenged') return challenge(checkout, words);
+    return checkout.state === 'paid' ? seeOther(checkout.back_url) : pages.gone(410, words);
+  };
+
+  const pay = async (checkout: SandboxCheckoutTable, words: Texts): Promise<Answer> => {
+    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return again(checkout, words);
+    await notify(checkout.id);
+    return seeOther(checkout.back_url);
+  };
+  /** Somebody else was faster: the page as it is now. */
+  const again = async ({ id }: SandboxCheckoutTable, words: Texts) => {
+    const now = await store.find(id);
+    return now ? show(now, words) : pages.gone(404, words);
+  };
+
+  const answered = async (
+    checkout: SandboxCheckoutTable,
+    { card, bank }: Readonly<Record<string, string>>,
+    words: Texts,
+  ): Promise<Answer> => {
+    if (checkout.state === 'challenged') {
+      if (bank === 'confirm') return pay(checkout, words);
+      await store.move(checkout.id, ['challenged'], 'open');
+      return choose(checkout, words, 'sandbox.notYou');
+    }
+    switch (card) {
+      case 'approved':
+        return pay(checkout, words);
+      case 'challenge':
+        await store.move(checkout.id, ['open'], 'challenged');
+        return again(checkout, words);
+      case 'declined':
+        return choose(checkout, words, 'sandbox.wasDeclined');
+      case 'funds':
+        return choose(checkout, words, 'sandbox.noFunds');
+      default:
+        return choose(checkout, words, 'error.choice');
+    }
+  };
+
+  server.route('GET', '/sandbox/:id', async (call) => {
+    const { checkout, words } = await open(call);
+    return checkout ? show(checkout, words) : pages.gone(404, words);
+  });
+  server.route(
+    'POST',
+    '/sandbox/:id',
+    async (call) => {
+      refuseForeign(call, publicUrl());
+      const { checkout, words } = await open(call);
+      if (!checkout) return pages.gone(404, words);
+      if (checkout.state !== 'open' && checkout.state !== 'challenged') return show(checkout, words);
+      return answered(checkout, fieldsOf(call.body), words);
+    },
+    { limits: formLimits },
+  );
+};
+
+/** 303, so that the browser asks with GET. */
+const seeOther = (location: string): Answer => ({ status: 303, headers: { Location: location } });

@@ -1,0 +1,43 @@
+// Amounts of money as whole minor units: read from decimals without ever passing through a fraction.
+
+/** ISO 4217 minor units where they are not two. Intl knows CLDR's, which say how amounts are usually written, not what can be charged (HUF, AFN). */
+const exponents: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [
+      code,
+      0,
+    ]),
+  ),
+  ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3])),
+  ...Object.fromEntries(['CLF', 'UYW'].map((code) => [code, 4])),
+};
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** How many decimals a currency has by ISO 4217; `undefined` for a code that is none. */
+export const decimalsOf = (currency: string): number | undefined => (currencies.has(currency) ? (exponents[currency] ?? 2) : undefined);
+
+/** An amount in minor units of its currency, as ISO 4217 counts them: 5990 for €59.90, 1200 for ¥1200. */
+export interface Money {
+  readonly minor: bigint;
+  readonly currency: string;
+}
+
+/** A plain decimal as whole units of `10^-decimals`; `undefined` when it is none or has more decimals than that. */
+export const unitsOf = (decimal: string, decimals: number): bigint | undefined => {
+  const match = /^(\d{1,15})(?:\.(\d{1,10}))?$/.exec(decimal);
+  if (!match) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  // Zeros at the end say nothing: 1.50 yen is wrong, 1.00 yen is one.
+  const digits = fraction.replace(/0+$/, '');
+  return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0'));
+};
+
+/** Units of `10^-decimals` as a plain decimal with all its decimals: `59.90`. */
+export const decimalOf = (units: bigint, decimals: number): string => {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+};
+
+/** An amount as the interface carries it: a number of major units. */
+export const majorOf = ({ minor, currency }: Money): number => Number(decimalOf(minor, decimalsOf(currency) ?? 2));

@@ -1,0 +1,44 @@
+// Signed documents as rows: stored with the ending of their request, never changed.
+import type { Kysely } from 'kysely';
+import type { Schema, SignedDocumentTable } from './schema.ts';
+import type { Effect } from './undoable.ts';
+
+/** A signed document as it is stored. Digests are SHA-256 in hexadecimal. */
+export interface StoredDocument {
+  readonly requestId: string;
+  /** Of the text that was shown and signed. */
+  readonly textDigest: string;
+  /** Of the file. */
+  readonly fileDigest: string;
+  /** The file, sealed. */
+  readonly sealed: string;
+  readonly at: number;
+}
+
+export interface SignedDocuments {
+  of(requestId: string): Promise<StoredDocument | undefined>;
+}
+
+/** Stores a document together with the ending that it belongs to. */
+export const storeDocument =
+  ({ requestId, textDigest, fileDigest, sealed, at }: StoredDocument): Effect =>
+  async (transaction) => {
+    const row: SignedDocumentTable = { request_id: requestId, text_digest: textDigest, file_digest: fileDigest, sealed, created_at: at };
+    await transaction.insertInto('signed_documents').values(row).execute();
+    return true;
+  };
+
+export const makeSignedDocuments = (db: Kysely<Schema>): SignedDocuments => ({
+  of: async (requestId) => {
+    const row = await db.selectFrom('signed_documents').selectAll().where('request_id', '=', requestId).executeTakeFirst();
+    return (
+      row && {
+        requestId,
+        textDigest: row.text_digest,
+        fileDigest: row.file_digest,
+        sealed: row.sealed,
+        at: row.created_at,
+      }
+    );
+  },
+});

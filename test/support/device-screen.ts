@@ -1,0 +1,58 @@
+// A customer's phone with one device page on it, and what it weighed.
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { violationsOf } from './accessibility.ts';
+import { shoot } from './browser.ts';
+
+export interface DeviceScreen {
+  readonly page: Page;
+  /** Bytes over the wire so far, heads of answers included, and the files they were for. */
+  weight(): Promise<{ bytes: number; files: string[] }>;
+  /** Looks at the page: a screenshot, nothing serious held against it, and no wider than the phone. */
+  look(name: string): Promise<void>;
+}
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-US' };
+
+/** Opens an address on a phone of its own, and closes it after the visit. No script may fail, and no policy be broken. */
+export const onPhone = async (
+  browser: Browser,
+  address: string,
+  visit: (screen: DeviceScreen) => Promise<void>,
+  options: BrowserContextOptions = {},
+) => {
+  const context = await browser.newContext({ ...phone, ...options });
+  const complaints: string[] = [];
+  const loads: Promise<{ bytes: number; file: string }>[] = [];
+  try {
+    const page = await context.newPage();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      // An answer that refuses is a page all the same.
+      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('requestfinished', (request) => {
+      const file = new URL(request.url()).pathname;
+      loads.push(
+        request.sizes().then(({ responseBodySize, responseHeadersSize }) => ({ bytes: responseBodySize + responseHeadersSize, file })),
+      );
+    });
+    await page.goto(address, { waitUntil: 'networkidle' });
+    await visit({
+      page,
+      weight: async () => {
+        const all = await Promise.all(loads);
+        return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), files: all.map(({ file }) => file) };
+      },
+      look: async (name) => {
+        await shoot(page, name);
+        assert.deepEqual(await violationsOf(page), [], name);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${name} is ${wide} pixels too wide`);
+      },
+    });
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+};

@@ -1,0 +1,127 @@
+// The three gateways, each with its other side within reach: what the customer does there, and what goes wrong.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import type { Gateway } from '../../src/service/gateways/gateway.ts';
+import { makeHttpGateway } from '../../src/service/gateways/http.ts';
+import { makeSandbox } from '../../src/service/gateways/sandbox.ts';
+import { signWebhook } from '../../src/service/gateways/signature.ts';
+import { makeStripe } from '../../src/service/gateways/stripe.ts';
+import { makeRandom } from '../../src/service/random.ts';
+import { openStorage } from '../../src/service/store/index.ts';
+import type { Request } from '../../src/service/store/request.ts';
+import { connectorSecret, openConnector } from './connector-server.ts';
+import { openStripe, stripeKey } from './stripe-server.ts';
+
+export interface Webhook {
+  readonly raw: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+export interface GatewayWorld {
+  readonly gateway: Gateway;
+  /** The customer pays a checkout at the gateway. */
+  pay(id: string): Promise<void>;
+  /** Makes every answer fail with this status, until it is called with undefined. Absent where nothing lies between. */
+  readonly refuse?: (status: number | undefined) => void;
+  /** Changes what is told of checkouts. Absent likewise. */
+  readonly bend?: (change: object | undefined) => void;
+  /** What the gateway posts when something happened to a checkout. */
+  webhook(checkoutId: string, eventId: string, at: number, secret?: string): Webhook;
+  /** How it tells an amount of euros in an answer, for `bend`. */
+  readonly told?: (cents: number) => object;
+  close(): Promise<void>;
+}
+
+export const stripeSecret = 'whsec_local';
+export const requestId = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
+
+const openStripeWorld = async (): Promise<GatewayWorld> => {
+  const server = await openStripe();
+  const { webhooks } = new Stripe(stripeKey);
+  return {
+    gateway: makeStripe({ secretKey: stripeKey, webhookSecret: stripeSecret, url: new URL(server.url) }),
+    pay: async (id) => server.pay(id),
+    refuse: server.refuse,
+    bend: (change) => server.bend(change && (() => change)),
+    told: (cents) => ({ amount_total: cents }),
+    webhook: (checkoutId, eventId, at, secret = stripeSecret) => {
+      const payload = JSON.stringify({
+        id: eventId,
+        object: 'event',
+        type: 'checkout.session.completed',
+        created: Math.floor(at / 1000),
+        data: { object: { id: checkoutId, object: 'checkout.session' } },
+      });
+      const header = webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at / 1000) });
+      return { raw: Buffer.from(payload), headers: { 'stripe-signature': header } };
+    },
+    close: server.close,
+  };
+};
+
+const openHttpWorld = async (): Promise<GatewayWorld> => {
+  const server = await openConnector();
+  const gateway = makeHttpGateway({ url: new URL(server.url), secret: connectorSecret });
+  return {
+    gateway,
+    pay: async (id) => server.pay(id),
+    refuse: server.refuse,
+    bend: (change) => server.bend(change && (() => change)),
+    told: (cents) => ({ amount: (cents / 100).toFixed(2) }),
+    webhook: (checkoutId, eventId, at, secret = connectorSecret) => {
+      const raw = Buffer.from(JSON.stringify({ checkoutId }));
+      return { raw, headers: signWebhook(secret, eventId, raw, at) };
+    },
+    close: async () => {
+      await gateway.close();
+      await server.close();
+    },
+  };
+};
+
+const openSandboxWorld = async (): Promise<GatewayWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-sandbox-'));
+  const random = makeRandom();
+  const storage = await openStorage(folder, random.id);
+  const request: Request = {
+    id: requestId,
+    accountId: 'acct',
+    app: 'payments',
+    state: 'pending',
+    sessionRef: 'session-0001',
+    customerRef: 'cust-0001',
+    phoneNumber: undefined,
+    channel: 'sms',
+    recipients: [],
+    language: 'en',
+    input: {},
+    behaviour: undefined,
+    step: 0,
+    createdAt: 0,
+    expiresAt: 1,
+    dueAt: 1,
+    checks: 0,
+    resends: 0,
+    sentAt: 0,
+    result: undefined,
+  };
+  const secrets = { wsTokenHash: null, linkHash: null, codeHash: null };
+  await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [] });
+  const secret = 'sandbox-secret';
+  return {
+    gateway: makeSandbox({ store: storage.sandbox, random, publicUrl: () => new URL('http://localhost:4010'), webhookSecret: secret }),
+    pay: async (id) => void (await storage.sandbox.move(id, ['open'], 'paid', 'sandbox-1')),
+    webhook: (checkoutId, eventId, at, other = secret) => {
+      const raw = Buffer.from(JSON.stringify({ checkout: checkoutId }));
+      return { raw, headers: signWebhook(other, eventId, raw, at) };
+    },
+    close: async () => {
+      await storage.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+export const gatewayWorlds = { sandbox: openSandboxWorld, stripe: openStripeWorld, http: openHttpWorld };

@@ -29,7 +29,10 @@ export interface InteractionsParts {
 
 export interface Interactions {
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }): Promise<Lookup<Id>>;
-  /** Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. */
+  /**
+   * Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. A plan that was started before, by
+   * its id, is answered as it stands, whatever that is.
+   */
   start(plan: Plan): Promise<Interaction>;
   get(id: string): Promise<Interaction | undefined>;
   waitingIn(conversation: string): Promise<Interaction[]>;
@@ -96,7 +99,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const take = async (interaction: Interaction): Promise<void> => {
     switch (interaction.state) {
       case 'intended':
-        return take(await starting.takeUp(interaction, parts.idempotent));
+        return take(await starting.takeUp(interaction));
       case 'waiting':
         return follow(interaction);
       case 'decided':

@@ -8,39 +8,47 @@ import type { InteractionStore } from './ports.ts';
 import type { Happening } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
-/** What a dialog has gathered and the customer has confirmed. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline'>;
+/** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline'>;
 
 export interface StartParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly clock: Clock;
-  readonly newId: () => string;
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience: Readonly<Record<AppId, number>>;
+  /** The service is known to honour the idempotency key. */
+  readonly idempotent: boolean;
   readonly log: Log;
 }
 
 export const makeStart = (parts: StartParts) => ({
-  /** Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. */
+  /**
+   * Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. A plan that was started before, in a
+   * turn that did not live to remember it, is not started again: the answer is the interaction as it stands.
+   */
   start: async (plan: Plan): Promise<Interaction> => {
-    const { store, clock, newId, patience } = parts;
+    const { store, clock, patience } = parts;
+    const known = await store.get(plan.id);
+    if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
-    const intent = { ...plan, id: newId(), createdAt, deadline: createdAt + patience[plan.app] };
-    return dispatch(parts, await store.record(intent));
+    const intended = await store.record({ ...plan, createdAt, deadline: createdAt + patience[plan.app] });
+    return applied(parts, intended, await send(parts, intended));
   },
 
   /**
    * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the
-   * service is known to honour its key; a stale one does not go out at all.
+   * service is known to honour its key, and anything but an acceptance leaves it unknown; a stale one does not go out at all.
    */
-  takeUp: async (intended: Interaction, idempotent: boolean): Promise<Interaction> => {
-    if (parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'refused', refusal: 'expired' });
-    return idempotent ? dispatch(parts, intended) : applied(parts, intended, { kind: 'lost' });
-  },
+  takeUp: (intended: Interaction): Promise<Interaction> => takeUp(parts, intended),
 });
 
-const dispatch = async (parts: StartParts, interaction: Interaction) => applied(parts, interaction, await send(parts, interaction));
+const takeUp = async (parts: StartParts, intended: Interaction): Promise<Interaction> => {
+  if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
+  const happening = await send(parts, intended);
+  // The service refuses this attempt; an earlier one it may have accepted.
+  return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
+};
 
 const send = async ({ client, log }: StartParts, { id, app, request }: Interaction): Promise<Happening> => {
   try {

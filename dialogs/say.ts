@@ -21,6 +21,8 @@ export const asActivity = (
 
 export interface Extras {
   readonly channelData?: object;
+  /** A name for what is said once only, whichever turn says it: said again, it takes the place of the first where the channel can. */
+  readonly name?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
 }
@@ -29,9 +31,11 @@ export interface Extras {
 export const say = async (
   turn: Turn,
   saying: string | CardMessage,
-  { channelData, quick = [] }: Extras = {},
-): Promise<string | undefined> =>
-  (await turn.context.sendActivity({ ...asActivity(turn, saying, channelData), ...quickReplies(quick) }))?.id || undefined;
+  { channelData, name, quick = [] }: Extras = {},
+): Promise<string | undefined> => {
+  const data = name === undefined ? channelData : { ...channelData, deliveryKey: name };
+  return (await turn.context.sendActivity({ ...asActivity(turn, saying, data), ...quickReplies(quick) }))?.id || undefined;
+};
 
 /** Buttons below the message that say their own title; channels without them show nothing. */
 const quickReplies = (titles: readonly string[]): Partial<Activity> =>

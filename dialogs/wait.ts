@@ -47,7 +47,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
     const quick = [turn.t('cards.buttons.help'), turn.t('cards.buttons.startOver'), turn.t('cards.buttons.person')];
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick }));
+    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick, name: `${interactionId}:waiting` }));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }

@@ -9,13 +9,13 @@ import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
-import { ownServiceUrl } from '../bot/connector.ts';
+import { type Connector, ownServiceUrl } from '../bot/connector.ts';
 import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
-import { type ClientOptions, createServiceClient } from '../client/index.ts';
+import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type DirectLine, makeDirectLine } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
@@ -24,7 +24,7 @@ import { makeEventSource } from '../interactions/socket.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { openStorage } from '../storage/index.ts';
+import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import type { Settings } from './settings.ts';
@@ -50,6 +50,18 @@ export interface BotOptions {
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
+  readonly around?: Around;
+}
+
+/**
+ * What is put around the parts through which anything lasting or outward happens: to measure them, to trace them, or to try out what their
+ * faults do. Each is handed the part and answers one that keeps the same promises.
+ */
+export interface Around {
+  readonly storage?: (storage: Storage) => Storage;
+  readonly client?: (client: ServiceClient) => ServiceClient;
+  /** The way into our own Direct Line. */
+  readonly connector?: (connector: Connector) => Connector;
 }
 
 export interface RunningBot {
@@ -93,12 +105,13 @@ export const startBot = async ({
   turnRate,
   calls,
   random = Math.random,
+  around = {},
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
-  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP });
+  const client = wrapped(createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP }), around.client);
   const events = makeEventSource({ url: service.wsUrl, log });
-  const storage = await openStorage(settings.DATA_DIR);
+  const storage = wrapped(await openStorage(settings.DATA_DIR), around.storage);
   const common = { clock: systemClock, newId: ulid, log };
   const store = storage.interactions;
   const interactions = makeInteractions({
@@ -135,11 +148,14 @@ export const startBot = async ({
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
   const channels = makeChannels({
     identity: settings,
-    own: {
-      post: (...call) => directLine.connector.post(...call),
-      update: (...call) => directLine.connector.update(...call),
-      remove: (...call) => directLine.connector.remove(...call),
-    },
+    own: wrapped<Connector>(
+      {
+        post: (...call) => directLine.connector.post(...call),
+        update: (...call) => directLine.connector.update(...call),
+        remove: (...call) => directLine.connector.remove(...call),
+      },
+      around.connector,
+    ),
     clock: systemClock,
     log,
   });
@@ -187,3 +203,5 @@ export const startBot = async ({
     throw fault;
   }
 };
+
+const wrapped = <Part>(part: Part, around: ((part: Part) => Part) | undefined): Part => around?.(part) ?? part;

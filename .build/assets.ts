@@ -1,4 +1,4 @@
-// Puts beside the compiled code what the compiler leaves behind: styles, scripts, the demo catalogue, and Web Chat's own script.
+// Puts beside the compiled code what the compiler leaves behind: styles, scripts, the demo catalogue, and libraries' own scripts.
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,11 @@ for (const folder of ['src/web/assets', 'src/service/assets']) {
   cpSync(folder, join(out, folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
 }
 copyFileSync('src/service/demo.yaml', join(out, 'src/service/demo.yaml'));
-copyFileSync(
-  new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat'))),
-  join(out, 'src/web/assets/webchat.js'),
-);
+
+// Of each library the one file that browsers load: its package stays a development dependency.
+const require = createRequire(import.meta.url);
+const libraries = [
+  [require.resolve('botframework-webchat'), '../dist/webchat.js', 'src/web/assets/webchat.js'],
+  [require.resolve('@simplewebauthn/browser'), '../dist/bundle/index.umd.min.js', 'src/service/assets/simplewebauthn.js'],
+] as const;
+for (const [entry, path, copy] of libraries) copyFileSync(new URL(path, pathToFileURL(entry)), join(out, copy));

@@ -58,6 +58,8 @@ export interface Container {
   readonly bleed?: boolean;
   readonly spacing?: Spacing;
   readonly separator?: boolean;
+  readonly height?: 'stretch';
+  readonly verticalContentAlignment?: 'Center';
   readonly selectAction?: Submit;
 }
 

@@ -115,6 +115,28 @@ const tile = ({ action, subtitle, aside }: Choice, number?: number): Container =
   ],
 });
 
+/** Choices side by side in twos, by their titles alone: for a list that should leave room for what stands above it. */
+export const pairedTiles = (choices: readonly Choice[]): Container => {
+  const small = ({ action }: Choice): Column => ({ type: 'Column', width: 1, spacing: 'Small', items: [titleTile(action)] });
+  const rows = choices.flatMap((left, index): ColumnSet[] => {
+    if (index % 2 === 1) return [];
+    const right = choices[index + 1];
+    return [
+      { type: 'ColumnSet', spacing: 'Small', columns: [small(left), right ? small(right) : { type: 'Column', width: 1, items: [] }] },
+    ];
+  });
+  return { type: 'Container', spacing: 'Medium', items: rows };
+};
+
+const titleTile = (action: CardAction): Container => ({
+  type: 'Container',
+  style: 'emphasis',
+  height: 'stretch',
+  verticalContentAlignment: 'Center',
+  selectAction: submit(action),
+  items: [tileLine(action.title, { weight: 'Bolder' })],
+});
+
 /** Choices below each other, numbered from 1 where a number can be typed. */
 export const tiles = (choices: readonly Choice[], numbered: 'numbered' | 'unnumbered'): Container => ({
   type: 'Container',

@@ -1,7 +1,7 @@
 // The root menu: the apps, and a person.
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
-import { type Choice, heading, paragraph, tiles } from './elements.ts';
+import { type Choice, heading, pairedTiles, paragraph, tiles } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ export interface Menu {
   readonly person?: CardAction;
   /** Said first, on a first visit or after something was left. */
   readonly greeting?: string;
-  /** Shown before in this chat: without the descriptions, so that what was just told stays in view. */
+  /** Shown before in this chat: small and without the descriptions, so that what was just told stays in view. */
   readonly brief?: boolean;
 }
 
@@ -26,7 +26,11 @@ export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts):
   ];
   return message(
     {
-      body: [heading(title), paragraph(text, { isSubtle: true, spacing: 'Small' }), tiles(choices, 'unnumbered')],
+      body: [
+        heading(title),
+        paragraph(text, { isSubtle: true, spacing: 'Small' }),
+        brief ? pairedTiles(choices) : tiles(choices, 'unnumbered'),
+      ],
       lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${[action.title, subtitle].filter(Boolean).join(': ')}`)],
     },
     t,

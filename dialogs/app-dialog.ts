@@ -160,7 +160,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       phoneNumber: gathered.phoneNumber,
       request: this.#app.request(turn, gathered),
     });
-    if (interaction.state === 'waiting') return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
+    // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
+    if (interaction.state === 'waiting' || interaction.state === 'intended')
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
     return step.next(interaction);
   }
 

@@ -5,7 +5,9 @@ import { uuid } from '../src/contract/index.ts';
 /** A form by its identifier, with its title in each language; `en` is what others fall back to. */
 export const formEntry = z.strictObject({
   id: uuid,
-  title: z.record(z.string(), z.string().min(1)).refine((titles) => 'en' in titles, 'must have an English title under `en`'),
+  title: z
+    .record(z.string(), z.string().min(1, 'must not be empty'))
+    .refine((titles) => 'en' in titles, 'must have an English title under `en`'),
 });
 export type FormEntry = z.output<typeof formEntry>;
 

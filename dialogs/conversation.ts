@@ -19,7 +19,7 @@ import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { holdsCardNumber } from './card-number.ts';
 import { channelOf } from './channel.ts';
-import { readInput } from './input.ts';
+import { isCardInvoke, readInput } from './input.ts';
 import { followChannel, spokenInstead } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
@@ -63,7 +63,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (isArrival(context.activity)) return greet(dc, turn);
     if (turn.input.kind === 'none') return;
     // The second click of a doubled one has had its effect.
-    if (turn.input.kind === 'action' && turn.memory.used?.includes(turn.input.id)) return;
+    if (turn.input.kind === 'action' && turn.memory.used === turn.input.click) return;
     if (isShared(context.activity)) {
       await say(turn, turn.t('conversation.shared'));
       return;
@@ -79,6 +79,7 @@ export const makeConversation = (services: Services): Conversation => {
   return async (turn) => {
     try {
       await converse(turn);
+      if (isCardInvoke(turn.context.activity)) await turn.context.sendActivity(cardInvokeTaken);
     } catch (fault) {
       // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
@@ -92,6 +93,12 @@ const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog |
     const dialog = find(id);
     return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
   });
+
+/** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
+const cardInvokeTaken = {
+  type: 'invokeResponse',
+  value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
+};
 
 const stateKey = Symbol('chat state');
 
@@ -155,6 +162,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const app = appIn(turn.input.text, turn.t);
     if (app) return proceed(dc, turn, await dc.beginDialog(app, {}));
   }
+  if (turn.input.kind === 'unreadable') return showMenu(dc, turn.t('question.unreadable'));
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 

@@ -1,26 +1,37 @@
 // What the customer did in this turn: pressed a button, typed something, or nothing that concerns a dialog.
 import type { Activity } from 'botbuilder';
+import { fingerprint } from '../src/platform/log.ts';
 
 export type Input =
-  /** A card's button, with the card's inputs. The id means something only to the dialog that made it. */
-  | { readonly kind: 'action'; readonly id: string; readonly fields: Readonly<Record<string, string>> }
+  /**
+   * A card's button, with the card's inputs. The id means something only to the dialog that made it. `click` names this click by its button and
+   * by a hash of what was entered: the second half of a doubled click has the same.
+   */
+  | { readonly kind: 'action'; readonly id: string; readonly fields: Readonly<Record<string, string>>; readonly click: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** A file and no words. */
-  | { readonly kind: 'file' }
   /** A card's submit that carries nothing we ever made. */
   | { readonly kind: 'foreign' }
+  /** A message without words: a picture, a file, or nothing at all. */
+  | { readonly kind: 'unreadable' }
   | { readonly kind: 'none' };
 
 /** What people type is cut here; nothing the bot asks for is longer. */
 const longest = 2000;
 
-/** Reads an activity. A card's submit (Action.Submit) is a message with a `value` and no text. */
-export const readInput = ({ type, text, value, attachments }: Partial<Activity>): Input => {
+/** Cut first, since normalising can make text eighteen times as long; half a character at the cut goes. */
+const cut = (text: string) => text.slice(0, longest).normalize('NFKC').slice(0, longest).toWellFormed();
+
+/** Whether an activity is the click of an Action.Execute, which its channel wants answered. */
+export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
+  type === 'invoke' && name === 'adaptiveCard/action';
+
+/** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
+export const readInput = ({ type, name, text, value }: Partial<Activity>): Input => {
+  if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
-  const typed = (text ?? '').normalize('NFKC').trim().slice(0, longest);
-  if (typed !== '') return { kind: 'text', text: typed };
-  return attachments?.length ? { kind: 'file' } : { kind: 'none' };
+  const typed = cut(text ?? '').trim();
+  return typed === '' ? { kind: 'unreadable' } : { kind: 'text', text: typed };
 };
 
 const readSubmit = (data: unknown): Input => {
@@ -29,8 +40,8 @@ const readSubmit = (data: unknown): Input => {
   if (typeof action !== 'string' || action.length > 64) return { kind: 'foreign' };
   const fields = Object.entries(rest)
     .filter(([, field]) => ['string', 'number', 'boolean'].includes(typeof field))
-    .map(([name, field]) => [name, String(field).normalize('NFKC').slice(0, longest)]);
-  return { kind: 'action', id: action, fields: Object.fromEntries(fields) };
+    .map(([name, field]) => [name, cut(String(field))]);
+  return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
 /** Text as it is compared: lower case, without accents, punctuation or doubled spaces. */

@@ -14,8 +14,8 @@ export interface Memory {
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
-  /** Action ids that have had their effect, newest last: a doubled click is known by them. */
-  used?: string[];
+  /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
+  used?: string;
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

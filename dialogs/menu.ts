@@ -2,7 +2,7 @@
 import { button, type CardAction, menu as menuCard } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Question } from './question.ts';
-import { appIn, phrasesOf } from './recogniser.ts';
+import { appIn, commandIn, phrasesOf } from './recogniser.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */
@@ -31,6 +31,23 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
   }),
   read: ({ t }, typed) => {
     const app = appIn(typed, t);
-    return app ? { answer: app } : { repair: t('menu.notUnderstood') };
+    if (app) return { answer: app };
+    const command = commandIn(typed, t);
+    switch (command) {
+      case 'agent':
+        return { answer: 'agent' };
+      case 'help':
+        return { repair: t('help.question') };
+      case 'restart':
+        return { more: { brief: true } };
+      case 'cancel':
+      case 'resend':
+      case 'status':
+        return { repair: t('menu.nothingOpen') };
+      case undefined:
+        return { repair: t('menu.notUnderstood') };
+      default:
+        return command satisfies never;
+    }
   },
 };

@@ -4,7 +4,6 @@ import type { TurnContext } from 'botbuilder';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { plain } from './input.ts';
-import { remember } from './memory.ts';
 import { say } from './say.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -85,17 +84,17 @@ class QuestionDialog extends Dialog {
     const state = this.#state(dc.activeDialog as DialogInstance);
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
-    if (input.kind === 'file') return this.#conclude(dc, { repair: turn.t('question.file') });
     if (input.kind === 'text') {
       const picked = pickedBy(input.text, state.choices);
       if (picked) return dc.endDialog(picked.value);
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
     }
+    if (input.kind === 'unreadable') return this.#conclude(dc, { repair: turn.t('question.unreadable') });
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
-    turn.memory.used = remember(turn.memory.used, input.id);
+    turn.memory.used = input.click;
     const reading = this.#question.submit?.(turn, input.fields, choice.value, state.options) ?? { answer: choice.value };
     return this.#conclude(dc, reading);
   }

@@ -9,7 +9,7 @@ import { toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { type Command, commandIn } from './recogniser.ts';
-import { asActivity, say } from './say.ts';
+import { asActivity, type Extras, say } from './say.ts';
 import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -46,8 +46,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
-    const quick = [turn.t('cards.buttons.help'), turn.t('cards.buttons.startOver'), turn.t('cards.buttons.person')];
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), { quick, name: `${interactionId}:waiting` }));
+    const said = (now: Interaction) => say(turn, this.#card(turn, now, state), { ...extras(turn, now), name: `${now.id}:waiting` });
+    const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -62,7 +62,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
     if (!interaction || interaction.told) return dc.endDialog(interaction);
-    if (interaction.state !== 'waiting') {
+    if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }
@@ -72,13 +72,16 @@ class WaitDialog extends Dialog<WaitOptions> {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, button);
       else await say(turn, turn.t('question.stale'));
+      // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
+      const now = button && (await turn.services.interactions.get(interaction.id));
+      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting')) turn.memory.used = input.click;
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
       if (command) await this.#obey(turn, interaction, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
     } else {
-      await say(turn, turn.t(input.kind === 'file' ? 'question.file' : 'question.stale'));
+      await say(turn, turn.t(input.kind === 'unreadable' ? 'question.unreadable' : 'question.stale'));
     }
     return Dialog.EndOfTurn;
   }
@@ -87,7 +90,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const turn = turnOf(context);
     const state = instance.state as Waiting;
     const interaction = await turn.services.interactions.get(state.interactionId);
-    if (interaction) await say(turn, this.#card(turn, interaction, state));
+    if (interaction) await say(turn, this.#card(turn, interaction, state), extras(turn, interaction));
   }
 
   /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
@@ -167,7 +170,8 @@ class WaitDialog extends Dialog<WaitOptions> {
   async #redraw(turn: Turn, interaction: Interaction, state: Waiting): Promise<void> {
     if (!turn.channel.updates || state.activityId === undefined) return;
     try {
-      await turn.context.updateActivity({ ...asActivity(turn, this.#card(turn, interaction, state)), id: state.activityId });
+      const redrawn = asActivity(turn, this.#card(turn, interaction, state), extras(turn, interaction));
+      await turn.context.updateActivity({ ...redrawn, id: state.activityId });
     } catch (fault) {
       turn.services.log.warn({ ...faultFields(fault), interaction: interaction.id }, 'a waiting card was not redrawn');
     }
@@ -181,6 +185,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
+
+/** What can be said while waiting and has no button on the card; it goes when the wait is over. */
+const extras = ({ t }: Turn, { outcome }: Interaction): Extras =>
+  outcome ? {} : { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), t('cards.buttons.person')] };
 
 const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';

@@ -1,6 +1,6 @@
 // The process: what to start, what to print, how to stop.
 import { readCommand } from './compose/command.ts';
-import { type Running, startAll } from './compose/index.ts';
+import type { Running } from './compose/index.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, type Log, makeLog } from './platform/log.ts';
 import { exitConfig, SettingsError } from './platform/settings-error.ts';
@@ -18,17 +18,25 @@ const stopOnSignal = (running: Running, log: Log) => {
       log.error({ reason: signal }, 'something did not stop in time');
       process.exit(1);
     }, patience).unref();
-    await running.close();
-    process.exit(0);
+    try {
+      await running.close();
+      process.exit(0);
+    } catch (fault) {
+      log.error(faultFields(fault), 'something could not be stopped');
+      process.exit(1);
+    }
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
 };
 
 const main = async () => {
-  const settings = readSettings(process.env);
+  const command = readCommand(process.argv.slice(2));
+  const settings = readSettings(process.env, command);
   const log = makeLog(settings.LOG_LEVEL);
   process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
-  const running = await startAll(readCommand(process.argv.slice(2)), settings, log);
+  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  const { startAll } = await import('./compose/index.ts');
+  const running = await startAll(command, settings, log);
   stopOnSignal(running, log);
   const width = Math.max(...running.addresses.map(([label]) => label.length));
   for (const [label, address] of running.addresses) console.log(`${label.padEnd(width)}  ${address}`);

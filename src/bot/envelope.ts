@@ -1,5 +1,6 @@
 // The check every inbound activity passes before the Bot Framework sees it.
 import type { Activity } from 'botbuilder';
+import { holdsPrototype } from '../platform/bounded-json.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { activitySchema } from './activity-schema.ts';
 import type { ServiceUrlCheck } from './service-url.ts';
@@ -35,7 +36,3 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
 
 const malformed = (errors: { path: string; message: string }[]) =>
   new HttpProblem(400, 'invalid_activity', 'The body is not an activity that can be taken.', { errors });
-
-/** JSON can hold a key that `Object.assign`, which the SDK copies with, would turn into a prototype. */
-const holdsPrototype = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsPrototype));

@@ -77,6 +77,9 @@ export interface RunningBot {
 
 const minute = 60_000;
 
+/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
+const graceMs = 3_000;
+
 /** A little longer than the reference service lets its requests live, so that the service's own word comes first. */
 const usualPatience: Readonly<Record<AppId, number>> = {
   passkeys: 11 * minute,
@@ -184,10 +187,9 @@ export const startBot = async ({
   });
 
   const close = async () => {
-    await directLine.close();
-    await server.close();
+    await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await interactions.close();
-    await client.close();
+    await client.close(graceMs / 3);
     await channels.close();
     await storage.close();
   };

@@ -7,5 +7,5 @@ export type Command = 'all' | 'bot' | 'service';
 /** @throws {SettingsError} for anything but nothing, `bot` or `service`. */
 export const readCommand = ([command = 'all', ...rest]: readonly string[]): Command => {
   if (rest.length === 0 && (command === 'all' || command === 'bot' || command === 'service')) return command;
-  throw new SettingsError(['Say nothing to start everything, or one of: bot, service.']);
+  throw new SettingsError(['command: is not one of ours. Say nothing to start everything, or one of: bot, service.']);
 };

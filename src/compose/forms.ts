@@ -4,19 +4,27 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type FormEntry, formEntry } from '../../dialogs/catalogue.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import { describeIssues, plainly } from '../service/issues.ts';
 
-const catalogue = z.strictObject({ forms: z.array(formEntry).max(50) });
+const catalogue = z.strictObject({
+  forms: z
+    .array(formEntry)
+    .max(50, 'must hold 50 forms at most')
+    .refine((forms) => new Set(forms.map(({ id }) => id.toLowerCase())).size === forms.length, 'must not hold a form twice'),
+});
 
 /** The forms in a YAML file: `forms: [{ id, title: { en, es } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
 export const readForms = (file: string): readonly FormEntry[] => {
-  let content: unknown;
+  const { success, data, error } = catalogue.safeParse(read(file), { error: plainly });
+  if (success) return data.forms;
+  throw new SettingsError(describeIssues(error).map(({ path, message }) => `FORMS_FILE: ${file}: ${path || 'the file'}: ${message}.`));
+};
+
+const read = (file: string): unknown => {
   try {
-    content = parse(readFileSync(file, 'utf8'));
+    // Warnings would be printed past the one place that tells what is wrong.
+    return parse(readFileSync(file, 'utf8'), { logLevel: 'error' });
   } catch (cause) {
-    throw new SettingsError([`FORMS_FILE: ${file} cannot be read as YAML.`], { cause });
+    throw new SettingsError([`FORMS_FILE: ${file}: cannot be read as YAML.`], { cause });
   }
-  const { success, data, error } = catalogue.safeParse(content);
-  if (!success)
-    throw new SettingsError(error.issues.map(({ path, message }) => `FORMS_FILE: ${file}, ${path.join('.') || 'top level'}: ${message}.`));
-  return data.forms;
 };

@@ -1,5 +1,4 @@
 // What the process starts: the bot, the reference service, or both.
-import { refuseUnsafe } from '../bot/refuse-unsafe.ts';
 import type { Log } from '../platform/log.ts';
 import { startBot } from './bot.ts';
 import type { Command } from './command.ts';
@@ -17,7 +16,6 @@ export interface Running {
  * @throws {SettingsError} with nothing left running.
  */
 export const startAll = async (command: Command, settings: Settings, log: Log): Promise<Running> => {
-  if (command !== 'service') refuseUnsafe(settings);
   const own = command === 'service' || (command === 'all' && settings.SERVICE_BASE_URL === undefined);
   const service = own ? await startReferenceService(settings, log) : undefined;
   try {

@@ -1,19 +1,13 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { SettingsError } from '../platform/settings-error.ts';
 import { type RunningService, startService } from '../service/index.ts';
 import type { ServiceAccess } from './bot.ts';
 import type { Settings } from './settings.ts';
 
 /** Starts the reference service, on loopback and in demo mode. @throws {SettingsError} */
-export const startReferenceService = (settings: Settings, log: Log): Promise<RunningService> => {
-  if (settings.NODE_ENV === 'production') {
-    throw new SettingsError([
-      'SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.',
-    ]);
-  }
-  return startService({
+export const startReferenceService = (settings: Settings, log: Log): Promise<RunningService> =>
+  startService({
     port: settings.SERVICE_PORT,
     host: '127.0.0.1',
     dataDir: settings.DATA_DIR,
@@ -23,7 +17,6 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     catalogueFile: settings.SERVICE_CATALOGUE,
     log,
   });
-};
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {

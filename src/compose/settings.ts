@@ -1,10 +1,24 @@
 // Every setting, read from the environment once. All that is wrong is told together, by name.
+import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
+import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import { loadCatalogue } from '../service/catalogue/load.ts';
+import type { Command } from './command.ts';
+import { readForms } from './forms.ts';
 
 const port = (preset: number) =>
-  z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65_535, 'must be a port number').default(preset);
-const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` }).optional();
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
+    .transform(Number)
+    .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535')
+    .default(preset);
+const address = (protocol: RegExp, example: string) =>
+  z
+    .url({ protocol, error: `must be an address such as ${example}`, abort: true })
+    .refine((url) => !/[?#@]/.test(url), 'must be an address without credentials, query or fragment')
+    .optional();
 const words = z.string().trim().min(1, 'must not be empty').optional();
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -12,13 +26,16 @@ const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).trans
 const schema = z.object({
   PORT: port(3978),
   SERVICE_PORT: port(4010),
-  DATA_DIR: z.string().trim().min(1).default('.data'),
+  DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
   DATABASE_URL: z
     .undefined({ error: 'Postgres is not supported by this version; unset it to use the embedded database under DATA_DIR' })
     .optional(),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
-  SERVICE_SECRET_KEY: words,
+  SERVICE_SECRET_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters')
+    .optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
@@ -29,10 +46,7 @@ const schema = z.object({
   MicrosoftAppPassword: words,
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com'),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
-  DEFAULT_REGION: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters, an ISO 3166 country code such as US')
-    .default('US'),
+  DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: z
@@ -52,20 +66,53 @@ const schema = z.object({
 /** The settings, checked. Names and defaults as in decisions: Settings every build keeps, and the README. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** Reads the environment; an empty variable counts as unset. @throws {SettingsError} with a line for each setting that is wrong. */
-export const readSettings = (environment: Readonly<Record<string, string | undefined>>): Settings => {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment for what is to be started; an empty variable counts as unset.
+ * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
+ */
+export const readSettings = (environment: Environment, command: Command = 'all'): Settings => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
-  const lines = success ? togetherWrong(data) : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
+  const own = success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
+  const lines = [...own, ...filesWrong(set, command), ...togetherWrong(set, command)];
   if (!success || lines.length > 0) throw new SettingsError(lines);
   // Whoever tries it out on a terminal reads the addresses, not a log.
   return { ...data, LOG_LEVEL: data.LOG_LEVEL ?? (data.NODE_ENV === 'production' || data.MicrosoftAppId ? 'info' : 'warn') };
 };
 
+/** What is wrong in the files that settings name, as far as they will be read. */
+const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Command): string[] => [
+  ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+  ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
+    ? linesOf(() => loadCatalogue(SERVICE_CATALOGUE))
+    : []),
+];
+
+const linesOf = (check: () => unknown): readonly string[] => {
+  try {
+    check();
+    return [];
+  } catch (fault) {
+    if (fault instanceof SettingsError) return fault.lines;
+    throw fault;
+  }
+};
+
 /** What is wrong only in combination. */
-const togetherWrong = (settings: z.output<typeof schema>): string[] => {
-  const { SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
-  if (SERVICE_BASE_URL && !SERVICE_SECRET_KEY) return ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'];
-  if (SERVICE_WS_URL && !SERVICE_BASE_URL) return ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'];
-  return [];
+const togetherWrong = (set: Environment, command: Command): string[] => {
+  const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
+  const production = NODE_ENV === 'production';
+  if (command === 'service') {
+    return production ? ['NODE_ENV: must not be production here. The service that comes with the bot is for trying it out.'] : [];
+  }
+  return [
+    ...unsafeSettings(set),
+    ...(SERVICE_BASE_URL && !SERVICE_SECRET_KEY ? ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'] : []),
+    ...(!SERVICE_BASE_URL && SERVICE_WS_URL ? ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'] : []),
+    ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
+      ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
+      : []),
+  ];
 };

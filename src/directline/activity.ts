@@ -1,5 +1,6 @@
 // Activities at the edge: what a customer's may hold, and how both sides' look once we have put in what only we may say.
 import { z } from 'zod';
+import { holdsPrototype } from '../platform/bounded-json.ts';
 import type { StoredActivity } from '../storage/chats.ts';
 import { DirectLineError } from './errors.ts';
 
@@ -28,12 +29,18 @@ export const fileUrlPrefix = 'urn:countersign:file:';
 
 const attachment = z.object({
   contentType: z.string().min(1).max(200),
-  contentUrl: z.url({ protocol: /^https$/ }).optional(),
+  contentUrl: z
+    .url({ protocol: /^https$/ })
+    .max(100_000)
+    .optional(),
   content: z.unknown().optional(),
   name: z.string().max(255).optional(),
 });
 
-/** The fields a client may fill in. Everything else is dropped: who speaks, when, to whom and over what is not the client's to say. */
+/**
+ * The fields a client may fill in. Everything else is dropped: who speaks, when, to whom and over what is not the client's to say. What passes
+ * here must pass the bot's own check of an activity too, since by then it stands in the conversation.
+ */
 const incoming = z
   .object({
     type: z.enum(['message', 'event', 'typing']),
@@ -41,21 +48,25 @@ const incoming = z
     textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
     locale: z
       .string()
-      .regex(/^[A-Za-z0-9-]{2,35}$/)
+      .max(35)
+      .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/)
       .optional(),
     localTimestamp: z.iso.datetime({ offset: true, local: true }).optional(),
     localTimezone: z.string().max(64).optional(),
     name: z.string().max(200).optional(),
     value: z.unknown().optional(),
     entities: z
-      .array(z.looseObject({ type: z.string() }))
+      .array(z.looseObject({ type: z.string().max(1000) }))
       .max(20)
       .optional(),
     attachments: z.array(attachment).max(10).optional(),
     channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
   })
-  .refine(({ type, name }) => type !== 'event' || name, { path: ['name'] });
+  .refine(({ type, name }) => type !== 'event' || Boolean(name), { path: ['name'] });
 export type Incoming = z.output<typeof incoming>;
+
+const unacceptable = (path: string) =>
+  new DirectLineError(400, 'BadArgument', `The activity cannot be accepted: ${path} is missing or not as it should be.`);
 
 /** Channel data that only we put in; a client's own is dropped. */
 const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
@@ -63,11 +74,9 @@ const withoutOurs = (channelData: object) => Object.fromEntries(Object.entries(c
 
 /** A client's activity, checked. @throws {DirectLineError} 400, naming the field. */
 export const readIncoming = (body: unknown): Incoming => {
+  if (holdsPrototype(body)) throw unacceptable('__proto__');
   const { success, data, error } = incoming.safeParse(body);
-  if (!success) {
-    const path = error.issues[0]?.path.join('.') || 'activity';
-    throw new DirectLineError(400, 'BadArgument', `The activity cannot be accepted: ${path} is missing or not as it should be.`);
-  }
+  if (!success) throw unacceptable(error.issues[0]?.path.join('.') || 'activity');
   return data.channelData ? { ...data, channelData: withoutOurs(data.channelData) } : data;
 };
 

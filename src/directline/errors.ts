@@ -39,6 +39,8 @@ export class ConversationGone extends Error {
   readonly ambiguous = false;
 }
 
-/** What reading a body found wrong, said Direct Line's way. */
+const codes: Readonly<Record<number, DirectLineCode>> = { 413: 'MessageSizeTooBig', 429: 'TooManyRequests' };
+
+/** What reading a body found wrong, or the bot refused, said Direct Line's way. */
 export const fromProblem = ({ status, detail, headers }: HttpProblem) =>
-  new DirectLineError(status, status === 413 ? 'MessageSizeTooBig' : 'BadArgument', detail, headers);
+  new DirectLineError(status, codes[status] ?? 'BadArgument', detail, headers);

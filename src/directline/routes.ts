@@ -5,7 +5,7 @@ import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, type Parties, readIncoming } from './activity.ts';
-import { DirectLineError } from './errors.ts';
+import { DirectLineError, fromProblem } from './errors.ts';
 import { keepFiles, serveFile } from './files.ts';
 import type { Presenter } from './present.ts';
 import type { Rest } from './rest.ts';
@@ -60,7 +60,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     return { status, body: { conversationId, token, expires_in, streamUrl: stream.href } };
   };
 
-  const answers: Record<TurnEnd, (id: string) => Answer> = {
+  const answers: Record<Extract<TurnEnd, string>, (id: string) => Answer> = {
     done: (id) => ({ status: 200, body: { id } }),
     failed: () => {
       throw new DirectLineError(502, 'BotError', 'The bot could not take the activity. Send it again with the same clientActivityID.');
@@ -70,12 +70,17 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     },
   };
 
+  const answerTo = (end: TurnEnd, id: string): Answer => {
+    if (typeof end !== 'string') throw fromProblem(end);
+    return answers[end](id);
+  };
+
   const post = async (request: HttpRequest, pass: Pass, chat: Chat, incoming: Incoming): Promise<Answer> => {
     const own = { ...parties, id: newId(), at: iso(clock.now()), userId: pass.userId, conversationId: chat.id };
     const activity = fromCustomer(incoming, own);
     if (activity.type === 'typing') {
       signals.notify(chat.id, activity);
-      return answers[await turns.pass(chat, activity, pass.verified)](activity.id);
+      return answerTo(await turns.pass(chat, activity, pass.verified), activity.id);
     }
     const client = clientActivityIdOf(activity);
     const kept = await chats.append(chat.id, activity, {
@@ -87,7 +92,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     if (!kept.awaitsTurn) return answers.done(kept.id);
     const origin = present.origin(request.raw);
     const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
-    return answers[await turns.take(chat, { ...activity, id: kept.id }, pass.verified, { again: !kept.added, link })](kept.id);
+    return answerTo(await turns.take(chat, { ...activity, id: kept.id }, pass.verified, { again: !kept.added, link }), kept.id);
   };
 
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {

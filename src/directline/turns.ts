@@ -4,6 +4,7 @@
 // activity again under the same client id: with the mark gone it is answered at once, with the mark set (the process died, or the bot failed)
 // the turn is taken, and while the turn is running the second sender waits for that one.
 import { type Clock, iso } from '../platform/clock.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { channelId, isRemoved, type Parties, serviceUrl } from './activity.ts';
@@ -12,8 +13,8 @@ import type { Verified } from './tokens.ts';
 /** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
 export type TurnActivity = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
 
-/** How a turn ended for the one who waits for it. `late`: it is still running. */
-export type TurnEnd = 'done' | 'failed' | 'late';
+/** How a turn ended for the one who waits for it. `late`: it is still running. A problem: the bot does not take it, for the sender's part. */
+export type TurnEnd = 'done' | 'failed' | 'late' | HttpProblem;
 
 export interface TurnsOptions {
   readonly chats: ChatStore;
@@ -43,6 +44,10 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
       .then(
         (): TurnEnd => 'done',
         (fault): TurnEnd => {
+          if (fault instanceof HttpProblem && fault.status < 500) {
+            log.warn({ component: 'directline', conversation, code: fault.code, status: fault.status }, 'a turn was refused');
+            return fault;
+          }
           log.error({ ...faultFields(fault), component: 'directline', conversation }, 'a turn failed');
           return 'failed';
         },

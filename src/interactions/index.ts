@@ -96,21 +96,28 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     });
   };
   const starting = makeStart(parts);
-  const take = async (interaction: Interaction): Promise<void> => {
+  const take = (interaction: Interaction): void => {
     switch (interaction.state) {
       case 'intended':
-        return take(await starting.takeUp(interaction));
+        // Sending can take as long as a call may; whoever opens the chats is not kept waiting for it.
+        background(`start:${interaction.id}`, async () => {
+          const taken = await starting.takeUp(interaction, stop.signal);
+          if (taken.state !== 'intended') take(taken);
+        });
+        return;
       case 'waiting':
-        return follow(interaction);
+        follow(interaction);
+        return;
       case 'decided':
       case 'refused':
       case 'unknown':
-        return tell(interaction);
+        tell(interaction);
+        return;
       case 'delivered':
       case 'undeliverable':
         return;
       default:
-        return interaction.state satisfies never;
+        interaction.state satisfies never;
     }
   };
   /** Watches afresh, which begins with reading the result. */
@@ -131,6 +138,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     get: store.get,
     waitingIn: store.waitingIn,
     start: async (plan) => {
+      // What is being taken up at this moment is sent already.
+      await running.get(`start:${plan.id}`);
       const interaction = await starting.start(plan);
       if (interaction.state === 'waiting') follow(interaction);
       return interaction;
@@ -156,7 +165,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     },
     open: async (to) => {
       teller = to;
-      for (const interaction of await store.unfinished()) await take(interaction);
+      for (const interaction of await store.unfinished()) take(interaction);
     },
     watching: () => watches.size,
     close: async () => {

@@ -17,7 +17,7 @@ export interface StartParts {
   readonly clock: Clock;
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience: Readonly<Record<AppId, number>>;
-  /** The service is known to honour the idempotency key. */
+  /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
   readonly log: Log;
 }
@@ -32,27 +32,30 @@ export const makeStart = (parts: StartParts) => ({
     const known = await store.get(plan.id);
     if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
-    const intended = await store.record({ ...plan, createdAt, deadline: createdAt + patience[plan.app] });
-    return applied(parts, intended, await send(parts, intended));
+    const interaction = await store.record({ ...plan, createdAt, deadline: createdAt + patience[plan.app] });
+    return applied(parts, interaction, await send(parts, interaction));
   },
 
   /**
-   * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the
-   * service is known to honour its key, and anything but an acceptance leaves it unknown; a stale one does not go out at all.
+   * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the service is
+   * known to honour its key, and anything but an acceptance leaves it unknown; a stale one does not go out at all. Answers `intended`
+   * only when `stop` came in between.
    */
-  takeUp: (intended: Interaction): Promise<Interaction> => takeUp(parts, intended),
+  takeUp: (intended: Interaction, stop: AbortSignal): Promise<Interaction> => takeUp(parts, intended, stop),
 });
 
-const takeUp = async (parts: StartParts, intended: Interaction): Promise<Interaction> => {
+const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
-  const happening = await send(parts, intended);
-  // The service refuses this attempt; an earlier one it may have accepted.
+  const happening = await send(parts, intended, stop);
+  // Stopped in the middle, it is still an intent, and the next start takes it up.
+  if (stop?.aborted && happening.kind !== 'accepted') return intended;
+  // What the service refuses now, it may have accepted before.
   return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
 };
 
-const send = async ({ client, log }: StartParts, { id, app, request }: Interaction): Promise<Happening> => {
+const send = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
   try {
-    return await sendAs(client, app, request, id);
+    return await sendAs(client, app, request, id, signal);
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
@@ -67,8 +70,9 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
+  signal?: AbortSignal,
 ): Promise<Happening> => {
-  const answer = await client.apps[app].send(request as never, { idempotencyKey });
+  const answer = await client.apps[app].send(request as never, { idempotencyKey, signal });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   return { kind: 'accepted', requestId: answer.requestId, ...('wsToken' in answer && { wsToken: answer.wsToken }) };
 };

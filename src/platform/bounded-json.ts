@@ -16,3 +16,7 @@ export const readJson = (bytes: Uint8Array, depth: number): JsonReading => {
 
 const within = (value: unknown, depth: number): boolean =>
   typeof value !== 'object' || value === null || (depth > 0 && Object.values(value).every((item) => within(item, depth - 1)));
+
+/** Whether JSON holds, at any depth, a key that `Object.assign` would turn into a prototype: the Bot Framework copies with it. */
+export const holdsPrototype = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, '__proto__') || Object.values(value).some(holdsPrototype));

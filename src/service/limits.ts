@@ -12,6 +12,17 @@ export interface ServiceLimits {
   readonly expiryMs: Readonly<Record<AppId, number>>;
   /** How often one passcode may be checked. */
   readonly passcodeChecks: number;
+  /** Wrong codes per phone, over all its codes: within an hour, and in all until a right one; then nothing is compared any more. */
+  readonly passcodeFailures: { readonly anHour: number; readonly untilLocked: number };
+  /** How a passkey is set up or used. */
+  readonly passkeys: {
+    /** How long the device may take over one ceremony, in milliseconds. */
+    readonly ceremonyMs: number;
+    /** Ceremonies that one request may begin. */
+    readonly ceremonies: number;
+    /** How long a proof of the phone counts, in milliseconds. */
+    readonly proofMs: number;
+  };
   /** Milliseconds from a message to its first, second, third resend; the last one holds for all that follow. */
   readonly resendCooldownsMs: readonly number[];
   /** API calls per account. */
@@ -33,13 +44,16 @@ const minutes = 60_000;
 /** Production (security: passcode rules; threats 4 and 19). */
 export const productionLimits: ServiceLimits = {
   expiryMs: {
-    passkeys: 5 * minutes,
+    // Setting one up takes a message to the phone as well.
+    passkeys: 10 * minutes,
     'one-time-passcode': 10 * minutes,
     'document-signature': 60 * minutes,
     payments: 30 * minutes,
     'e-form': 30 * minutes,
   },
   passcodeChecks: 5,
+  passcodeFailures: { anHour: 20, untilLocked: 50 },
+  passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
   resendCooldownsMs: [30_000, 60_000, 120_000],
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
@@ -51,4 +65,5 @@ export const demoLimits: ServiceLimits = {
   ...productionLimits,
   callsPerAccount: { points: 1_000_000, seconds: 10 },
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
+  passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
 };

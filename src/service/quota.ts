@@ -1,7 +1,8 @@
-// Counting against a quota, in this process's memory.
+// Quotas as the interface tells them: API calls counted in memory, messages and guesses in the database.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { Quota } from './limits.ts';
+import type { Quota, ServiceLimits } from './limits.ts';
+import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
 /** Takes one point of a key's quota. @throws {HttpProblem} 429 with Retry-After and the RateLimit headers when none is left. */
 export type Take = (key: string) => Promise<void>;
@@ -17,6 +18,44 @@ export const makeTake = (name: string, quota: Quota, detail: string): Take => {
       throw tooMany('rate_limited', detail, name, quota, refusal.msBeforeNext);
     }
   };
+};
+
+/** One message to a phone number or an e-mail address, whoever sends it. */
+export const messageQuota = (limits: ServiceLimits, destination: string): StoredQuota => ({
+  name: 'messages',
+  key: destination,
+  ...limits.messagesPerDestination,
+});
+
+/** One guess at a passcode of a phone, over all its codes: some an hour, and some until one was right (security: passcode rules). */
+export const guessQuotas = ({ passcodeFailures }: ServiceLimits, accountId: string, phoneNumber: string): readonly StoredQuota[] => {
+  const key = `${accountId} ${phoneNumber}`;
+  return [
+    { name: 'guesses-in-an-hour', key, points: passcodeFailures.anHour, seconds: 3600 },
+    { name: 'guesses', key, points: passcodeFailures.untilLocked, seconds: Number.POSITIVE_INFINITY },
+  ];
+};
+
+/** Does what takes points of stored quotas. @throws {HttpProblem} 429 with Retry-After where one has none left. */
+export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Done> => {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof QuotaUsedUp)) throw fault;
+    const { quota, waitMs } = fault;
+    throw tooMany('rate_limited', 'Too many messages went to this customer. Wait before sending another.', quota.name, quota, waitMs);
+  }
+};
+
+/** @throws {HttpProblem} 429 or 409 when no code of a phone can be compared for now, or none at all any more: sending one would help nobody. */
+export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceLimits) => {
+  if (blockedForMs === undefined) return;
+  const { anHour } = limits.passcodeFailures;
+  if (blockedForMs <= 3_600_000) {
+    const detail = 'Too many wrong passcodes were tried for this phone. Wait before sending another.';
+    throw tooMany('too_many_failures', detail, 'guesses', { points: anHour, seconds: 3600 }, blockedForMs);
+  }
+  throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it any more.');
 };
 
 /** The 429 of a quota that is used up. */

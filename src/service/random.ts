@@ -7,6 +7,8 @@ export interface Random {
   id(now: number): string;
   /** A secret of 192 bits, 32 characters that a URL takes as they are. */
   token(): string;
+  /** What a customer is called by authenticators: 512 bits, as many as there may be (WebAuthn L3, 14.6.1), base64url. */
+  handle(): string;
   /** A passcode: 6 decimal digits, leading zeros kept. */
   passcode(): string;
 }
@@ -14,5 +16,6 @@ export interface Random {
 export const makeRandom = (): Random => ({
   id: monotonicFactory(),
   token: () => randomBytes(24).toString('base64url'),
+  handle: () => randomBytes(64).toString('base64url'),
   passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
 });

@@ -1,7 +1,6 @@
 // Starting the service: its parts put together, its routes added, its schedulers set going.
 
 import { systemClock } from '../platform/clock.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -14,6 +13,7 @@ import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
+import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings } from './life/endings.ts';
@@ -25,7 +25,9 @@ import { demoLimits, productionLimits } from './limits.ts';
 import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
-import { readAssets } from './pages/layout.ts';
+import { addServiceAssets } from './pages/assets.ts';
+import { makeEnrolments } from './passkeys/enrolments.ts';
+import { addPasskeys } from './passkeys/index.ts';
 import { makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
@@ -53,7 +55,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
     const listeners = makeListeners();
     const texts = makeTexts();
-    const assets = readAssets();
+    const assets = await addServiceAssets(server);
     let port = 0;
     const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
 
@@ -66,28 +68,37 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
-    const takeMessage = makeTake(
-      'messages',
-      limits.messagesPerDestination,
-      'Too many messages went to this customer. Wait before sending another.',
-    );
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
-    const send = makeSend({ catalogue, storage, compose, course, dispatch, limits, takeMessage, seal, random, clock, log, texts, demo });
-    const resend = makeResend({ storage, compose, course, dispatch, limits, takeMessage, clock, log });
+    const send = makeSend({ catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, demo });
+    const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
-    addAppOperations({ add, catalogue, requests: storage.requests, send, checkPasscode });
+    addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
-    addLinks({ server, storage, endings, listeners, pages, texts, publicUrl, random, clock });
+    const open = makeOpenLink({ storage, pages, texts, clock });
+    const shared = {
+      server,
+      open,
+      account,
+      catalogue,
+      storage,
+      endings,
+      listeners,
+      dispatch,
+      limits,
+      seal,
+      random,
+      clock,
+      log,
+      texts,
+      publicUrl,
+    };
+    const passkeys = addPasskeys(shared);
+    addLinks({ server, storage, endings, listeners, pages, open, flows: { passkeys }, publicUrl, random, clock });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
-    server.route('GET', '/assets/:name', ({ params }) => {
-      const file = assets.answer(params.name ?? '');
-      if (!file) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-      return file;
-    });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(

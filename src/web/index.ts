@@ -1,9 +1,8 @@
 // The bot's pages: the chat page at `/`, its assets, and the token it asks for.
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { addAssets, shipped } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
-import { addAssets } from './assets.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { chatPage } from './pages/chat.ts';
 import type { Language } from './texts.ts';
@@ -17,13 +16,12 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** Web Chat's script: the copy that lies beside us in a published package, else the one of the development dependency. */
-const webChat = () => {
-  const copy = here('webchat.js');
-  if (existsSync(copy)) return copy;
-  // The package opens only its entry to `resolve`; the browser's script lies beside it.
-  return new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat')));
-};
+/** Web Chat's script. The package opens only its entry to `resolve`; the browser's script lies beside it. */
+const webChat = () =>
+  shipped(
+    here('webchat.js'),
+    () => new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat'))),
+  );
 
 /** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
 export const addChatPage = async (

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { makeAuthenticator } from '../support/authenticator.ts';
 import { describeApp } from '../support/conformance.ts';
+import { openPasskeyPage } from '../support/passkey-page.ts';
+import { callsTo } from '../support/running-service.ts';
 import { talkTo } from '../support/talk.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -9,8 +12,16 @@ describeApp({
   prepare: async () => {},
   confirms: /Send a passkey request\?/,
   fields: {},
+  accept: async ({ service }, link) => {
+    const page = openPasskeyPage(
+      callsTo(() => service),
+      link,
+    );
+    const { status } = await page.enrol(makeAuthenticator(`http://localhost:${service.port}`));
+    assert.equal(status, 200);
+  },
   says: {
-    success: /You are verified/,
+    success: /You are verified|Your passkey is set up/,
     failure: /You could not be verified/,
     timeout: /No answer in time/,
     cancelled: /Passkey request cancelled/,

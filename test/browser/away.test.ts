@@ -4,7 +4,7 @@ import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('a chat page that cannot reach the bot', function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   const sit = useScreens();
   let whole: Whole;
   beforeEach(async () => {

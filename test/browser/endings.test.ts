@@ -6,7 +6,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 const waysOn = ['Try again', 'Another way', 'Talk to a person'];
 
 describe('endings other than success, on screen', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const sit = useScreens();
   let whole: Whole;
   before(async () => {
@@ -81,6 +81,23 @@ describe('endings other than success, on screen', function () {
     await chat.sees(/This request is over/);
     await chat.sees(/What would you like to do now\?/);
     assert.deepEqual(await chat.choices(), waysOn);
+  });
+
+  it('keeps at hand what can be said while waiting, until the wait is over', async () => {
+    const { chat, phone } = await sit(whole.addresses());
+    const quick = chat.page.getByRole('toolbar').getByRole('button');
+    await begin(chat, 'Passkeys');
+    await chat.sees(/Send a passkey request\?/);
+    await chat.press('Send');
+    await chat.sees(/Waiting to be opened/);
+    await phone.openLink();
+    await chat.sees(/Waiting for you to start/);
+    await quick.first().waitFor();
+    assert.deepEqual(await quick.allInnerTexts(), ['Help', 'Start over', 'Talk to a person']);
+    await quick.getByText('Start over').click();
+    await chat.sees(/Passkey request cancelled/);
+    await menuAgain(chat);
+    await quick.first().waitFor({ state: 'detached' });
   });
 
   it('withdraws what is cancelled in the chat: the link opens nothing any more', async () => {

@@ -5,7 +5,7 @@ import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('the keyboard’s place in the chat', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const sit = useScreens();
   let whole: Whole;
   before(async () => {

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-describe('the published package', () => {
+describe('the published package', function () {
+  // It compiles everything.
+  this.timeout(120_000);
   const root = join(import.meta.dirname, '../..');
   const tsc = join(root, 'node_modules/.bin/tsc');
   let folder: string;

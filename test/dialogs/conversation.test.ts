@@ -41,6 +41,24 @@ describe('a chat', () => {
     await talk.sees(/¿Qué desea pagar\?[\s\S]*128,40/);
   });
 
+  it('understands at the menu what can be said anywhere', async () => {
+    const talk = await talkTo(whole);
+    const said: [string, RegExp][] = [
+      ['help', /Say “cancel” to stop/],
+      ['how far is it?', /Nothing is open at the moment/],
+      ['never mind', /Nothing is open at the moment/],
+      ['send it again', /Nothing is open at the moment/],
+      ['start over', /What would you like to do\?/],
+      ['a real person please', /Nobody can join/],
+      ['blue', /did not understand/],
+    ];
+    for (const [words, answer] of said) {
+      await talk.say(words);
+      await talk.sees(answer);
+      assert.match(newest(talk).text, /– Payments/);
+    }
+  });
+
   it('does not change language over a name in another one', async () => {
     const talk = await talkTo(whole);
     await talk.say('sign a document');
@@ -55,7 +73,7 @@ describe('a chat', () => {
     const talk = await talkTo(whole);
     await talk.say('payments');
     await talk.attach();
-    await talk.sees(/cannot do anything with files/);
+    await talk.sees(/can only read what is written in words/);
     await talk.sees(/phone number/);
   });
 

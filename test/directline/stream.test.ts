@@ -114,7 +114,7 @@ describe('the stream of a conversation', () => {
         };
       },
     };
-    await start({ signals: counted, streamLimits: { ...streamLimits, sendMs: 100 } });
+    await start({ signals: counted, streamLimits: { ...streamLimits, sendMs: 1_000 } });
     const { conversationId, streamUrl } = await chat(line);
     const deaf = await listen(streamUrl);
     deaf.socket.pause();

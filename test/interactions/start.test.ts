@@ -1,92 +1,217 @@
 import assert from 'node:assert/strict';
-import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
-import { makeStart, type Plan } from '../../src/interactions/start.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
+import type { State } from '../../src/interactions/interaction.ts';
+import type { Happening } from '../../src/interactions/states.ts';
+import { hang, type InteractionsUnderTest, patience, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { paymentResult, requestId } from '../support/service-samples.ts';
 
-describe('the start of an interaction', () => {
-  let storage: Storage;
-  /** What the service does with the next send. */
-  let send: () => Promise<unknown>;
-  const keys: string[] = [];
-  const accept = async () => ({ requestId: 'r1', wsToken: 't1' });
+const problem = (status: number) => ({ type: 'about:blank', title: 'No', status, detail: 'No.', code: 'no' });
+
+describe('starting an interaction', () => {
+  let test: InteractionsUnderTest;
   beforeEach(async () => {
-    storage = await openStorage(undefined);
-    send = accept;
-    keys.length = 0;
+    test = await startInteractions();
   });
-  afterEach(() => storage.close());
+  afterEach(() => test.close());
 
-  const patience = { passkeys: 1000, 'one-time-passcode': 1000, 'document-signature': 1000, payments: 1000, 'e-form': 1000 };
-  const starting = (idempotent = true, now = 0) =>
-    makeStart({
-      client: {
-        apps: {
-          payments: {
-            send: (_body: object, { idempotencyKey }: { idempotencyKey: string }) => {
-              keys.push(idempotencyKey);
-              return send();
-            },
-          },
-        },
-      } as unknown as ServiceClient,
-      store: storage.interactions,
-      clock: { now: () => now },
-      patience,
-      idempotent,
-      log: makeLog('silent'),
-    });
-  const plan: Plan = {
-    id: 'i1',
-    app: 'payments',
-    conversation: 'c1',
-    address: '{}',
-    sessionRef: 'session-1',
-    customerRef: 'customer-1',
-    phoneNumber: '+12025550102',
-    request: { sessionRef: 'session-1', phoneNumber: '+12025550102', productId: 'p1' },
+  /** What a crash left behind. */
+  const left = async (id: string, ...happenings: Happening[]) => {
+    const { interactions } = test.storage;
+    await interactions.record({ ...plan, id, createdAt: start, deadline: start + patience });
+    for (const happening of happenings) assert.ok(await interactions.apply(id, happening));
   };
-  /** An intent that a process left behind. */
-  const leftBehind = () => storage.interactions.record({ ...plan, createdAt: 0, deadline: 1000 });
-  const unreachable = () => Promise.reject(new TransportError('payments.send', 'connect', { sent: false }));
-  const refused = (status: number) => () => Promise.reject(new ServiceError('payments.send', status));
+  const stateOf = async (id: string) => (await test.storage.interactions.get(id))?.state;
+  const accepted: Happening = { kind: 'accepted', requestId, wsToken: 'token-0001' };
+  const decided: Happening = { kind: 'decided', outcome: { status: 'success', by: 'result', at: start, result: paymentResult } };
 
-  it('sends once what is started twice, and answers as it stands', async () => {
-    assert.equal((await starting().start(plan)).state, 'waiting');
-    const again = await starting().start(plan);
-    assert.deepEqual([again.state, again.requestId, keys], ['waiting', 'r1', ['i1']]);
-    await storage.interactions.apply('i1', { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } });
-    assert.equal((await starting().start(plan)).outcome?.status, 'success');
-    assert.deepEqual(keys, ['i1']);
+  it('records it before it is sent, and sends it under its own name', async () => {
+    let found: State | undefined;
+    test.send = async (key) => {
+      found = await stateOf(key);
+      return { requestId, wsToken: 'token-0001' };
+    };
+    const life = test.make();
+    const started = await life.start(plan);
+    assert.equal(found, 'intended');
+    assert.deepEqual(test.sends, [started.id]);
+    assert.deepEqual([started.state, started.requestId, started.wsToken], ['waiting', requestId, 'token-0001']);
+    assert.equal(started.deadline, start + patience);
+    assert.equal(life.watching(), 1);
   });
 
-  it('is taken up again under its own key, whether by the process or by the customer', async () => {
-    await leftBehind();
-    assert.equal((await starting().start(plan)).state, 'waiting');
-    assert.deepEqual(keys, ['i1']);
+  it('sends nothing that it could not record', async () => {
+    const store = test.storage.interactions as { record: typeof test.storage.interactions.record };
+    const { record } = store;
+    store.record = async () => {
+      throw new Error('the disk is full');
+    };
+    await assert.rejects(test.make().start(plan));
+    assert.deepEqual(test.sends, []);
+    store.record = record;
   });
 
-  it('is refused when nothing was sent, and so does not become unknown', async () => {
-    send = unreachable;
-    assert.equal((await starting().start(plan)).state, 'refused');
-  });
-
-  for (const [what, fault] of [
-    ['cannot be reached', unreachable],
-    ['does not take its key any more', refused(401)],
-    ['is busy', refused(429)],
-    ['refuses it now', refused(422)],
-  ] as const) {
-    it(`is unknown, not refused, when the service ${what} after a crash: it may have been sent before`, async () => {
-      send = fault;
-      assert.equal((await starting().takeUp(await leftBehind())).state, 'unknown');
+  const endings: [string, Error, State, string | undefined][] = [
+    ['400', new ServiceError('payments.send', 400), 'refused', 'rejected'],
+    ['401', new ServiceError('payments.send', 401), 'refused', 'misconfigured'],
+    ['403', new ServiceError('payments.send', 403), 'refused', 'misconfigured'],
+    ['409 while an earlier attempt may run', new ServiceError('payments.send', 409, { sentBefore: true }), 'unknown', undefined],
+    ['422', new ServiceError('payments.send', 422), 'refused', 'rejected'],
+    ['429', new ServiceError('payments.send', 429), 'refused', 'busy'],
+    ['500', new ServiceError('payments.send', 500), 'unknown', undefined],
+    ['503 of its own', new ServiceError('payments.send', 503, { problem: problem(503) }), 'refused', 'unavailable'],
+    ['503 of a proxy', new ServiceError('payments.send', 503), 'unknown', undefined],
+    ['no connection', new TransportError('payments.send', 'connect', { sent: false }), 'refused', 'unavailable'],
+    ['an open circuit', new TransportError('payments.send', 'circuit_open', { sent: false }), 'refused', 'unavailable'],
+    ['silence', new TransportError('payments.send', 'timeout', { sent: true }), 'unknown', undefined],
+    ['a reset', new TransportError('payments.send', 'reset', { sent: true }), 'unknown', undefined],
+    ['garbage', new ProtocolError('payments.send', 'shape', { paths: ['requestId'] }), 'unknown', undefined],
+    ['a rule that is broken', new InvalidRequestError('payments.send', [{ path: 'productId', message: 'x' }]), 'refused', 'rejected'],
+    ['a fault of nobody knows whom', new TypeError('canary'), 'unknown', undefined],
+  ];
+  for (const [what, fault, state, refusal] of endings) {
+    it(`that meets ${what} is ${state}, watched by nobody, and never sent again`, async () => {
+      test.send = async () => {
+        throw fault;
+      };
+      const life = test.make({ idempotent: true });
+      const started = await life.start(plan);
+      assert.deepEqual([started.state, started.refusal], [state, refusal]);
+      assert.equal(life.watching(), 0);
+      const line = JSON.parse(test.lines.find((text) => text.includes('was not taken')) as string);
+      assert.equal(line.operation, what.startsWith('a fault') ? 'send' : 'payments.send');
+      assert.equal(line.outcome === 'unknown', state === 'unknown');
+      assert.ok(!test.lines.join('').includes('canary'));
+      await life.close();
+      test.send = async () => ({ requestId, wsToken: 'token-0001' });
+      await test.open(test.make({ idempotent: true }));
+      await test.settle();
+      assert.equal(test.sends.length, 1);
+      assert.equal(await stateOf(started.id), state);
+      // Nobody had noted that the customer was told, so this start told them.
+      assert.deepEqual(
+        test.told.map(({ id }) => id),
+        [started.id],
+      );
     });
   }
 
-  it('is unknown after a crash where the service does not honour keys, or where it is too late, and is not sent again', async () => {
-    assert.equal((await starting(false).takeUp(await leftBehind())).state, 'unknown');
-    const late = await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
-    assert.equal((await starting(true, 1000).takeUp(late)).state, 'unknown');
-    assert.deepEqual(keys, []);
+  it('that was told in the turn itself is not told again by the next start', async () => {
+    test.send = async () => {
+      throw new ServiceError('payments.send', 500);
+    };
+    const life = test.make();
+    const { id } = await life.start(plan);
+    await life.told(id);
+    await test.open(test.make());
+    await test.settle();
+    assert.deepEqual(test.told, []);
+  });
+
+  describe('after a crash', () => {
+    it('takes up each as it was left', async () => {
+      await left('a-intended');
+      await left('b-waiting', accepted);
+      await left('c-decided', accepted, decided);
+      await left('d-refused', { kind: 'refused', refusal: 'busy' });
+      await left('e-unknown', { kind: 'lost' });
+      await left('f-delivered', accepted, decided, { kind: 'told' });
+      await left('g-undeliverable', accepted, decided, { kind: 'unreachable' });
+      const life = test.make({ idempotent: true });
+      await test.open(life);
+      await test.settle();
+      assert.deepEqual(test.sends, ['a-intended']);
+      assert.deepEqual(
+        test.told.map(({ id, state, refusal }) => [id, state, refusal]),
+        [
+          ['c-decided', 'decided', undefined],
+          ['d-refused', 'refused', 'busy'],
+          ['e-unknown', 'unknown', undefined],
+        ],
+      );
+      assert.equal(life.watching(), 2);
+      const states = Object.fromEntries(
+        await Promise.all(['a-intended', 'b-waiting', 'c-decided', 'd-refused', 'e-unknown'].map(async (id) => [id, await stateOf(id)])),
+      );
+      assert.deepEqual(states, {
+        'a-intended': 'waiting',
+        'b-waiting': 'waiting',
+        'c-decided': 'delivered',
+        'd-refused': 'refused',
+        'e-unknown': 'unknown',
+      });
+      await life.close();
+      // A second start finds only what still waits.
+      test.told.length = 0;
+      const again = test.make({ idempotent: true });
+      await test.open(again);
+      await test.settle();
+      assert.deepEqual(test.told, []);
+      assert.equal(again.watching(), 2);
+    });
+
+    it('reads the result of what waits at once, and tells what happened meanwhile', async () => {
+      await left('a', accepted);
+      test.result = async () => paymentResult;
+      await test.open(test.make());
+      await test.settle();
+      assert.equal(await stateOf('a'), 'delivered');
+      assert.equal(test.told[0]?.outcome?.status, 'success');
+      assert.equal(test.sockets.length, 0);
+    });
+
+    it('sends an intent again only where the service honours its key; else its fate is unknown, and told', async () => {
+      await left('a');
+      await test.open(test.make({ idempotent: false }));
+      await test.settle();
+      assert.deepEqual(test.sends, []);
+      assert.equal(await stateOf('a'), 'unknown');
+      assert.deepEqual(
+        test.told.map(({ id, state }) => [id, state]),
+        [['a', 'unknown']],
+      );
+    });
+
+    it('does not send what is past its deadline, and does not claim that it never was sent', async () => {
+      await left('a');
+      await test.time.tickAsync(patience);
+      await test.open(test.make({ idempotent: true }));
+      await test.settle();
+      assert.deepEqual(test.sends, []);
+      assert.deepEqual(
+        test.told.map(({ id, state, refusal }) => [id, state, refusal]),
+        [['a', 'unknown', undefined]],
+      );
+    });
+
+    it('ends what waits past its deadline as a timeout, after a last look', async () => {
+      await left('a', accepted);
+      await test.time.tickAsync(patience);
+      await test.open(test.make());
+      await test.settle();
+      assert.equal(test.told[0]?.outcome?.status, 'timeout');
+      assert.ok(test.reads.length >= 1);
+    });
+
+    it('is open at once although the service hangs in the middle of sending', async () => {
+      await left('a');
+      await left('b', accepted, decided);
+      test.send = (_key, signal) => hang(signal);
+      const life = test.make({ idempotent: true });
+      await test.open(life);
+      await test.settle();
+      assert.deepEqual(
+        test.told.map(({ id }) => id),
+        ['b'],
+      );
+      assert.equal(await stateOf('a'), 'intended');
+      // Stopped like this it stays an intent, for the next start to send under the same key.
+      await life.close();
+      assert.equal(await stateOf('a'), 'intended');
+      test.send = async () => ({ requestId, wsToken: 'token-0001' });
+      await test.open(test.make({ idempotent: true }));
+      await test.settle();
+      assert.deepEqual(test.sends, ['a', 'a']);
+      assert.equal(await stateOf('a'), 'waiting');
+    });
   });
 });

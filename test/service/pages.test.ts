@@ -76,9 +76,10 @@ describe("the service's pages in a browser", function () {
   });
 
   it('can be used without scripts', async () => {
-    const { requestId, link } = await start('passkeys');
+    const { requestId, link } = await start('e-form', { formId: '6f1c0000-0000-4000-8000-000000000003' });
     const visit = async (page: Page) => {
-      await page.getByRole('button', { name: 'Approve sign-in' }).click();
+      await page.getByLabel('Very good').check();
+      await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('heading', { name: 'Done' }).waitFor();
     };
     await withPage(link, visit, { javaScriptEnabled: false });

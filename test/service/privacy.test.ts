@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { makeAuthenticator } from '../support/authenticator.ts';
+import { openPasskeyPage } from '../support/passkey-page.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { connectTo } from '../support/service-socket.ts';
@@ -29,7 +31,9 @@ describe('what the service keeps to itself', () => {
       if (message?.link !== undefined) {
         secrets.push(new URL(message.link).pathname.slice(3));
         const fields = { decision: 'accept', consent: 'on', name: 'canary-name', 'a.rating': 'good', 'a.comment': 'canary-comment' };
-        await service.open('POST', message.link, { body: new URLSearchParams(fields), headers: { 'user-agent': 'canary-agent' } });
+        if (app === 'passkeys')
+          await openPasskeyPage(service, message.link).enrol(makeAuthenticator(`http://localhost:${service.running.port}`));
+        else await service.open('POST', message.link, { body: new URLSearchParams(fields), headers: { 'user-agent': 'canary-agent' } });
         const socket = await connectTo(service.running.wsUrl, json.wsToken);
         await socket.closed();
       }

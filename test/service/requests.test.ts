@@ -117,16 +117,6 @@ describe('a request', () => {
     }
   });
 
-  it('approved with a passkey becomes the last authentication', async () => {
-    const { requestId, link } = await send('passkeys');
-    await accept(link);
-    const { json } = await service.call('POST', '/passkeys/bootstrap', {
-      body: { phoneNumber: '+12025550102', sessionRef: 'session-0002' },
-    });
-    assert.equal(json.authentication.id, requestId);
-    assert.equal(Date.parse(json.authentication.timestamp), time.clock.now());
-  });
-
   it('expires when its app says so', async () => {
     const limits = { expiryMs: { passkeys: 1, 'one-time-passcode': 2, 'document-signature': 3, payments: 4, 'e-form': 5 } };
     const brief = await startTestService({ clock: time.clock, alarm: time.alarm, limits });

@@ -122,6 +122,10 @@ export const cardSamples = (t: Texts): CardSample[] => {
 
   const shared: Record<string, CardMessage> = {
     menu: menu({ apps: appIds.map((app) => ({ app, action: appName(app) })), person: button('person', 'act-person', t) }, t),
+    'menu, brief': menu(
+      { apps: appIds.map((app) => ({ app, action: appName(app) })), person: button('person', 'act-person', t), brief: true },
+      t,
+    ),
     'menu, greeting': menu({ apps: [{ app: 'payments', action: appName('payments') }], greeting: 'Welcome back.' }, t),
     'choices, customers': choices(
       {

@@ -21,8 +21,8 @@ export interface ChatScreen {
   choices(): Promise<string[]>;
 }
 
-/** What may take this long (ms): a proactive message after a reconnection included. */
-const patience = 20_000;
+/** What may take this long (ms), on a busy machine too: after the bot was away, Web Chat connects again in its own time. */
+const patience = 60_000;
 
 /** The chat on an open page. Only what is in the transcript counts, not what is read out beside it. */
 export const chatScreen = (page: Page, hands: Hands): ChatScreen => {

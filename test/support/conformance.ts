@@ -17,6 +17,8 @@ export interface AppSample {
   readonly confirms: RegExp;
   /** What the device page is filled in with. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Goes through the device page to a good end, where filling in a form is not enough. */
+  accept?(whole: Whole, link: string): Promise<void>;
   /** What the outcome says, beyond its ending. */
   readonly says: Readonly<Record<'success' | 'failure' | 'timeout' | 'cancelled', RegExp>>;
   /** Enters what the chat itself is asked for while waiting; only the passcode asks. */
@@ -37,6 +39,7 @@ const deliveries = (whole: Whole, path: RegExp) => whole.proxy.count(path);
 export const describeApp = (sample: AppSample) => {
   const { app, says } = sample;
   const inChat = sample.answerInChat !== undefined;
+  const accept = (whole: Whole, link: string) => sample.accept?.(whole, link) ?? answer(whole, link, 'accept', sample.fields);
 
   describe(`${app}, from wish to outcome`, () => {
     let whole: Whole;
@@ -199,7 +202,7 @@ export const describeApp = (sample: AppSample) => {
         await send(talk, numbers.device);
         const link = await newestLink(whole);
         whole.proxy.dropSockets();
-        await answer(whole, link, 'accept', sample.fields);
+        await accept(whole, link);
         await endsOnce(talk, 'success');
       });
 
@@ -216,7 +219,7 @@ export const describeApp = (sample: AppSample) => {
       await send(talk, numbers.device);
       const link = inChat ? '' : await newestLink(whole);
       await whole.stopBot();
-      if (!inChat) await answer(whole, link, 'accept', sample.fields);
+      if (!inChat) await accept(whole, link);
       await whole.startBot();
       await talk.reconnect();
       await sample.answerInChat?.(talk, whole);

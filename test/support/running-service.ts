@@ -29,15 +29,19 @@ interface OutboxMessage {
   readonly code: string | undefined;
 }
 
-export interface TestService {
-  readonly running: RunningService;
-  readonly dataDir: string;
+/** Ways to reach a service that runs. */
+export interface ServiceCalls {
   /** Calls the interface with the account's key; `headers` come on top, an empty one leaves a header out. */
   call(method: string, path: string, sending?: Sending): Promise<Reply>;
   /** Calls without a key, as a browser or a stranger does. */
   open(method: string, address: string, sending?: Sending): Promise<Reply>;
   /** What was sent, newest first, once everything has left. */
   outbox(): Promise<OutboxMessage[]>;
+}
+
+export interface TestService extends ServiceCalls {
+  readonly running: RunningService;
+  readonly dataDir: string;
   /** Stops the service and starts it again on the same folder. */
   restart(): Promise<void>;
   /** Stops it and removes the folder. */
@@ -52,33 +56,12 @@ export const startTestService = async (overrides: Partial<ServiceOptions> = {}):
   const start = () => startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log: silent, ...overrides });
   let running = await start();
 
-  const send = async (method: string, address: string, { body, headers = {} }: Sending = {}): Promise<Reply> => {
-    const form = body instanceof URLSearchParams;
-    const plain = typeof body === 'string' || Buffer.isBuffer(body);
-    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-    const given = { ...(body !== undefined && { 'content-type': type }), ...headers };
-    const response = await request(address, {
-      method: method as 'GET',
-      headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')),
-      ...(body !== undefined && { body: form ? body.toString() : plain ? (body as string) : JSON.stringify(body) }),
-    });
-    const text = await response.body.text();
-    return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
-  };
-
   const service: TestService = {
     get running() {
       return running;
     },
     dataDir,
-    call: (method, path, { body, headers = {} } = {}) =>
-      send(method, running.baseUrl + path, { body, headers: { authorization: `Bearer ${running.secretKey}`, ...headers } }),
-    open: (method, address, sending) => send(method, new URL(address, running.baseUrl).href, sending),
-    outbox: async () => {
-      await running.settled();
-      const { text } = await send('GET', `${running.baseUrl}/outbox/messages`);
-      return text.split('<li id="m-').slice(1).map(readMessage);
-    },
+    ...callsTo(() => running),
     restart: async () => {
       await running.close();
       running = await start();
@@ -90,6 +73,34 @@ export const startTestService = async (overrides: Partial<ServiceOptions> = {}):
   };
   return service;
 };
+
+const send = async (method: string, address: string, { body, headers = {} }: Sending = {}): Promise<Reply> => {
+  const form = body instanceof URLSearchParams;
+  const plain = typeof body === 'string' || Buffer.isBuffer(body);
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const given = { ...(body !== undefined && { 'content-type': type }), ...headers };
+  const response = await request(address, {
+    method: method as 'GET',
+    headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')),
+    ...(body !== undefined && { body: form ? body.toString() : plain ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.body.text();
+  return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+};
+
+/** Calls the service that runs at the time. */
+export const callsTo = (running: () => RunningService): ServiceCalls => ({
+  call: (method, path, { body, headers = {} } = {}) => {
+    const { baseUrl, secretKey } = running();
+    return send(method, baseUrl + path, { body, headers: { authorization: `Bearer ${secretKey}`, ...headers } });
+  },
+  open: (method, address, sending) => send(method, new URL(address, running().baseUrl).href, sending),
+  outbox: async () => {
+    await running().settled();
+    const { text } = await send('GET', `${running().baseUrl}/outbox/messages`);
+    return text.split('<li id="m-').slice(1).map(readMessage);
+  },
+});
 
 const parse = (text: string): unknown => {
   try {

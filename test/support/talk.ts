@@ -88,7 +88,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
             .find((activity) => text.test(activity.text ?? '')),
         `a message like ${text}`,
       ),
-    outcome: () => until(() => outcomes()[0], 'the outcome', 15_000),
+    outcome: () => until(() => outcomes()[0], 'the outcome', 40_000),
     transcript: async (holding) => {
       const all = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
       return all.body.activities.filter((activity: Seen) => holding.test(JSON.stringify(activity)));

@@ -7,7 +7,7 @@ type Held<Value> = Exclude<Value, undefined | false | null>;
 export const until = async <Value>(
   probe: () => Value | Promise<Value>,
   what = String(probe),
-  milliseconds = 5_000,
+  milliseconds = 20_000,
 ): Promise<Held<Value>> => {
   const end = performance.now() + milliseconds;
   for (;;) {

@@ -24,14 +24,14 @@ export interface Whole {
   close(): Promise<void>;
 }
 
-export interface WholeOptions {
+export interface WholeOptions extends Pick<BotOptions, 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly patience?: BotOptions['patience'];
   readonly port?: number;
 }
 
 /** Starts everything on free ports, with its state in a folder of its own. */
-export const startWhole = async ({ settings: more = {}, patience, port = 0 }: WholeOptions = {}): Promise<Whole> => {
+export const startWhole = async ({ settings: more = {}, patience, port = 0, turnRate }: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) });
@@ -43,6 +43,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0 }: Wh
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true },
       log,
       ...(patience && { patience }),
+      ...(turnRate && { turnRate }),
     });
   let bot: RunningBot | undefined = await start(port);
   const at = bot.port;

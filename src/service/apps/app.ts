@@ -6,6 +6,7 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
 import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
 import type { Checked } from '../issues.ts';
+import type { AssetName, Assets } from '../pages/assets.ts';
 import type { Channel, Recipient } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
@@ -37,6 +38,8 @@ interface MessageText {
 interface PageContext {
   readonly texts: Texts;
   readonly account: Account;
+  /** Where the page's scripts find what they load. */
+  readonly assets: Assets;
   /** What was entered before, by field name. */
   readonly entered: Readonly<Record<string, string>>;
   /** What was wrong with it, by field name. */
@@ -45,14 +48,27 @@ interface PageContext {
   readonly contentLanguage: string;
 }
 
+/** A button that posts the page's form. */
+export interface PageButton {
+  /** What the form's `decision` is then. */
+  readonly decision: string;
+  readonly label: string;
+  /** Whether an authenticator has to answer first. */
+  readonly ceremony?: boolean;
+}
+
 /** What differs between the device pages. */
-interface PageParts {
+export interface PageParts {
   readonly title: string;
   readonly lead: string;
   /** What stands between the lead and the buttons, inside the form. */
   readonly content: Html;
-  /** The button that accepts. */
-  readonly accept: string;
+  /** The button that accepts; a label alone posts `accept`. */
+  readonly accept: PageButton | string;
+  /** What else can be done, beside declining. */
+  readonly others?: readonly PageButton[];
+  /** What the page loads beside the script that every page has. */
+  readonly scripts?: readonly AssetName[];
   /** What fields are called, by name, where what is wrong with them does not say it. */
   readonly labels?: Readonly<Record<string, string>>;
   /** A remark under the buttons. */

@@ -1,40 +1,28 @@
-// passkeys: the customer approves a sign-in that was announced by e-mail.
+// passkeys: the customer signs in with a passkey, or sets one up, after an announcement by e-mail. The page's steps are in `passkeys/`.
 import { z } from 'zod';
-import { html } from '../../platform/html.ts';
 import { defineServiceApp } from './app.ts';
 
-const action = 'authentication';
+/** What is asked, as it is stored with a request. */
+export const passkeyQuestion = z.object({ subject: z.string(), message: z.string() });
 
 export const passkeys = defineServiceApp({
   id: 'passkeys',
   channel: 'email',
   answeredBy: 'link',
-  input: z.object({ subject: z.string(), message: z.string() }),
+  input: passkeyQuestion,
   offers: () => ({}),
-  accept: ({ subject, message, recipients, customerRef }, { customer }) => {
+  accept: ({ subject, message, recipients }) => {
     const errors = recipients.flatMap(({ email }, index) =>
       z.email().safeParse(email).success ? [] : [{ path: `recipients.${index}.email`, message: 'must be an e-mail address' }],
     );
-    if (!customer.passkey) {
-      errors.push({
-        path: customerRef === undefined ? 'phoneNumber' : 'customerRef',
-        message: 'names a customer who has not enrolled a passkey',
-      });
-    }
     return errors.length > 0 ? { errors } : { value: { subject, message } };
   },
   recipients: ({ recipients }) => recipients.map(({ email, name }) => ({ to: email, name })),
   answer: (sent) => sent,
   message: ({ subject, message }, { texts, link }) => ({ subject, text: texts.t('message.passkeys', { message, link }) }),
-  page: ({ subject, message }, { texts: { t }, account, contentLanguage }) => ({
-    title: t('passkeys.title'),
-    lead: t('passkeys.lead', { account: account.name }),
-    content: html`<blockquote class="quote" lang="${contentLanguage}"><strong>${subject}</strong><p>${message}</p></blockquote>
-      <p>${t('passkeys.compare')}</p>`,
-    accept: t('passkeys.accept'),
-    note: t('passkeys.note'),
-  }),
-  complete: () => ({ value: { action } }),
-  sample: () => ({ action }),
-  known: () => ({ action }),
+  // Only a ceremony ends it well, and that is no matter of form fields.
+  complete: (_, __, { texts }) => ({ errors: [{ path: '', message: texts.t('passkeys.script') }] }),
+  sample: () => ({ action: 'authentication' }),
+  // What would have been done is not known of what was not done.
+  known: () => ({}),
 });

@@ -13,7 +13,7 @@ const customer = z.strictObject({
   email: z.email('must be an e-mail address'),
   phoneNumber,
   language: z.enum(languages).default('en'),
-  /** Present for a customer who has enrolled a passkey, with the time it was last used. */
+  /** Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only passkeys count. */
   passkey: z.strictObject({ lastUsedAt: timestamp.optional() }).optional(),
 });
 export type Customer = z.output<typeof customer>;

@@ -1,18 +1,16 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
+import type { AppId } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Answer, Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
-import type { Language } from '../languages.ts';
-import { negotiate } from '../languages.ts';
+import type { Handler, HttpServer } from '../../platform/http-server.ts';
 import { type Endings, taskOf } from '../life/endings.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
-import { hashToken } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
-import type { Request } from '../store/request.ts';
 import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
+import { type DeviceFlow, type FlowStep, started } from './flow.ts';
+import { type OpenLink, refuseForeign } from './opening.ts';
 import type { DevicePages } from './pages.ts';
 
 export interface LinksOptions {
@@ -21,7 +19,9 @@ export interface LinksOptions {
   readonly endings: Endings;
   readonly listeners: Listeners;
   readonly pages: DevicePages;
-  readonly texts: (language: Language) => Texts;
+  readonly open: OpenLink;
+  /** Apps whose page has steps of its own. */
+  readonly flows: Partial<Record<AppId, DeviceFlow>>;
   readonly publicUrl: () => URL;
   readonly random: Random;
   readonly clock: Clock;
@@ -29,22 +29,18 @@ export interface LinksOptions {
 
 const formLimits = { size: 32 * 1024, depth: 4 };
 const opened = ['task.bootstrapped'] as const;
-const started = ['task.bootstrapped', 'task.started'] as const;
 
-export const addLinks = ({ server, storage, endings, listeners, pages, texts, publicUrl, random, clock }: LinksOptions) => {
-  /** The pending request behind a link, or the page that says that there is none. */
-  const open = async ({ params, headers }: HttpRequest): Promise<{ request: Request; words: Texts } | { gone: Answer }> => {
-    const token = params.token ?? '';
-    const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
-    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
-    if (!request) return { gone: pages.gone(404, words) };
-    if (request.state !== 'pending' || request.expiresAt <= clock.now()) return { gone: pages.gone(410, words) };
-    return { request, words };
+export const addLinks = ({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock }: LinksOptions) => {
+  const shown = (step: FlowStep, words: Texts) => {
+    if ('page' in step) return pages.show(step.page, step.errors ?? [], words);
+    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, step.told);
   };
 
   const show: Handler = async (call) => {
     const found = await open(call);
     if ('gone' in found) return found.gone;
+    const flow = flows[found.request.app];
+    if (flow) return shown(await flow.first(found.request, found.words), found.words);
     return pages.ask(taskOf(found.request), {}, [], found.words) ?? pages.gone(404, found.words);
   };
 
@@ -72,6 +68,8 @@ export const addLinks = ({ server, storage, endings, listeners, pages, texts, pu
       const declined = await endings.byCustomer(request, 'failure', task.known(), origin, started);
       return declined ? pages.done('failure', words) : pages.gone(410, words);
     }
+    const flow = flows[request.app];
+    if (flow) return shown(await flow.next(request, { words, entered, origin }), words);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if ('errors' in completion) {
       if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
@@ -85,20 +83,6 @@ export const addLinks = ({ server, storage, endings, listeners, pages, texts, pu
   server.route('POST', '/r/:token', finish, { limits: formLimits });
   server.route('POST', '/r/:token/opened', progress(opened), { limits: formLimits });
   server.route('POST', '/r/:token/started', progress(started), { limits: formLimits });
-};
-
-/**
- * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which
- * `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the token in the address, which no other site knows.
- */
-const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {
-  const site = headers['sec-fetch-site'];
-  const { origin } = headers;
-  const foreign =
-    site !== undefined
-      ? site !== 'same-origin' && site !== 'none'
-      : origin !== undefined && origin !== 'null' && origin !== publicUrl.origin && origin !== `${publicUrl.protocol}//${headers.host}`;
-  if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
 };
 
 const fieldsOf = (body: unknown): Readonly<Record<string, string>> =>

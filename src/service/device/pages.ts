@@ -1,18 +1,22 @@
 // What a customer sees behind a link: the question, the end, and one page for every link that opens nothing any more.
 
-import { html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
-import type { Task } from '../apps/app.ts';
+import type { PageButton, PageParts, Task } from '../apps/app.ts';
+import type { Assets } from '../pages/assets.ts';
 import { errorSummary } from '../pages/fields.ts';
-import { type Assets, page } from '../pages/layout.ts';
-import type { Texts } from '../texts.ts';
+import { page } from '../pages/layout.ts';
+import type { TextKey, Texts } from '../texts.ts';
 
 export interface DevicePages {
   /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
   ask(task: Task, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
-  done(status: 'failure' | 'success', texts: Texts): Answer;
+  /** A page from its parts. */
+  show(parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
+  /** The end; `told` is why it failed, where the customer has not declined. */
+  done(status: 'failure' | 'success', texts: Texts, told?: TextKey): Answer;
   /** A test number that only waits. */
   waits(texts: Texts): Answer;
   gone(status: 404 | 410, texts: Texts): Answer;
@@ -40,35 +44,46 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
       ),
     });
 
-  return {
-    ask: (task, entered, errors, texts) => {
-      const parts = task.page({ texts, account, entered, errors, contentLanguage });
-      if (!parts) return undefined;
-      const { t } = texts;
-      return page({
-        status: errors.length > 0 ? 422 : 200,
-        language: texts.language,
-        title: `${parts.title} · ${account.name}`,
-        assets,
-        script: 'device.js',
-        kind: 'device',
-        body: frame(html`<h1>${parts.title}</h1>
+  const show = (parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
+    const { t } = texts;
+    const accept = typeof parts.accept === 'string' ? { decision: 'accept', label: parts.accept } : parts.accept;
+    return page({
+      status: errors.length > 0 ? 422 : 200,
+      language: texts.language,
+      title: `${parts.title} · ${account.name}`,
+      assets,
+      scripts: [...(parts.scripts ?? []), 'device.js'],
+      kind: 'device',
+      body: frame(html`<h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
           <form method="post" autocomplete="on" data-device>
             ${parts.content}
             <div class="actions">
-              <button class="primary" name="decision" value="accept">${parts.accept}</button>
+              ${button(accept, html` class="primary"`)}
+              ${(parts.others ?? []).map((other) => button(other, html` formnovalidate`))}
               <button name="decision" value="decline" formnovalidate>${t('page.decline')}</button>
             </div>
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
           <p class="note">${t('page.unexpected')}</p>`),
-      });
+    });
+  };
+
+  return {
+    ask: (task, entered, errors, texts) => {
+      const parts = task.page({ texts, account, assets, entered, errors, contentLanguage });
+      return parts && show(parts, errors, texts);
     },
-    done: (status, texts) =>
-      notice(status === 'success' ? 'done' : 'declined', texts.t(`done.${status}.title`), [texts.t(`done.${status}.text`)], texts),
+    show,
+    done: (status, texts, told) => {
+      if (told) return notice('declined', texts.t('done.refused.title'), [texts.t(told)], texts);
+      return notice(status === 'success' ? 'done' : 'declined', texts.t(`done.${status}.title`), [texts.t(`done.${status}.text`)], texts);
+    },
     waits: (texts) => notice('gone', texts.t('page.waits'), [], texts, 409),
     gone: (status, texts) => notice('gone', texts.t('gone.title'), [texts.t('gone.text'), texts.t('gone.next')], texts, status),
   };
 };
+
+const button = ({ decision, label, ceremony }: PageButton, attributes: Html) =>
+  html`<button${attributes} name="decision" value="${decision}"${ceremony && html` data-ceremony`}>${label}</button>`;

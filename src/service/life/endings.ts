@@ -6,8 +6,10 @@ import type { Task } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
+import type { Ending } from '../store/changes.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
+import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 
 /** From where a customer ended a request, as far as it is known. */
@@ -17,13 +19,17 @@ export interface Origin {
 }
 
 export interface Endings {
-  /** What the customer did. `false`: the request was over already, its time was up, or it is one that only waits. */
+  /**
+   * What the customer did, with what has to be stored together with it. `false`: the request was over already, its time was up, it is one
+   * that only waits, or the effect refused.
+   */
   byCustomer(
     request: Request,
     status: 'failure' | 'success',
     fields: object,
     origin: Origin,
     preceding?: readonly EventType[],
+    effect?: Effect,
   ): Promise<boolean>;
   /** What happens by itself: a test number's ending, the time being up, a message that cannot be delivered. */
   byItself(request: Request, status: ResultStatus): Promise<boolean>;
@@ -46,11 +52,12 @@ export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsO
     request: Request,
     status: ResultStatus,
     fields: object,
-    { origin = {}, preceding = [], beforeExpiry }: { origin?: Origin; preceding?: readonly EventType[]; beforeExpiry: boolean },
+    how: Pick<Ending, 'beforeExpiry' | 'effect' | 'preceding'> & { readonly origin?: Origin },
   ) => {
     const at = clock.now();
+    const { origin = {}, ...ending } = how;
     const result = { ...recordOf(request, status, at, origin), ...fields };
-    const finished = await storage.changes.finish(request.id, { status, result, at, preceding, beforeExpiry });
+    const finished = await storage.changes.finish(request.id, { status, result, at, ...ending });
     if (finished) {
       log.info({ component: 'requests', interaction: request.id, app: request.app, status }, 'a request is finished');
       listeners.tell(request.id);
@@ -59,8 +66,8 @@ export const makeEndings = ({ storage, listeners, clock, random, log }: EndingsO
   };
 
   return {
-    byCustomer: async (request, status, fields, origin, preceding = []) =>
-      canBeEnded(request.behaviour) && finish(request, status, fields, { origin, preceding, beforeExpiry: true }),
+    byCustomer: async (request, status, fields, origin, preceding, effect) =>
+      canBeEnded(request.behaviour) && finish(request, status, fields, { origin, preceding, beforeExpiry: true, effect }),
     byItself: (request, status) => {
       const task = taskOf(request);
       const fields = status === 'success' ? task.sample(() => random.id(clock.now())) : task.known();

@@ -1,6 +1,7 @@
 // Checking a passcode (security: passcode rules). Every way of not matching is answered alike.
 import type { Clock } from '../../platform/clock.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { guessQuotas } from '../quota.ts';
 import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import { canBeEnded } from '../test-numbers.ts';
@@ -25,13 +26,18 @@ export const makeCheckPasscode =
   async (accountId, requestId, code) => {
     const request = await storage.requests.find(accountId, requestId);
     const checkable = request?.app === 'one-time-passcode' && canBeEnded(request.behaviour);
-    const taken = checkable ? await storage.changes.takeCheck(requestId, clock.now(), limits.passcodeChecks) : undefined;
+    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, accountId, request.phoneNumber);
+    const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses) : undefined;
     // Where there is nothing to compare with, as much work is done all the same, so that the time taken tells nothing.
     const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
     if (!request || !taken) return false;
     // The code came back through the account's own system: what is known of the customer's device is nothing.
     const unknown: Origin = {};
-    if (matches) return endings.byCustomer(request, 'success', {}, unknown);
+    if (matches && taken.comparable) {
+      const first = await endings.byCustomer(request, 'success', {}, unknown);
+      if (first) await storage.passcodes.forgive(guesses);
+      return first;
+    }
     if (taken.checks >= limits.passcodeChecks) await endings.byCustomer(request, 'failure', {}, unknown);
     return false;
   };

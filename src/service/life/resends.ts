@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { type Take, tooMany } from '../quota.ts';
+import { messageQuota, tooMany, withinQuotas } from '../quota.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
@@ -15,7 +15,6 @@ export interface ResendsOptions {
   readonly course: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
-  readonly takeMessage: Take;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -24,19 +23,20 @@ export interface ResendsOptions {
 export type Resend = (request: Request) => Promise<void>;
 
 export const makeResend =
-  ({ storage, compose, course, dispatch, limits, takeMessage, clock, log }: ResendsOptions): Resend =>
+  ({ storage, compose, course, dispatch, limits, clock, log }: ResendsOptions): Resend =>
   async (request) => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
     const cooldowns = limits.resendCooldownsMs;
     const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
-    for (const { to } of request.recipients) await takeMessage(to);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
     const expiresAt = request.app === 'one-time-passcode' ? now + limits.expiryMs[request.app] : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
-    if (!(await storage.changes.resend({ id, resends, at: now, expiresAt, ...composed }))) {
+    const quotas = request.recipients.map(({ to }) => messageQuota(limits, to));
+    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, ...composed }));
+    if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.
       const current = await storage.requests.get(id);
       throw current?.state === 'pending' ? tooSoon(cooldown, cooldown) : alreadyFinished();

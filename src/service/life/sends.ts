@@ -10,7 +10,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
 import type { Language } from '../languages.ts';
 import type { ServiceLimits } from '../limits.ts';
-import type { Take } from '../quota.ts';
+import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { hashToken, type Seal } from '../seal.ts';
@@ -30,8 +30,6 @@ export interface SendsOptions {
   readonly course: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
-  /** One message to a phone number or an e-mail address. */
-  readonly takeMessage: Take;
   readonly seal: Seal;
   readonly random: Random;
   readonly clock: Clock;
@@ -43,12 +41,12 @@ export interface SendsOptions {
 
 /**
  * Accepts a send and answers it.
- * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages, 503 a test number that refuses.
+ * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages or wrong passcodes, 409 a phone locked by them, 503 a test number that refuses.
  */
 export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
-  const { catalogue, storage, compose, course, dispatch, limits, takeMessage, seal, random, clock, log, texts, demo } = options;
+  const { catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, demo } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
@@ -62,8 +60,11 @@ export const makeSend = (options: SendsOptions): Send => {
       });
     }
     const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
-    for (const { to } of recipients) await takeMessage(to);
     const now = clock.now();
+    if (app.answeredBy === 'code') {
+      const guesses = guessQuotas(limits, account.id, customer.phoneNumber);
+      refuseBlocked(await storage.passcodes.blockedFor(guesses, now), limits);
+    }
     const requestId = random.id(now);
     const expiresAt = now + (lifetimeOf(behaviour) ?? limits.expiryMs[id]);
     const request: Request = {
@@ -101,8 +102,9 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      if ((await storage.requests.accept({ request, secrets, messages, idempotency: idempotencyOf(answer) })) === 'duplicate')
-        return 'duplicate';
+      const quotas = request.recipients.map(({ to }) => messageQuota(limits, to));
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas };
+      if ((await withinQuotas(() => storage.requests.accept(acceptance))) === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
       dispatch.wake(request.createdAt);
       course.wake(request.dueAt);

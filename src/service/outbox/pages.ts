@@ -2,7 +2,8 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Message } from '../delivery/message.ts';
-import { type Assets, page } from '../pages/layout.ts';
+import type { Assets } from '../pages/assets.ts';
+import { page } from '../pages/layout.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import type { TextKey, Texts } from '../texts.ts';
 
@@ -20,7 +21,7 @@ export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: A
     language: texts.language,
     title: t('outbox.title'),
     assets,
-    script: 'outbox.js',
+    scripts: ['outbox.js'],
     kind: 'outbox',
     body: html`<header><h1>${t('outbox.title')}</h1><p class="lead">${t('outbox.lead')}</p></header>
       <main>

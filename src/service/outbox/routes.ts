@@ -7,7 +7,7 @@ import { faultFields, type Log } from '../../platform/log.ts';
 import { message } from '../delivery/message.ts';
 import { outboxContext } from '../delivery/outbox.ts';
 import { type Language, negotiate } from '../languages.ts';
-import type { Assets } from '../pages/layout.ts';
+import type { Assets } from '../pages/assets.ts';
 import type { Seal } from '../seal.ts';
 import type { OutboxStore } from '../store/outbox.ts';
 import type { Texts } from '../texts.ts';
@@ -26,16 +26,22 @@ export interface OutboxOptions {
 const shown = 100;
 
 export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, log }: OutboxOptions) => {
-  const items = async (): Promise<OutboxItem[]> =>
-    (await store.newest(shown)).flatMap(({ id, sealed, state, replaced }) => {
+  const items = async (): Promise<OutboxItem[]> => {
+    // A page may have had several codes sent for one request; the newest is the one that counts.
+    const codes = new Set<string>();
+    return (await store.newest(shown)).flatMap(({ id, sealed, state, replaced }) => {
       try {
-        return [{ ...message.parse(seal.open(sealed, outboxContext(id))), state, replaced }];
+        const opened = message.parse(seal.open(sealed, outboxContext(id)));
+        const older = opened.code !== undefined && codes.has(opened.requestId);
+        if (opened.code !== undefined) codes.add(opened.requestId);
+        return [{ ...opened, state, replaced: replaced || older }];
       } catch (fault) {
         // Sealed under a key that is gone: nobody can read it any more.
         log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
         return [];
       }
     });
+  };
 
   const guarded =
     (handler: Handler): Handler =>

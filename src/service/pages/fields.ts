@@ -33,6 +33,7 @@ export interface TextFieldOptions extends FieldOptions {
   readonly type?: 'date' | 'email' | 'number' | 'tel' | 'text' | 'time' | 'url';
   readonly multiline?: boolean;
   readonly autocomplete?: string | undefined;
+  readonly inputmode?: 'numeric';
   readonly maxLength?: number;
   readonly placeholder?: string | undefined;
   readonly min?: string | number | undefined;
@@ -43,7 +44,7 @@ export interface TextFieldOptions extends FieldOptions {
 export const textField = (field: TextFieldOptions, errors: readonly FieldError[], texts: Texts): Html => {
   const { name, type = 'text', value, required } = field;
   const message = errorOf(name, errors);
-  const common = html`id="${controlId(name)}" name="${name}"${attribute('maxlength', field.maxLength)}${attribute('placeholder', field.placeholder)}${attribute('autocomplete', field.autocomplete)}${flag('required', required)}${wrong(name, message)}`;
+  const common = html`id="${controlId(name)}" name="${name}"${attribute('maxlength', field.maxLength)}${attribute('placeholder', field.placeholder)}${attribute('autocomplete', field.autocomplete)}${attribute('inputmode', field.inputmode)}${flag('required', required)}${wrong(name, message)}`;
   return html`<div class="field">
     <label for="${controlId(name)}">${field.label}${optional(required, texts)}</label>
     ${
@@ -109,5 +110,11 @@ export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Rec
   errors.length > 0 &&
   html`<div class="summary" role="alert" tabindex="-1" id="summary">
     <p>${texts.t('page.problems')}</p>
-    <ul>${errors.map(({ path, message }) => html`<li><a href="#${controlId(path)}">${labels[path] ?? message}</a>${labels[path] !== undefined && html` ${message}`}</li>`)}</ul>
+    <ul>${errors.map((error) => html`<li>${summarised(error, labels)}</li>`)}</ul>
   </div>`;
+
+/** With a way to the field; what is wrong with no field in particular has none. */
+const summarised = ({ path, message }: FieldError, labels: Readonly<Record<string, string>>) => {
+  if (path === '') return message;
+  return html`<a href="#${controlId(path)}">${labels[path] ?? message}</a>${labels[path] !== undefined && html` ${message}`}`;
+};

@@ -1,46 +1,23 @@
-// The frame of every page: one stylesheet, one script at most, and a policy under which nothing else can load or run.
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+// The frame of every page: one stylesheet, the scripts it names, and a policy under which nothing else can load or run.
+import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
-
-const assetNames = ['service.css', 'device.js', 'outbox.js'] as const;
-type AssetName = (typeof assetNames)[number];
-
-/** The files that pages load, read once. Addresses change with the content, so a browser may keep them. */
-export interface Assets {
-  address(name: AssetName): string;
-  /** The file under an address's last part, `undefined` for any other. */
-  answer(name: string): Answer | undefined;
-}
-
-export const readAssets = (): Assets => {
-  const files = new Map<string, Answer>();
-  const addresses = new Map<AssetName, string>();
-  for (const name of assetNames) {
-    const content = readFileSync(new URL(`../assets/${name}`, import.meta.url));
-    const version = createHash('sha256').update(content).digest('hex').slice(0, 12);
-    const type = name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
-    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
-    files.set(`${version}-${name}`, { status: 200, headers, body: content });
-    addresses.set(name, `/assets/${version}-${name}`);
-  }
-  return { address: (name) => addresses.get(name) ?? '', answer: (name) => files.get(name) };
-};
+import type { AssetName, Assets } from './assets.ts';
 
 export interface PageOptions {
   readonly status?: number;
   readonly language: string;
   readonly title: string;
   readonly assets: Assets;
-  readonly script?: AssetName;
+  /** Loaded as modules, in this order. */
+  readonly scripts?: readonly AssetName[];
   /** A class of the body, by which the stylesheet tells pages apart. */
   readonly kind: string;
   readonly body: Html;
 }
 
 /** A page as an answer. */
-export const page = ({ status = 200, language, title, assets, script, kind, body }: PageOptions): Answer => {
+export const page = ({ status = 200, language, title, assets, scripts = [], kind, body }: PageOptions): Answer => {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -62,8 +39,8 @@ export const page = ({ status = 200, language, title, assets, script, kind, body
       <meta name="robots" content="noindex">
       <title>${title}</title>
       <link rel="icon" href="data:,">
-      <link rel="stylesheet" href="${assets.address('service.css')}" nonce="${nonce}">
-      ${script && html`<script type="module" src="${assets.address(script)}" nonce="${nonce}"></script>`}
+      <link rel="stylesheet" href="${assets['service.css']}" nonce="${nonce}">
+      ${scripts.map((name) => html`<script type="module" src="${assets[name]}" nonce="${nonce}"></script>`)}
     </head><body class="${kind}">${body}</body></html>`,
   };
 };

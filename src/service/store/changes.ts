@@ -1,18 +1,23 @@
 // What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
 import type { Kysely, Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries } from './requests.ts';
 import type { Schema } from './schema.ts';
+import { type Effect, undoable } from './undoable.ts';
 
-interface Ending {
+/** How a request ends. */
+export interface Ending {
   readonly status: ResultStatus;
   /** The result record, as it will be read. */
   readonly result: object;
   readonly at: number;
   /** Events that must have come before the ending, added where they are missing. */
-  readonly preceding?: readonly EventType[];
+  readonly preceding?: readonly EventType[] | undefined;
   /** Whether the request's time must not have run out: true for what a customer does, false for the clock. */
   readonly beforeExpiry: boolean;
+  /** What has to be stored together with the ending. */
+  readonly effect?: Effect | undefined;
 }
 
 /** A second sending of a request's message, under a new link and code. */
@@ -25,12 +30,13 @@ interface Resending {
   readonly linkHash: string | null;
   readonly codeHash: string | null;
   readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  readonly quotas: readonly StoredQuota[];
 }
 
 export interface Changes {
   /** Adds events to a pending request. Whether there was anything to add. */
   note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once'): Promise<boolean>;
-  /** Ends a pending request with its result and its final event. `false`: it was over already. */
+  /** Ends a pending request with its result and its final event. `false`: it was over already, or the effect refused; nothing is changed then. */
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
   cancel(id: string, at: number): Promise<boolean>;
@@ -38,10 +44,9 @@ export interface Changes {
   advance(id: string, fromStep: number, dueAt: number): Promise<boolean>;
   /** Has a pending request looked at later. */
   postpone(id: string, dueAt: number): Promise<void>;
-  /** Takes one of a passcode's checks, and tells the stored hash with the number taken. `undefined`: none is left, or the time is up. */
-  takeCheck(id: string, at: number, limit: number): Promise<{ codeHash: string; checks: number } | undefined>;
+  /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
-  /** Removes a message that arrived, and notes that it was sent. */
+  /** Removes a message that arrived, and notes that it was sent where it is the request's own. Whether that was noted. */
   delivered(deliveryId: string, requestId: string, at: number): Promise<boolean>;
 }
 
@@ -75,8 +80,8 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
   return {
     note: (id, types, at, repeat) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat)),
 
-    finish: (id, { status, result, at, preceding = [], beforeExpiry }) =>
-      db.transaction().execute(async (transaction) => {
+    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect }) =>
+      undoable(db, async (transaction) => {
         let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
         if (beforeExpiry) pending = pending.where('expires_at', '>', at);
         const row = await pending
@@ -89,7 +94,7 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
           }))
           .returning('last_seq')
           .executeTakeFirst();
-        if (!row) return false;
+        if (!row || (effect && !(await effect(transaction)))) return false;
         await append(transaction, id, [...(await missing(transaction, id, preceding)), finalEvent[status]], row.last_seq, at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         return true;
@@ -118,21 +123,7 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
       await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
     },
 
-    takeCheck: async (id, at, limit) => {
-      const row = await db
-        .updateTable('requests')
-        .set((eb) => ({ checks: eb('checks', '+', 1) }))
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .where('expires_at', '>', at)
-        .where('checks', '<', limit)
-        .where('code_hash', 'is not', null)
-        .returning(['code_hash', 'checks'])
-        .executeTakeFirst();
-      return row && { codeHash: row.code_hash ?? '', checks: row.checks };
-    },
-
-    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages }) =>
+    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas }) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('requests')
@@ -153,6 +144,7 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
           .returning('id')
           .executeTakeFirst();
         if (!row) return false;
+        await takePoints(transaction, quotas, at);
         // A message still on its way carries the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction
@@ -164,8 +156,8 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
 
     delivered: (deliveryId, requestId, at) =>
       db.transaction().execute(async (transaction) => {
-        const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('id').executeTakeFirst();
-        return row !== undefined && note(transaction, requestId, ['task.sent'], at, 'again');
+        const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('announced').executeTakeFirst();
+        return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again');
       }),
   };
 };

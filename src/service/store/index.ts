@@ -7,9 +7,14 @@ import { openSqlite } from '../../platform/sqlite.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
+import { passkeys } from './migrations/0002-passkeys.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
+import { makePasscodes, type Passcodes } from './passcodes.ts';
+import { makePasskeys, type Passkeys } from './passkeys.ts';
+import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import type { Schema } from './schema.ts';
+import { type Effect, undoable } from './undoable.ts';
 
 export interface Storage {
   /** Reading requests and their events, and accepting new ones. */
@@ -18,6 +23,11 @@ export interface Storage {
   readonly changes: Changes;
   readonly deliveries: Deliveries;
   readonly outbox: OutboxStore;
+  readonly passcodes: Passcodes;
+  readonly passkeys: Passkeys;
+  readonly phoneProofs: PhoneProofs;
+  /** Stores what belongs together, apart from any request's ending. `false`: a part refused, and nothing was stored. */
+  apply(effect: Effect): Promise<boolean>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +42,10 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
     changes: makeChanges(db, newId),
     deliveries: makeDeliveries(db),
     outbox: makeOutboxStore(db),
+    passcodes: makePasscodes(db),
+    passkeys: makePasskeys(db),
+    phoneProofs: makePhoneProofs(db),
+    apply: (effect) => undoable(db, effect),
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
@@ -40,7 +54,7 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
 };
 
 const migrate = async (db: Kysely<Schema>) => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first, '0002-passkeys': passkeys }) } });
   const { error } = await migrator.migrateToLatest();
   if (error) {
     await db.destroy();

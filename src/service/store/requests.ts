@@ -1,6 +1,6 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
-import type { Kysely, Transaction } from 'kysely';
-import type { AppId } from '../../contract/index.ts';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
 
@@ -26,10 +26,12 @@ export interface Acceptance {
   /** Its messages, sealed. */
   readonly messages: readonly { readonly id: string; readonly sealed: string }[];
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
+  /** What it takes a point of. */
+  readonly quotas: readonly StoredQuota[];
 }
 
 export interface Requests {
-  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. */
+  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise. */
   accept(acceptance: Acceptance): Promise<'accepted' | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
   find(accountId: string, id: string): Promise<Request | undefined>;
@@ -42,8 +44,6 @@ export interface Requests {
   /** Pending requests that the scheduler has to look at, the longest overdue first. */
   due(now: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
-  /** The newest success of an app among some customers. */
-  latestSuccess(accountId: string, app: AppId, customerRefs: readonly string[]): Promise<{ request: Request; at: number } | undefined>;
 }
 
 export const makeRequests = (db: Kysely<Schema>): Requests => {
@@ -52,7 +52,7 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
     return row && asRequest(row);
   };
   return {
-    accept: ({ request, secrets, messages, idempotency }) =>
+    accept: ({ request, secrets, messages, idempotency, quotas }) =>
       db.transaction().execute(async (transaction) => {
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
@@ -60,6 +60,7 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
           await transaction.deleteFrom('requests').where('id', '=', request.id).execute();
           return 'duplicate';
         }
+        await takePoints(transaction, quotas, request.createdAt);
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return 'accepted';
       }),
@@ -95,21 +96,6 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
       const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
       return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
     },
-
-    latestSuccess: async (accountId, app, customerRefs) => {
-      if (customerRefs.length === 0) return undefined;
-      const row = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('customer_ref', 'in', customerRefs)
-        .where('app', '=', app)
-        .where('state', '=', 'success')
-        .orderBy('finished_at', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && { request: asRequest(row), at: row.finished_at ?? row.created_at };
-    },
   };
 };
 
@@ -125,5 +111,8 @@ const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) =>
 };
 
 /** The rows that put a request's messages on their way at once. */
-export const asDeliveries = ({ id, sentAt }: Pick<Request, 'id' | 'sentAt'>, messages: Acceptance['messages']): DeliveryTable[] =>
+export const asDeliveries = (
+  { id, sentAt }: Pick<Request, 'id' | 'sentAt'>,
+  messages: Acceptance['messages'],
+): Insertable<DeliveryTable>[] =>
   messages.map((message) => ({ ...message, request_id: id, attempts: 0, due_at: sentAt, created_at: sentAt }));

@@ -1,4 +1,5 @@
 // The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on SQLite and Postgres.
+import type { Generated } from 'kysely';
 
 /** One accepted send and where it stands. */
 export interface RequestTable {
@@ -52,6 +53,8 @@ export interface DeliveryTable {
   attempts: number;
   due_at: number;
   created_at: number;
+  /** 1 for the request's own message, whose arrival is an event; 0 for one that its page asked for. Left out: 1. */
+  announced: Generated<number>;
 }
 
 /** A message as the outbox keeps it, in place of the customer's phone. */
@@ -72,10 +75,70 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
+/** How much of a quota is taken. */
+interface QuotaTable {
+  key: string;
+  taken: number;
+  resets_at: number;
+}
+
+/** What a customer is called by authenticators: random, and telling nothing (WebAuthn L3, 14.6.1). */
+interface PasskeyUserTable {
+  account_id: string;
+  customer_ref: string;
+  handle: string;
+}
+
+/** A passkey's public half. */
+export interface PasskeyTable {
+  /** The credential's identifier, base64url. */
+  id: string;
+  account_id: string;
+  customer_ref: string;
+  /** COSE, base64url. */
+  public_key: string;
+  counter: number;
+  transports: string;
+  backed_up: number;
+  created_at: number;
+  last_used_at: number | null;
+  /** The request it was last used for. */
+  last_request_id: string | null;
+  /** When it was found to exist twice; it opens nothing since. */
+  revoked_at: number | null;
+}
+
+/** A challenge for one ceremony. */
+interface PasskeyChallengeTable {
+  challenge: string;
+  request_id: string;
+  purpose: string;
+  expires_at: number;
+  spent_at: number | null;
+}
+
+/** The proof that whoever has the page also has the customer's phone, or one of their passkeys. */
+interface PhoneProofTable {
+  request_id: string;
+  code_hash: string | null;
+  sent_at: number;
+  sends: number;
+  checks: number;
+  code_expires_at: number;
+  /** SHA-256 of what the page that gave the proof holds; no other page can use it. */
+  proof_hash: string | null;
+  proof_expires_at: number | null;
+}
+
 export interface Schema {
   requests: RequestTable;
   events: EventTable;
   deliveries: DeliveryTable;
   outbox: OutboxTable;
   idempotency: IdempotencyTable;
+  quotas: QuotaTable;
+  passkey_users: PasskeyUserTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
+  phone_proofs: PhoneProofTable;
 }

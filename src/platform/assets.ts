@@ -1,16 +1,22 @@
-// Scripts and styles of the pages: read once, compressed once, cached by browsers for good under an address that changes with the content.
+// Scripts and styles of pages: read once, compressed once, cached by browsers for good under an address that changes with the content.
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Answer, HttpRequest, HttpServer } from './http-server.ts';
 
 export interface AssetFile {
   /** The name in the address, `chat.js`. */
   readonly name: string;
   readonly file: URL;
   readonly type: string;
+  /** The whole address, for modules that find each other by relative ones; it has to change with the content all the same. */
+  readonly path?: string;
 }
+
+/** A library's file for browsers: the copy that the build put beside us, else the one in the development dependency. */
+export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
 type Encoding = 'br' | 'gzip' | 'identity';
 type Encode = (content: Buffer) => Promise<Buffer>;
@@ -35,7 +41,7 @@ const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Enc
   return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity';
 };
 
-const load = async ({ name, file, type }: AssetFile) => {
+const load = async ({ name, file, type, path }: AssetFile) => {
   const content = await readFile(file);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   const dot = name.lastIndexOf('.');
@@ -60,7 +66,7 @@ const load = async ({ name, file, type }: AssetFile) => {
     };
   };
 
-  return { name, path: `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
+  return { name, path: path ?? `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
 };
 
 /** Serves the files, each under one address only, and answers the address of each by its name. Rejects when a file cannot be read. */

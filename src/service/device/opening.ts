@@ -1,0 +1,49 @@
+// From a link to the request behind it, and from a post to whether it is our own page's.
+import type { Clock } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import { type Language, negotiate } from '../languages.ts';
+import { hashToken } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { Texts } from '../texts.ts';
+import type { DevicePages } from './pages.ts';
+
+/** The pending request behind a link with the words for its customer, or the page that says that there is none. */
+export type OpenLink = (
+  call: HttpRequest,
+) => Promise<{ readonly request: Request; readonly words: Texts } | { readonly gone: Answer; readonly words: Texts }>;
+
+export interface OpeningOptions {
+  readonly storage: Storage;
+  readonly pages: DevicePages;
+  readonly texts: (language: Language) => Texts;
+  readonly clock: Clock;
+}
+
+/** Opens links of the form `/r/:token`. */
+export const makeOpenLink =
+  ({ storage, pages, texts, clock }: OpeningOptions): OpenLink =>
+  async ({ params, headers }) => {
+    const token = params.token ?? '';
+    const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
+    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    if (!request) return { gone: pages.gone(404, words), words };
+    if (request.state !== 'pending' || request.expiresAt <= clock.now()) return { gone: pages.gone(410, words), words };
+    return { request, words };
+  };
+
+/**
+ * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which
+ * `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the token in the address, which no other site knows.
+ * @throws {HttpProblem} 403
+ */
+export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const foreign =
+    site !== undefined
+      ? site !== 'same-origin' && site !== 'none'
+      : origin !== undefined && origin !== 'null' && origin !== publicUrl.origin && origin !== `${publicUrl.protocol}//${headers.host}`;
+  if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+};

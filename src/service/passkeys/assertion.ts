@@ -1,0 +1,48 @@
+// Whether an authenticator's answer is a use of a passkey of this request's customer.
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Storage } from '../store/index.ts';
+import type { Passkey, Purpose, Use } from '../store/passkeys.ts';
+import type { Request } from '../store/request.ts';
+import type { TextKey } from '../texts.ts';
+import type { Ceremony } from './ceremony.ts';
+
+/** A good signature; its counter is still to be compared, in the transaction that notes the use. */
+export interface GoodAssertion {
+  readonly passkey: Passkey;
+  readonly use: Use;
+}
+
+/** Judges what a form field holds. Otherwise: what to tell the customer. */
+export type JudgeAssertion = (
+  request: Request,
+  field: string | undefined,
+  purpose: Purpose,
+) => Promise<GoodAssertion | { readonly told: TextKey }>;
+
+export interface AssertionOptions {
+  readonly storage: Storage;
+  readonly ceremony: Ceremony;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const makeJudgeAssertion =
+  ({ storage, ceremony, clock, log }: AssertionOptions): JudgeAssertion =>
+  async (request, field, purpose) => {
+    const at = clock.now();
+    const { id: requestId, accountId, customerRef } = request;
+    const assertion = ceremony.readAssertion(field);
+    if (!assertion) return { told: 'passkeys.script' };
+    // Spent first: whatever is wrong with the rest, this challenge serves nobody again.
+    if (!(await storage.passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { told: 'passkeys.late' };
+    const passkey = await storage.passkeys.find(accountId, assertion.id);
+    const handle = await storage.passkeys.handleOf(accountId, customerRef);
+    if (passkey?.customerRef !== customerRef || handle === undefined || assertion.response.userHandle !== handle) {
+      const code = passkey ? 'passkey_of_another' : 'passkey_unknown';
+      log.warn({ component: 'passkeys', interaction: requestId, code }, 'a passkey of somebody else was offered');
+      return { told: 'passkeys.stranger' };
+    }
+    const verified = await ceremony.verifyAssertion(assertion, passkey);
+    return verified ? { passkey, use: { ...verified, requestId, at } } : { told: 'passkeys.bad' };
+  };

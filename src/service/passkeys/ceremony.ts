@@ -1,0 +1,169 @@
+// WebAuthn's two ceremonies as this service runs them: what the browser is asked for, and whether what it answers is good.
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import { faultFields, type Log } from '../../platform/log.ts';
+import type { Passkey } from '../store/passkeys.ts';
+
+/** Ed25519, ES256, RS256: what authenticators in the field have (IANA COSE algorithms). */
+const algorithms = [-8, -7, -257];
+
+const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,8192}$/);
+const transports = z.array(z.string().max(30)).max(10).optional();
+const common = { id: base64url, rawId: base64url, type: z.literal('public-key') };
+const created = z.object({ ...common, response: z.object({ clientDataJSON: base64url, attestationObject: base64url, transports }) });
+const asserted = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish().transform((handle) => handle ?? undefined),
+  }),
+});
+
+/** What an authenticator answered, of the right shape and nothing more. */
+export type Creation = z.output<typeof created> & { readonly challenge: string };
+export type Assertion = z.output<typeof asserted> & { readonly challenge: string };
+
+/** A passkey as it was just made. */
+export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
+
+interface Person {
+  /** Opaque and random (WebAuthn L3, 14.6.1). */
+  readonly handle: string;
+  /** What the device shows beside the passkey. */
+  readonly account: string;
+  readonly name: string;
+}
+
+export interface Ceremony {
+  creationOptions(person: Person, challenge: string, existing: readonly Passkey[]): Promise<PublicKeyCredentialCreationOptionsJSON>;
+  requestOptions(challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
+  /** Reads a form field. `undefined` when it holds no such answer. */
+  readCreation(field: string | undefined): Creation | undefined;
+  readAssertion(field: string | undefined): Assertion | undefined;
+  /** The passkey that was made for this challenge. `undefined`: the answer is refused, and the log tells where. */
+  verifyCreation(creation: Creation): Promise<NewPasskey | undefined>;
+  /** The signature counter that came with a good signature. `undefined`: the answer is refused, and the log tells where. */
+  verifyAssertion(assertion: Assertion, passkey: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined>;
+}
+
+export interface CeremonyOptions {
+  /** Its host is the relying party's identifier, its origin the only one accepted. */
+  readonly publicUrl: () => URL;
+  /** The relying party as devices show it. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly log: Log;
+}
+
+// Loading it takes longer than starting the whole service, and many a start needs no passkey.
+const webauthn = () => import('@simplewebauthn/server');
+
+export const makeCeremony = ({ publicUrl, name, timeoutMs, log }: CeremonyOptions): Ceremony => {
+  /** The library throws whatever it finds wrong with an answer; its texts quote the answer, so only the place is logged. */
+  const judged = async <Judgement>(judge: () => Promise<Judgement>): Promise<Judgement | undefined> => {
+    try {
+      return await judge();
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'passkeys', code: 'passkey_refused' }, 'the answer of an authenticator is refused');
+      return undefined;
+    }
+  };
+  const expected = (challenge: string) => ({
+    expectedChallenge: challenge,
+    expectedOrigin: publicUrl().origin,
+    expectedRPID: publicUrl().hostname,
+    requireUserVerification: true,
+  });
+
+  return {
+    creationOptions: async ({ handle, account, name: displayName }, challenge, existing) =>
+      (await webauthn()).generateRegistrationOptions({
+        rpName: name,
+        rpID: publicUrl().hostname,
+        userID: bytes(handle),
+        userName: account,
+        userDisplayName: displayName,
+        challenge: bytes(challenge),
+        timeout: timeoutMs,
+        attestationType: 'none',
+        excludeCredentials: existing.map(({ id, transports }) => ({ id, transports: [...transports] })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: algorithms,
+      }),
+    // No list of passkeys: the device offers its own, and whoever holds the link learns of none. A phone beside it may answer too (hybrid).
+    requestOptions: async (challenge) =>
+      (await webauthn()).generateAuthenticationOptions({
+        rpID: publicUrl().hostname,
+        challenge: bytes(challenge),
+        timeout: timeoutMs,
+        userVerification: 'required',
+      }),
+    readCreation: (field) => withChallenge(read(created, field)),
+    readAssertion: (field) => withChallenge(read(asserted, field)),
+    verifyCreation: (creation) =>
+      judged(async () => {
+        const { verifyRegistrationResponse } = await webauthn();
+        const response: RegistrationResponseJSON = { ...creation, response: stated(creation.response), clientExtensionResults: {} };
+        const { verified, registrationInfo } = await verifyRegistrationResponse({
+          response,
+          ...expected(creation.challenge),
+          supportedAlgorithmIDs: algorithms,
+        });
+        if (!verified) return undefined;
+        const { credential, credentialBackedUp: backedUp } = registrationInfo;
+        const { id, publicKey, counter } = credential;
+        return {
+          id,
+          publicKey: Buffer.from(publicKey).toString('base64url'),
+          counter,
+          transports: creation.response.transports ?? [],
+          backedUp,
+        };
+      }),
+    verifyAssertion: (assertion, { id, publicKey }) =>
+      judged(async () => {
+        const { verifyAuthenticationResponse } = await webauthn();
+        const response: AuthenticationResponseJSON = { ...assertion, response: stated(assertion.response), clientExtensionResults: {} };
+        // The library would refuse a counter before it has looked at the signature: anybody could raise the alarm. So the counter comes later.
+        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+          response,
+          ...expected(assertion.challenge),
+          credential: { id, publicKey: bytes(publicKey), counter: 0 },
+        });
+        return verified ? { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp } : undefined;
+      }),
+  };
+};
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'base64url'));
+
+const read = <Schema extends z.ZodType>(schema: Schema, field: string | undefined): z.output<Schema> | undefined => {
+  const text = field ?? '';
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON: a form posted without its script, or by something else.
+    return undefined;
+  }
+};
+
+const clientData = z.object({ challenge: base64url });
+
+/** The challenge an answer was made for, as the browser wrote it down. The signature over it is checked later. */
+const withChallenge = <Answer extends { readonly response: { readonly clientDataJSON: string } }>(answer: Answer | undefined) => {
+  const written = answer && read(clientData, Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'));
+  return answer && written && { ...answer, challenge: written.challenge };
+};
+
+/** Without the fields that are there but say nothing, which the library's types do not allow. */
+const stated = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
+  };

@@ -1,0 +1,188 @@
+// The passkeys page, step by step: a passkey ends the request; without one the phone is proven first, then one is made.
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Account } from '../accounts.ts';
+import { passkeyQuestion } from '../apps/passkeys.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { type DeviceFlow, type FlowContext, type FlowStep, started } from '../device/flow.ts';
+import type { Endings } from '../life/endings.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Random } from '../random.ts';
+import { hashToken } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { Effect } from '../store/undoable.ts';
+import type { TextKey, Texts } from '../texts.ts';
+import type { GoodAssertion, JudgeAssertion } from './assertion.ts';
+import type { Ceremony } from './ceremony.ts';
+import { answerField, codePage, createPage, type PageInputs, proofPage, signInPage } from './pages.ts';
+import type { PhoneCode } from './phone-code.ts';
+
+export interface PasskeyFlowOptions {
+  readonly account: Account;
+  readonly catalogue: Catalogue;
+  readonly storage: Storage;
+  readonly endings: Endings;
+  readonly ceremony: Ceremony;
+  readonly judge: JudgeAssertion;
+  readonly phoneCode: PhoneCode;
+  readonly limits: ServiceLimits;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The last digits, enough to tell one phone from another. */
+const masked = (phoneNumber: string) => `••• ${phoneNumber.slice(-4)}`;
+
+export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
+  const { account, catalogue, storage, endings, ceremony, judge, phoneCode, limits, random, clock, log } = options;
+
+  const inputs = (request: Request, words: Texts): PageInputs => ({
+    words,
+    account,
+    question: passkeyQuestion.parse(request.input),
+    contentLanguage: catalogue.language,
+  });
+  const customerOf = (request: Request) => catalogue.customers.find(({ id }) => id === request.customerRef);
+  const passkeysOf = ({ accountId, customerRef }: Request) => storage.passkeys.ofCustomers(accountId, [customerRef]);
+  const telling = (words: Texts, key?: TextKey, path = '') => (key === undefined ? [] : [{ path, message: words.t(key) }]);
+
+  const signIn = (request: Request, words: Texts, told?: TextKey): FlowStep => ({
+    page: signInPage(inputs(request, words)),
+    errors: telling(words, told),
+  });
+
+  const prove = async (request: Request, words: Texts, told?: TextKey): Promise<FlowStep> => {
+    const customer = customerOf(request);
+    // Taken out of the catalogue since the send: there is nobody left whose phone could be proven.
+    if (!customer) return { ended: 'over' };
+    const enrolled = (await passkeysOf(request)).length > 0;
+    return { page: proofPage(inputs(request, words), masked(customer.phoneNumber), enrolled), errors: telling(words, told) };
+  };
+
+  const first = async (request: Request, words: Texts) =>
+    (await passkeysOf(request)).length > 0 ? signIn(request, words) : prove(request, words);
+
+  const enterCode = (request: Request, words: Texts, phoneNumber: string, told?: TextKey): FlowStep => {
+    const errors = telling(words, told, 'code');
+    return { page: codePage(inputs(request, words), masked(phoneNumber), errors), errors };
+  };
+
+  const sendCode = async (request: Request, { words }: FlowContext): Promise<FlowStep> => {
+    const customer = customerOf(request);
+    if (!customer) return { ended: 'over' };
+    const sending = await phoneCode.send(request, customer);
+    switch (sending) {
+      case 'sent':
+        return enterCode(request, words, customer.phoneNumber);
+      case 'wait':
+        return enterCode(request, words, customer.phoneNumber, 'passkeys.wait');
+      case 'blocked':
+        return prove(request, words, 'passkeys.blocked');
+      default:
+        return { ended: sending };
+    }
+  };
+
+  const checkCode = async (request: Request, { words, entered }: FlowContext): Promise<FlowStep> => {
+    const customer = customerOf(request);
+    if (!customer) return { ended: 'over' };
+    const checking = await phoneCode.check(request, customer, entered.code ?? '');
+    if (typeof checking === 'object') return { page: createPage(inputs(request, words), checking.proof) };
+    return enterCode(request, words, customer.phoneNumber, checking === 'dead' ? 'passkeys.codeDead' : 'passkeys.codeWrong');
+  };
+
+  /** Notes a use, and remembers whether that was refused: then the authenticator counts backwards. */
+  const counting = ({ passkey, use }: GoodAssertion) => {
+    const noting = storage.passkeys.using(passkey.id, use);
+    const seen = { copied: false };
+    const effect: Effect = async (transaction) => {
+      seen.copied = !(await noting(transaction));
+      return !seen.copied;
+    };
+    return { seen, effect };
+  };
+
+  /** One of two authenticators with the same key is not the customer's, and nobody can tell which: neither is believed from now on. */
+  const alarm = async (request: Request, { passkey }: GoodAssertion, { origin }: FlowContext): Promise<FlowStep> => {
+    log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');
+    const revoking = storage.passkeys.revoking(passkey.id, clock.now());
+    if (await endings.byCustomer(request, 'failure', {}, origin, started, revoking)) return { ended: 'failure', told: 'passkeys.cloned' };
+    await storage.apply(revoking);
+    return { ended: 'over' };
+  };
+
+  const authenticate = async (request: Request, context: FlowContext): Promise<FlowStep> => {
+    const judged = await judge(request, context.entered[answerField], 'authenticate');
+    if ('told' in judged) return signIn(request, context.words, judged.told);
+    const { seen, effect } = counting(judged);
+    const fields = { action: 'authentication' };
+    if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) {
+      const customer = customerOf(request);
+      if (customer) await phoneCode.forgive(customer);
+      return { ended: 'success' };
+    }
+    return seen.copied ? alarm(request, judged, context) : { ended: 'over' };
+  };
+
+  const proveByPasskey = async (request: Request, context: FlowContext): Promise<FlowStep> => {
+    const judged = await judge(request, context.entered[answerField], 'prove');
+    if ('told' in judged) return prove(request, context.words, judged.told);
+    const { seen, effect } = counting(judged);
+    const proof = random.token();
+    const at = clock.now();
+    const proven = storage.phoneProofs.proven({
+      requestId: request.id,
+      proofHash: hashToken(proof),
+      at,
+      expiresAt: at + limits.passkeys.proofMs,
+    });
+    await storage.apply(async (transaction) => (await effect(transaction)) && proven(transaction));
+    return seen.copied ? alarm(request, judged, context) : { page: createPage(inputs(request, context.words), proof) };
+  };
+
+  const enrol = async (request: Request, { words, entered, origin }: FlowContext): Promise<FlowStep> => {
+    const at = clock.now();
+    const { id: requestId, accountId, customerRef } = request;
+    const proof = entered.proof ?? '';
+    const again = (told: TextKey): FlowStep => ({ page: createPage(inputs(request, words), proof), errors: telling(words, told) });
+    if (!(await storage.phoneProofs.holds(requestId, hashToken(proof), at))) return prove(request, words, 'passkeys.unproven');
+    const creation = ceremony.readCreation(entered[answerField]);
+    if (!creation) return again('passkeys.script');
+    if (!(await storage.passkeys.spend({ challenge: creation.challenge, requestId, purpose: 'enrol' }, at))) return again('passkeys.late');
+    const made = await ceremony.verifyCreation(creation);
+    if (!made) return again('passkeys.bad');
+    const spending = storage.phoneProofs.spending(requestId, hashToken(proof), at);
+    const adding = storage.passkeys.adding(accountId, { ...made, customerRef }, at);
+    let stored = false;
+    const effect: Effect = async (transaction) => {
+      stored = (await spending(transaction)) && (await adding(transaction));
+      return stored;
+    };
+    if (await endings.byCustomer(request, 'success', { action: 'enrollment' }, origin, started, effect)) return { ended: 'success' };
+    return stored ? { ended: 'over' } : prove(request, words, 'passkeys.bad');
+  };
+
+  return {
+    first,
+    next: async (request, context) => {
+      switch (context.entered.decision) {
+        case 'authenticate':
+          return authenticate(request, context);
+        case 'setup':
+          return prove(request, context.words);
+        case 'code':
+          return sendCode(request, context);
+        case 'verify':
+          return checkCode(request, context);
+        case 'prove':
+          return proveByPasskey(request, context);
+        case 'enrol':
+          return enrol(request, context);
+        default:
+          return first(request, context.words);
+      }
+    },
+  };
+};

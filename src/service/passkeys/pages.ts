@@ -1,0 +1,97 @@
+// What a customer sees on the way to a passkey: using one, proving that the phone is theirs, making one.
+import { html } from '../../platform/html.ts';
+import type { FieldError } from '../../platform/http-problem.ts';
+import type { Account } from '../accounts.ts';
+import type { PageButton, PageParts } from '../apps/app.ts';
+import { textField } from '../pages/fields.ts';
+import type { Texts } from '../texts.ts';
+
+/** What is asked, in the words of whoever asks. */
+export interface Question {
+  readonly subject: string;
+  readonly message: string;
+}
+
+export interface PageInputs {
+  readonly words: Texts;
+  readonly account: Account;
+  readonly question: Question;
+  readonly contentLanguage: string;
+}
+
+/** The field that an authenticator's answer travels in. */
+export const answerField = 'answer';
+
+const scripts = ['simplewebauthn.js', 'passkeys.js'] as const;
+
+/** What the page's script needs: a place for the answer, something to say meanwhile, and a way out. */
+const ceremony = ({ t }: Texts) => html`<input type="hidden" name="${answerField}">
+  <div class="ceremony" data-ceremony-state data-waiting="${t('passkeys.waiting')}" data-given-up="${t('passkeys.givenUp')}" data-known="${t('passkeys.known')}" data-unusable="${t('passkeys.unusable')}" data-refused="${t('passkeys.tooOften')}">
+    <p role="status" aria-live="polite"></p>
+    <button type="button" hidden>${t('passkeys.cancel')}</button>
+  </div>
+  <noscript><p class="error">${t('passkeys.script')}</p></noscript>`;
+
+const asked = ({ question, contentLanguage, words: { t } }: PageInputs) =>
+  html`<blockquote class="quote" lang="${contentLanguage}"><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
+    <p>${t('passkeys.compare')}</p>`;
+
+const back = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('passkeys.back') });
+const byPasskey = (decision: string, label: string): PageButton => ({ decision, label, ceremony: true });
+
+/** For a customer who has a passkey. */
+export const signInPage = (inputs: PageInputs): PageParts => {
+  const { words, account } = inputs;
+  const { t } = words;
+  return {
+    title: t('passkeys.title'),
+    lead: t('passkeys.lead', { account: account.name }),
+    content: html`${asked(inputs)}${ceremony(words)}`,
+    accept: byPasskey('authenticate', t('passkeys.accept')),
+    others: [{ decision: 'setup', label: t('passkeys.none') }],
+    note: t('passkeys.note'),
+    scripts,
+  };
+};
+
+/** For a customer who has none, or none on this device. */
+export const proofPage = (inputs: PageInputs, phone: string, enrolled: boolean): PageParts => {
+  const { words, account } = inputs;
+  const { t } = words;
+  return {
+    title: t('passkeys.setupTitle'),
+    lead: t('passkeys.lead', { account: account.name }),
+    content: html`${asked(inputs)}<p>${t('passkeys.setup', { phone })}</p>${enrolled && ceremony(words)}`,
+    accept: { decision: 'code', label: t('passkeys.sendCode') },
+    ...(enrolled && { others: [byPasskey('prove', t('passkeys.other')), back(words)], scripts }),
+  };
+};
+
+export const codePage = ({ words }: PageInputs, phone: string, errors: readonly FieldError[]): PageParts => {
+  const { t } = words;
+  return {
+    title: t('passkeys.codeTitle'),
+    lead: t('passkeys.codeLead', { phone }),
+    content: textField(
+      { name: 'code', label: t('passkeys.code'), required: true, autocomplete: 'one-time-code', inputmode: 'numeric', maxLength: 20 },
+      errors,
+      words,
+    ),
+    accept: { decision: 'verify', label: t('passkeys.checkCode') },
+    others: [{ decision: 'code', label: t('passkeys.sendAgain') }, back(words)],
+  };
+};
+
+/** `proof` is a secret of this very page: only it can go on from here. */
+export const createPage = ({ words, account }: PageInputs, proof: string): PageParts => {
+  const { t } = words;
+  return {
+    title: t('passkeys.createTitle'),
+    lead: t('passkeys.createLead', { account: account.name }),
+    content: html`<input type="hidden" name="proof" value="${proof}">${ceremony(words)}`,
+    accept: byPasskey('enrol', t('passkeys.create')),
+    others: [back(words)],
+    note: t('passkeys.note'),
+    scripts,
+  };
+};

@@ -1,0 +1,105 @@
+// The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
+import type { Clock } from '../../platform/clock.ts';
+import type { Account } from '../accounts.ts';
+import type { Customer } from '../catalogue/catalogue.ts';
+import { deliveryContext } from '../delivery/dispatch.ts';
+import type { Message } from '../delivery/message.ts';
+import type { Language } from '../languages.ts';
+import { plainCode } from '../life/passcodes.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { guessQuotas, messageQuota } from '../quota.ts';
+import type { Random } from '../random.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { hashToken, type Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import { QuotaUsedUp } from '../store/quotas.ts';
+import type { Request } from '../store/request.ts';
+import type { Texts } from '../texts.ts';
+
+/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. */
+export type Sending = 'blocked' | 'over' | 'sent' | 'wait';
+/** The proof's secret, or why there is none: `dead` when another code is needed. */
+export type Checking = { readonly proof: string } | 'dead' | 'wrong';
+
+export interface PhoneCode {
+  send(request: Request, customer: Customer): Promise<Sending>;
+  check(request: Request, customer: Customer, typed: string): Promise<Checking>;
+  /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
+  forgive(customer: Customer): Promise<void>;
+}
+
+export interface PhoneCodeOptions {
+  readonly account: Account;
+  readonly storage: Storage;
+  readonly dispatch: Scheduler;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly limits: ServiceLimits;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+}
+
+export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
+  const { account, storage, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
+  const guesses = ({ phoneNumber }: Customer) => guessQuotas(limits, account.id, phoneNumber);
+
+  const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
+    const id = random.id(at);
+    const minutes = Math.max(1, Math.round((expiresAt - at) / 60_000));
+    const text = texts(language).t('message.passkey-code', { account: account.name, code, host: publicUrl().hostname, minutes });
+    const message: Message = {
+      id,
+      requestId: request.id,
+      app: request.app,
+      channel: 'sms',
+      to: phoneNumber,
+      name,
+      language,
+      text,
+      code,
+      sentAt: at,
+    };
+    return { id, sealed: seal.seal(message, deliveryContext(id)) };
+  };
+
+  return {
+    send: async (request, customer) => {
+      const at = clock.now();
+      if ((await storage.passcodes.blockedFor(guesses(customer), at)) !== undefined) return 'blocked';
+      const code = random.passcode();
+      const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
+      try {
+        const sent = await storage.phoneProofs.sendCode({
+          requestId: request.id,
+          codeHash: seal.hashPasscode(request.id, code),
+          at,
+          expiresAt,
+          cooldownsMs: limits.resendCooldownsMs,
+          quotas: [messageQuota(limits, customer.phoneNumber)],
+          message: compose(request, customer, code, at, expiresAt),
+        });
+        if (sent === 'sent') dispatch.wake(at);
+        return typeof sent === 'number' ? 'wait' : sent;
+      } catch (fault) {
+        if (fault instanceof QuotaUsedUp) return 'wait';
+        throw fault;
+      }
+    },
+
+    check: async (request, customer, typed) => {
+      const at = clock.now();
+      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(customer));
+      const matches = seal.isPasscode(request.id, plainCode(typed), taken?.codeHash ?? seal.hashPasscode(request.id, ''));
+      if (!taken) return 'dead';
+      if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
+      const proof = random.token();
+      const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
+      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven))) return 'dead';
+      await storage.passcodes.forgive(guesses(customer));
+      return { proof };
+    },
+
+    forgive: (customer) => storage.passcodes.forgive(guesses(customer)),
+  };
+};

@@ -1,0 +1,101 @@
+// What the script of the passkeys page asks for: the beginning of a ceremony, and a place to tell that one was given up.
+import { z } from 'zod';
+import type { EventType } from '../../contract/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Handler, HttpServer } from '../../platform/http-server.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { started } from '../device/flow.ts';
+import { type OpenLink, refuseForeign } from '../device/opening.ts';
+import { invalid } from '../issues.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Random } from '../random.ts';
+import { hashToken } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Purpose } from '../store/passkeys.ts';
+import type { Request } from '../store/request.ts';
+import { canBeEnded } from '../test-numbers.ts';
+import type { Ceremony } from './ceremony.ts';
+
+export interface PasskeyRoutesOptions {
+  readonly server: HttpServer;
+  readonly open: OpenLink;
+  readonly catalogue: Catalogue;
+  readonly storage: Storage;
+  readonly listeners: Listeners;
+  readonly ceremony: Ceremony;
+  readonly limits: ServiceLimits['passkeys'];
+  readonly publicUrl: () => URL;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+const purposes = ['authenticate', 'prove', 'enrol'] as const satisfies Purpose[];
+const wanted = z.object({ purpose: z.enum(purposes), proof: z.string().max(200).optional() });
+const givenUp = z.object({ challenge: z.string().min(16).max(200) });
+const bodyLimits = { size: 4096, depth: 4 };
+
+export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
+  const { server, open, catalogue, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
+
+  const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once') => {
+    if (await storage.changes.note(request.id, types, clock.now(), repeat)) listeners.tell(request.id);
+  };
+
+  const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {
+    if (purpose !== 'enrol') return ceremony.requestOptions(challenge);
+    const customer = catalogue.customers.find(({ id }) => id === request.customerRef);
+    if (!customer) throw notOpen();
+    const { accountId, customerRef } = request;
+    const handle = await storage.passkeys.handleOf(accountId, customerRef, random.handle());
+    const existing = await storage.passkeys.ofCustomers(accountId, [customerRef]);
+    return ceremony.creationOptions({ handle: handle ?? '', account: customer.email, name: customer.name }, challenge, existing);
+  };
+
+  const begin: Handler = async (call) => {
+    refuseForeign(call, publicUrl());
+    const { success, data } = wanted.safeParse(call.body);
+    if (!success) throw invalid([{ path: 'purpose', message: `must be one of: ${purposes.join(', ')}` }]);
+    const found = await open(call);
+    if ('gone' in found || found.request.app !== 'passkeys' || !canBeEnded(found.request.behaviour)) throw notOpen();
+    const { request } = found;
+    const { purpose, proof = '' } = data;
+    const at = clock.now();
+    // The link alone never makes a passkey.
+    if (purpose === 'enrol' && !(await storage.phoneProofs.holds(request.id, hashToken(proof), at))) {
+      throw new HttpProblem(403, 'not_proven', 'The phone has to be proven before a passkey is made.');
+    }
+    const challenge = random.token();
+    // A little longer than the device has, for the way here.
+    const expiresAt = at + limits.ceremonyMs + 10_000;
+    if (!(await storage.passkeys.begin({ challenge, requestId: request.id, purpose, expiresAt, at }, limits.ceremonies))) {
+      throw new HttpProblem(429, 'too_many_ceremonies', 'This request has been tried too often.');
+    }
+    const body = await optionsFor(request, purpose, challenge);
+    // The page has said what the device is about to ask for, and the customer has pressed the button.
+    await note(request, [...started, 'biometrics.consent'], 'once');
+    return { status: 200, body };
+  };
+
+  const giveUp: Handler = async (call) => {
+    refuseForeign(call, publicUrl());
+    const { success, data } = givenUp.safeParse(call.body);
+    if (!success) throw invalid([{ path: 'challenge', message: 'is required' }]);
+    const found = await open(call);
+    if ('gone' in found) throw notOpen();
+    const { id: requestId } = found.request;
+    // Spending the challenge keeps this to one event per ceremony.
+    for (const purpose of purposes) {
+      if (await storage.passkeys.spend({ challenge: data.challenge, requestId, purpose }, clock.now())) {
+        await note(found.request, ['webauthn.timeout_or_cancelled'], 'again');
+      }
+    }
+    return { status: 204 };
+  };
+
+  server.route('POST', '/r/:token/passkey', begin, { limits: bodyLimits });
+  server.route('POST', '/r/:token/passkey/given-up', giveUp, { limits: bodyLimits });
+};
+
+const notOpen = () => new HttpProblem(404, 'not_found', 'There is no open request behind this link.');

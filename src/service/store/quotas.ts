@@ -1,0 +1,70 @@
+// Quotas counted in the database, in the transaction of what they bound: no restart and no second replica gives a point more.
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** So many points per so many seconds, for one name and one holder of points. */
+export interface StoredQuota {
+  /** What is counted: `messages`. */
+  readonly name: string;
+  /** Whose points: a phone number, an e-mail address. */
+  readonly key: string;
+  readonly points: number;
+  /** `Infinity` for points that come back only when they are given back. */
+  readonly seconds: number;
+}
+
+/** No point is left. Thrown inside a transaction, so that nothing of it remains. */
+export class QuotaUsedUp extends Error {
+  override readonly name = 'QuotaUsedUp';
+  readonly code = 'quota_used_up';
+  readonly quota: StoredQuota;
+  /** Milliseconds until there are points again. */
+  readonly waitMs: number;
+  constructor(quota: StoredQuota, waitMs: number) {
+    super('quota_used_up');
+    this.quota = quota;
+    this.waitMs = waitMs;
+  }
+}
+
+const never = Number.MAX_SAFE_INTEGER;
+/** The row that a quota is counted in. */
+export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
+
+/** Takes a point. Where none is left: the milliseconds until there is one again. */
+export const takePoint = async (transaction: Transaction<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+  const key = rowKey(quota);
+  const resetsAt = Number.isFinite(quota.seconds) ? at + quota.seconds * 1000 : never;
+  if (quota.points < 1) return resetsAt - at;
+  const over = sql<boolean>`quotas.resets_at <= ${at}`;
+  const taken = await transaction
+    .insertInto('quotas')
+    .values({ key, taken: 1, resets_at: resetsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          taken: sql`case when ${over} then 1 else quotas.taken + 1 end`,
+          resets_at: sql`case when ${over} then ${resetsAt} else quotas.resets_at end`,
+        })
+        .where(sql<boolean>`(${over} or quotas.taken < ${quota.points})`),
+    )
+    .returning('taken')
+    .executeTakeFirst();
+  if (taken) return undefined;
+  const row = await transaction.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
+  return Math.max(0, (row?.resets_at ?? at) - at);
+};
+
+/** Takes a point of each. @throws {QuotaUsedUp} which undoes the transaction. */
+export const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<void> => {
+  for (const quota of quotas) {
+    const waitMs = await takePoint(transaction, quota, at);
+    if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
+  }
+};
+
+/** Gives back every point that was taken. */
+export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly Pick<StoredQuota, 'key' | 'name'>[]): Promise<void> => {
+  if (quotas.length > 0) await transaction.deleteFrom('quotas').where('key', 'in', quotas.map(rowKey)).execute();
+};

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readCommand } from '../../src/compose/command.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+
+describe('the command line', () => {
+  for (const [words, command] of [
+    [[], 'all'],
+    [['all'], 'all'],
+    [['bot'], 'bot'],
+    [['service'], 'service'],
+  ] as const) {
+    it(`"${words.join(' ')}" starts ${command}`, () => assert.equal(readCommand(words), command));
+  }
+  for (const words of [['bots'], ['BOT'], [''], ['--help'], ['bot', 'service'], ['__proto__']]) {
+    it(`"${words.join(' ')}" is refused, saying what there is`, () =>
+      assert.throws(
+        () => readCommand(words),
+        (fault) => fault instanceof SettingsError && /^command: .*bot, service\.$/.test(fault.message),
+      ));
+  }
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Command } from '../../src/compose/command.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+
+const linesOf = (environment: Record<string, string>, command?: Command): readonly string[] => {
+  try {
+    readSettings(environment, command);
+    return [];
+  } catch (fault) {
+    assert.ok(fault instanceof SettingsError, String(fault));
+    return fault.lines;
+  }
+};
+
+const appId = '6f1c0000-0000-4000-8000-000000000001';
+const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'secret' };
+const service = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
+
+/** A sentence for an operator: the setting, what it must be, and none of a program's own words. */
+const isSentence = (line: string) => {
+  assert.match(line, /^[A-Za-z_]+: [^\n]{10,}\.$/);
+  assert.doesNotMatch(line, /Invalid|expected|received|regex|undefined|\{|canary/i);
+};
+
+describe('the settings', () => {
+  it('need none to be set', () => {
+    const { PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL } = readSettings({});
+    assert.deepEqual(
+      [PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL],
+      [3978, 4010, '.data', 'US', 'en', 'none', 'warn'],
+    );
+  });
+
+  it('take an empty one for unset', () =>
+    assert.deepEqual(
+      readSettings({ PORT: '', SERVICE_BASE_URL: '', MicrosoftAppId: '', FORMS_FILE: '', LOG_LEVEL: '' }),
+      readSettings({}),
+    ));
+
+  it('log more where nobody reads along', () => {
+    assert.equal(readSettings({ ...identity }).LOG_LEVEL, 'info');
+    assert.equal(readSettings({ ...identity, ...service, NODE_ENV: 'production' }).LOG_LEVEL, 'info');
+    assert.equal(readSettings({ ...identity, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
+  });
+
+  const good: [string, string][] = [
+    ['PORT', '0'],
+    ['PORT', '65535'],
+    ['SERVICE_IDEMPOTENT', 'false'],
+    ['SERVICE_BOOTSTRAP', 'query'],
+    ['SERVICE_PUBLIC_URL', 'https://verify.example.com'],
+    ['PUBLIC_URL', 'http://localhost:3978/'],
+    ['DEFAULT_REGION', 'ES'],
+    ['DEFAULT_LOCALE', 'es'],
+    ['HANDOFF', 'event'],
+    ['LOG_LEVEL', 'silent'],
+    ['AGENT_CONTACT', '0800 1234'],
+    ['NODE_ENV', 'test'],
+  ];
+  for (const [name, value] of good) it(`take ${name}=${value}`, () => assert.deepEqual(linesOf({ [name]: value }), []));
+
+  const wrong: [string, string][] = [
+    ...['abc', '-1', '1.5', '65536', '0x50', '1e3', ' ', '99999999', '3978 '].map((value): [string, string] => ['PORT', value]),
+    ['SERVICE_PORT', 'canary'],
+    ['DATA_DIR', '   '],
+    ['DATABASE_URL', 'postgres://user:canary@localhost/db'],
+    ['SERVICE_PUBLIC_URL', 'verify.example.com'],
+    ['PUBLIC_URL', 'ftp://chat.example.com'],
+    ['PUBLIC_URL', 'https://chat.example.com/?canary=1'],
+    ['SERVICE_BOOTSTRAP', 'canary'],
+    ['SERVICE_IDEMPOTENT', 'yes'],
+    ['SERVICE_CATALOGUE', '/nowhere/canary/catalogue.yaml'],
+    ['DEFAULT_REGION', 'usa'],
+    ['DEFAULT_REGION', 'us'],
+    ['DEFAULT_REGION', 'XX'],
+    ['DEFAULT_LOCALE', 'xx'],
+    ['DEFAULT_LOCALE', 'en-US'],
+    ['FORMS_FILE', '/nowhere/forms.yaml'],
+    ['HANDOFF', 'maybe'],
+    ['AGENT_CONTACT', '  '],
+    ['LOG_LEVEL', 'loud'],
+    ['MicrosoftAppPassword', 'canary'],
+  ];
+  for (const [name, value] of wrong) {
+    it(`refuse ${name}=${value} in one sentence`, () => {
+      const [line = '', ...rest] = linesOf({ [name]: value });
+      assert.deepEqual(rest, []);
+      assert.ok(line.startsWith(`${name}: `), line);
+      isSentence(value.trim() === '' ? line : line.replaceAll(value, ''));
+    });
+  }
+
+  const together: [string, Record<string, string>, string[], Command?][] = [
+    ['a service elsewhere without its key', { SERVICE_BASE_URL: 'https://service.example.com' }, ['SERVICE_SECRET_KEY']],
+    ['a websocket of a service that is not named', { SERVICE_WS_URL: 'wss://service.example.com/ws' }, ['SERVICE_BASE_URL']],
+    ['a base address over FTP', { ...service, SERVICE_BASE_URL: 'ftp://service.example.com' }, ['SERVICE_BASE_URL']],
+    ['a base address with a password', { ...service, SERVICE_BASE_URL: 'https://jane:canary@service.example.com' }, ['SERVICE_BASE_URL']],
+    ['a base address with a query', { ...service, SERVICE_BASE_URL: 'https://service.example.com?x=canary' }, ['SERVICE_BASE_URL']],
+    ['a websocket over https', { ...service, SERVICE_WS_URL: 'https://service.example.com' }, ['SERVICE_WS_URL']],
+    ['a websocket with a password', { ...service, SERVICE_WS_URL: 'wss://jane:canary@service.example.com' }, ['SERVICE_WS_URL']],
+    ['a key with spaces', { ...service, SERVICE_SECRET_KEY: 'sk canary' }, ['SERVICE_SECRET_KEY']],
+    ['a key with a line feed', { ...service, SERVICE_SECRET_KEY: 'sk_canary\n' }, ['SERVICE_SECRET_KEY']],
+    ['an app id without a password', { MicrosoftAppId: appId }, ['MicrosoftAppPassword']],
+    ['an app id that is none', { ...identity, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
+    ['a single tenant that is not named', { ...identity, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
+    ['a type of app that is none', { ...identity, MicrosoftAppType: 'canary' }, ['MicrosoftAppType']],
+    ['production with nothing set', { NODE_ENV: 'production' }, ['MicrosoftAppId', 'SERVICE_BASE_URL']],
+    ['production without an app id', { ...service, NODE_ENV: 'production' }, ['MicrosoftAppId']],
+    ['production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL']],
+    ['a bot in production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL'], 'bot'],
+    ['the service that comes with the bot in production', { NODE_ENV: 'production' }, ['NODE_ENV'], 'service'],
+    ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
+    [
+      'wrong ones of every kind at once',
+      {
+        PORT: 'abc',
+        DEFAULT_REGION: 'usa',
+        FORMS_FILE: '/nowhere',
+        MicrosoftAppId: appId,
+        SERVICE_BASE_URL: 'https://service.example.com',
+      },
+      ['PORT', 'DEFAULT_REGION', 'FORMS_FILE', 'MicrosoftAppPassword', 'SERVICE_SECRET_KEY'],
+    ],
+  ];
+  for (const [what, environment, names, command] of together) {
+    it(`refuse ${what}, naming ${names.join(' and ')}`, () => {
+      const lines = linesOf(environment, command);
+      assert.deepEqual(
+        lines.map((line) => line.split(':')[0]),
+        names,
+      );
+      lines.forEach(isSentence);
+    });
+  }
+
+  it('of the bot do not keep the service from starting alone, nor the other way round', () => {
+    assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere' }, 'service'), []);
+    assert.deepEqual(linesOf({ SERVICE_CATALOGUE: '/nowhere' }, 'bot'), []);
+    assert.deepEqual(linesOf({ ...service, SERVICE_CATALOGUE: '/nowhere' }, 'all'), []);
+  });
+
+  it('are read or refused whatever they hold, and a refusal never quotes a secret', () => {
+    const name = fc.constantFrom(
+      ...Object.keys(readSettings({ ...identity, ...service })),
+      'DATABASE_URL',
+      'SERVICE_WS_URL',
+      'PUBLIC_URL',
+      'HANDOFF',
+    );
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          name,
+          fc.string({ unit: 'binary', maxLength: 60 }).map((text) => `${text}canary`),
+        ),
+        (environment) => {
+          const { FORMS_FILE: _, SERVICE_CATALOGUE: __, ...rest } = environment;
+          for (const line of linesOf(rest)) assert.ok(!line.includes('canary'), line);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  describe('that name a file', () => {
+    let folder: string;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'countersign-settings-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+    const entry = `{ id: ${appId}, title: { en: Address, es: Domicilio } }`;
+
+    const forms: [string, string, number][] = [
+      ['a good catalogue', `forms: [${entry}]`, 0],
+      ['an empty catalogue', 'forms: []', 0],
+      ['something that is not YAML', 'forms: [', 1],
+      ['a tag nobody knows', `forms: !canary [${entry}]`, 0],
+      ['nothing', '', 1],
+      ['a list', '[1, 2]', 1],
+      ['another key', 'froms: []', 2],
+      ['a form without an id', 'forms: [{ title: { en: x } }]', 1],
+      ['a form whose id is none', 'forms: [{ id: x, title: { en: x } }]', 1],
+      ['a form without an English title', `forms: [{ id: ${appId}, title: { es: x } }]`, 1],
+      ['a form with an empty title', `forms: [{ id: ${appId}, title: { en: "" } }]`, 1],
+      ['two forms that are wrong', 'forms: [{ id: x, title: { en: x } }, { id: y, title: { en: x } }]', 2],
+      ['the same form twice', `forms: [${entry}, ${entry}]`, 1],
+      ['too many forms', `forms: [${Array(51).fill(entry).join(', ')}]`, 1],
+    ];
+    for (const [what, content, count] of forms) {
+      it(`take or refuse a FORMS_FILE with ${what}`, () => {
+        const file = join(folder, 'forms.yaml');
+        writeFileSync(file, content);
+        const lines = linesOf({ FORMS_FILE: file });
+        assert.equal(lines.length, count, lines.join('\n'));
+        for (const line of lines) {
+          assert.ok(line.startsWith(`FORMS_FILE: ${file}`), line);
+          isSentence(line);
+        }
+      });
+    }
+
+    const catalogues: [string, string][] = [
+      ['something that is not YAML', 'account: ['],
+      ['nothing', ''],
+      ['the wrong things', 'account: 7\ncustomers: x'],
+    ];
+    for (const [what, content] of catalogues) {
+      it(`refuse a SERVICE_CATALOGUE with ${what}`, () => {
+        const file = join(folder, 'catalogue.yaml');
+        writeFileSync(file, content);
+        const lines = linesOf({ SERVICE_CATALOGUE: file });
+        assert.ok(lines.length > 0);
+        for (const line of lines) {
+          assert.ok(line.startsWith(`SERVICE_CATALOGUE: ${file}`), line);
+          isSentence(line);
+        }
+      });
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetch } from 'undici';
+import type { Command } from '../../src/compose/command.ts';
+import { startAll } from '../../src/compose/index.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { freePort } from '../support/process.ts';
+
+const commands: readonly Command[] = ['all', 'bot', 'service'];
+
+describe('starting', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'countersign-start-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  const log = makeLog('silent');
+  const settingsOf = async (more: Record<string, string> = {}) =>
+    readSettings({ DATA_DIR: dataDir, PORT: String(await freePort()), SERVICE_PORT: String(await freePort()), ...more });
+  const listens = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => true,
+      () => false,
+    );
+
+  /** One sentence that names the setting, and no port of ours left open. */
+  const isRefused = async (command: Command, more: Record<string, string>, sentence: RegExp) => {
+    const settings = await settingsOf(more);
+    const { lines } = await failureOf(startAll(command, settings, log), SettingsError);
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0] as string, sentence);
+    assert.match(lines[0] as string, /^[A-Z_]+: [^\n]{20,}\.$/);
+    return settings;
+  };
+
+  const labels: Record<Command, string[]> = {
+    all: ['chat', 'outbox', 'service', 'bot endpoint'],
+    bot: ['chat', 'service', 'bot endpoint'],
+    service: ['outbox', 'service'],
+  };
+  for (const command of commands) {
+    it(`${command} tells ${labels[command].join(', ')}`, async () => {
+      const { addresses, close } = await startAll(command, await settingsOf(), log);
+      assert.deepEqual(
+        addresses.map(([label]) => label),
+        labels[command],
+      );
+      await close();
+    });
+
+    it(`${command} is refused where a file stands in the place of DATA_DIR, or of a folder above it`, async () => {
+      const file = join(dataDir, 'file');
+      writeFileSync(file, 'x');
+      for (const DATA_DIR of [file, join(file, 'below')]) {
+        const { PORT, SERVICE_PORT } = await isRefused(command, { DATA_DIR }, /^DATA_DIR: .*(?:cannot be (?:read|opened|written|used))/);
+        assert.deepEqual([await listens(PORT), await listens(SERVICE_PORT)], [false, false]);
+      }
+    });
+
+    it(`${command} is refused where another uses DATA_DIR, which goes on`, async () => {
+      const first = await startAll(command, await settingsOf(), log);
+      try {
+        await isRefused(command, {}, /^DATA_DIR: another process is using /);
+        const [, address] = first.addresses.at(-1) as readonly [string, string];
+        assert.equal((await fetch(new URL('/healthz', address))).status, 200);
+      } finally {
+        await first.close();
+      }
+      await (await startAll(command, await settingsOf(), log)).close();
+    });
+  }
+
+  for (const setting of ['PORT', 'SERVICE_PORT'] as const) {
+    it(`is refused where ${setting} is taken, and can be tried again at once`, async () => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const { port } = taken.address() as { port: number };
+      const { PORT, SERVICE_PORT } = await isRefused('all', { [setting]: String(port) }, new RegExp(`^${setting}: port ${port} is taken`));
+      assert.equal(await listens(setting === 'PORT' ? SERVICE_PORT : PORT), false);
+      taken.close();
+      await once(taken, 'close');
+      await (await startAll('all', await settingsOf(), log)).close();
+    });
+  }
+
+  for (const [name, command] of [
+    ['service.key', 'bot'],
+    ['service.key', 'service'],
+    ['directline.key', 'bot'],
+    ['bot.db', 'bot'],
+    ['service.db', 'service'],
+  ] as const) {
+    it(`${command} is refused where ${name} is damaged`, async () => {
+      writeFileSync(join(dataDir, name), 'not what it should be '.repeat(300));
+      await isRefused(command, {}, /^DATA_DIR: /);
+      const { PORT, SERVICE_PORT } = await settingsOf();
+      assert.deepEqual([await listens(PORT), await listens(SERVICE_PORT)], [false, false]);
+    });
+  }
+});

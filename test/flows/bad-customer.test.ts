@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { forgedSubmits, nonsense } from '../support/nonsense.ts';
+import { type Talk, talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+interface Prompt {
+  readonly name: string;
+  /** From the menu to the open prompt. */
+  reach(talk: Talk): Promise<void>;
+  /** A good answer, and what then shows that it was taken. */
+  go(talk: Talk): Promise<void>;
+  readonly taken: RegExp;
+  /** One of its buttons. */
+  readonly button?: string | RegExp;
+}
+
+const say =
+  (...words: string[]) =>
+  async (talk: Talk) => {
+    for (const word of words) await talk.say(word);
+  };
+
+describe('a customer who pastes nonsense', () => {
+  let whole: Whole;
+  let talk: Talk;
+  const uncaught: unknown[] = [];
+  const catches = (fault: unknown) => void uncaught.push(fault);
+  before(async () => {
+    process.on('unhandledRejection', catches);
+    process.on('uncaughtExceptionMonitor', catches);
+    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+  });
+  after(async () => {
+    await whole.close();
+    process.off('unhandledRejection', catches);
+    process.off('uncaughtExceptionMonitor', catches);
+  });
+  beforeEach(async () => {
+    talk = await talkTo(whole);
+  });
+  afterEach(() => {
+    whole.proxy.refuse(undefined);
+    talk.chatter.socket.terminate();
+    assert.deepEqual(uncaught, []);
+    assert.deepEqual(
+      whole.lines.filter((line) => line.includes('"level":"error"') || line.includes('forged')),
+      [],
+    );
+  });
+
+  const waits = '+12025550113';
+  const prompts: Prompt[] = [
+    { name: 'the menu', reach: async () => {}, go: say('payments'), taken: /phone number/, button: /^Payments/ },
+    { name: 'the phone number', reach: say('payments'), go: say(waits), taken: /Are you O/ },
+    { name: 'who they are', reach: say('payments', waits), go: say('yes'), taken: /What would you like to pay for/, button: 'Yes' },
+    {
+      name: 'which of several they are',
+      reach: say('payments', '+12025550101'),
+      go: say('2'),
+      taken: /What would you like to pay for/,
+      button: /^J••• C\./,
+    },
+    {
+      name: 'what to do when nobody has the number',
+      reach: say('payments', '+12025550199'),
+      go: say('use another number'),
+      taken: /Which number/,
+      button: 'Use another number',
+    },
+    {
+      name: 'what to do instead of a passkey',
+      reach: say('passkeys', '+12025550101', '2'),
+      go: say('yes'),
+      taken: /Send a code\?/,
+      button: 'Send a passcode',
+    },
+    {
+      name: 'what to pay for',
+      reach: say('payments', waits, 'yes'),
+      go: say('1'),
+      taken: /Send this payment request/,
+      button: /^Charging pass/,
+    },
+    {
+      name: 'which form',
+      reach: say('e-form', waits, 'yes'),
+      go: say('feedback'),
+      taken: /Send this form\?/,
+      button: 'Feedback',
+    },
+    {
+      name: 'whether to send',
+      reach: say('payments', waits, 'yes', '1'),
+      go: say('change'),
+      taken: /What would you like to pay for/,
+      button: 'Change',
+    },
+    {
+      name: 'what to do while the service is down',
+      reach: async (of) => {
+        whole.proxy.refuse(/bootstrap/, 401);
+        await say('payments', waits)(of);
+        whole.proxy.refuse(undefined);
+      },
+      go: say('menu'),
+      taken: /What would you like to do/,
+      button: 'Menu',
+    },
+    {
+      name: 'what to do after a request that was not taken',
+      reach: say('payments', '+12025550114', 'yes', '1', 'yes'),
+      go: say('another way'),
+      taken: /What would you like to do/,
+      button: 'Try again',
+    },
+    {
+      name: 'the passcode',
+      reach: say('one-time-passcode', '+12025550110', 'yes', 'yes'),
+      go: say('123456'),
+      taken: /You are verified/,
+      button: 'Cancel',
+    },
+    {
+      name: 'patience',
+      reach: say('payments', waits, 'yes', '1', 'yes'),
+      go: say('cancel'),
+      taken: /Payment request cancelled/,
+      button: 'Cancel',
+    },
+  ];
+
+  /** Fails unless the customer was answered, in words, with nothing of the inside in them. */
+  const isAnswered = async (before: number, what: string) => {
+    await until(() => talk.messages().length > before, `an answer to ${what}`);
+    for (const { text } of talk.messages().slice(before)) assert.doesNotMatch(text, /undefined|\[object|NaN|Error\b|function/, what);
+  };
+
+  for (const { name, reach, go, taken, button } of prompts) {
+    it(`where ${name} is asked for, is answered each time, and goes on from there`, async () => {
+      await reach(talk);
+      const sends = whole.proxy.count(/POST .*\/send/);
+      const outcomes = talk.outcomes().length;
+      for (const [what, text] of nonsense) {
+        const before = talk.messages().length;
+        await talk.say(text);
+        await isAnswered(before, what);
+      }
+      const own = button === undefined ? '' : (talk.newestButton(button) as { action: string }).action;
+      for (const [what, value] of forgedSubmits(own)) {
+        const before = talk.messages().length;
+        await talk.submit(value);
+        await isAnswered(before, what);
+        await talk.sees(/earlier step|six digits/);
+      }
+      for (const activity of [
+        { text: '' },
+        { text: '   \n\t ' },
+        { attachments: [{ contentType: 'image/png', contentUrl: 'https://evil.example/x.png', name: '<b>.png' }] },
+        { attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard', body: [] } }] },
+      ]) {
+        const before = talk.messages().length;
+        const reply = await talk.chatter.post({ type: 'message', locale: 'en-US', ...activity });
+        assert.equal(reply.status, 200);
+        await isAnswered(before, JSON.stringify(activity));
+        assert.match(talk.messages()[before].text, /only read what is written/);
+      }
+      assert.equal(whole.proxy.count(/POST .*\/send/), sends);
+      assert.equal(talk.outcomes().length, outcomes);
+      await go(talk);
+      await talk.sees(taken);
+    });
+  }
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { submitsIn } from '../support/channel-talk.ts';
+import { type Talk, talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('buttons that are pressed when they should not be', () => {
+  let whole: Whole;
+  let talk: Talk;
+  before(async () => {
+    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+  });
+  after(() => whole.close());
+  beforeEach(async () => {
+    talk = await talkTo(whole);
+  });
+  afterEach(() => {
+    talk.chatter.socket.terminate();
+    assert.deepEqual(
+      whole.lines.filter((line) => line.includes('"level":"error"')),
+      [],
+    );
+  });
+
+  const sends = () => whole.proxy.count(/POST .*\/send/);
+  /** What every button shown so far submits. */
+  const buttons = () => [...new Map(submitsIn(talk.messages()).map(({ data }) => [data.action, data])).values()];
+
+  /** A whole payment, step by step: what is pressed or said, and what then is asked for. */
+  const steps: [(talk: Talk) => Promise<void>, RegExp][] = [
+    [(of) => of.press(/^Payments/), /phone number/],
+    [(of) => of.say('+12025550113'), /Are you O/],
+    [(of) => of.press('Yes'), /pay for\?/],
+    [(of) => of.press(/^Charging pass/), /Send this payment request/],
+    [(of) => of.press('Change'), /pay for\?/],
+    [(of) => of.press(/^Electricity/), /Send this payment request/],
+    [(of) => of.press('Send'), /Waiting for your payment/],
+    [(of) => of.press('Cancel'), /Payment request cancelled/],
+  ];
+
+  it('have no effect in any later step, and say so', async () => {
+    const before = sends();
+    const over: { action: string }[] = [];
+    const known = new Set<string>();
+    for (const [step, [go, asked]] of steps.entries()) {
+      // What the open step has shown is over as soon as the next one is.
+      over.push(...buttons().filter(({ action }) => !known.has(action)));
+      await go(talk);
+      await talk.sees(asked);
+      // The outcome comes by a turn of its own, and the menu with it.
+      if (step === steps.length - 1) await talk.sees(/What would you like to do\?/);
+      for (const value of over) {
+        const said = talk.messages().length;
+        const sent = sends();
+        await talk.submit(value);
+        const first = talk.messages()[said];
+        // Only the very click that brought the chat here may pass for the second half of a double one.
+        assert.match(first?.text ?? 'earlier step', /earlier step/, `step ${step}`);
+        assert.equal(sends(), sent);
+      }
+      // Each of those has put the question again, with buttons of its own: one set of them is enough to go on with.
+      for (const { action } of buttons().slice(0, -8)) known.add(action);
+    }
+    assert.equal(sends() - before, 1);
+    assert.equal(talk.outcomes().length, 1);
+    await talk.say('payments');
+    await talk.sees(/Are you O/);
+  });
+
+  it('are answered once they are older than the last click, used or not', async () => {
+    await talk.press(/^Payments/);
+    const used = talk.messages().flatMap((message) => submitsIn(message))[0];
+    await talk.say('+12025550113');
+    await talk.press('Yes');
+    await talk.sees(/pay for\?/);
+    for (const value of [used.data, ...buttons().slice(0, 6)]) {
+      await talk.submit(value);
+      await talk.sees(/earlier step/);
+    }
+  });
+
+  const doubled: [string, (talk: Talk) => Promise<void>, string | RegExp, Record<string, string>, RegExp][] = [
+    ['an app of the menu', async () => {}, /^Payments/, {}, /phone number/],
+    ['the customer', (of) => walk(of, 2), 'Yes', {}, /pay for\?/],
+    ['the product', (of) => walk(of, 3), /^Charging pass/, {}, /Send this payment request/],
+    ['"Send"', (of) => walk(of, 4), 'Send', {}, /Waiting for your payment/],
+    ['"Cancel" before sending', (of) => walk(of, 4), 'Cancel', {}, /nothing was sent/],
+  ];
+  const walk = async (of: Talk, count: number) => {
+    for (const [go] of steps.slice(0, count)) await go(of);
+  };
+  for (const [what, reach, title, fields, expected] of doubled) {
+    for (const how of ['one after the other', 'at the same time'] as const) {
+      it(`have one effect for ${what} pressed three times ${how}`, async () => {
+        await reach(talk);
+        const before = { sends: sends(), messages: talk.messages().length };
+        const value = { ...(await until(() => talk.newestButton(title), 'the button')), ...fields };
+        if (how === 'at the same time') await Promise.all([talk.submit(value), talk.submit(value), talk.submit(value)]);
+        else for (let time = 0; time < 3; time += 1) await talk.submit(value);
+        const said = talk.messages().slice(before.messages);
+        assert.equal(said.filter(({ text }) => expected.test(text)).length, 1);
+        assert.equal(said.filter(({ text }) => /earlier step/.test(text)).length, 0);
+        assert.equal(sends() - before.sends, what === '"Send"' ? 1 : 0);
+      });
+    }
+  }
+
+  it('take one try for "Check the code" pressed twice, and another when the code is another', async () => {
+    for (const words of ['one-time-passcode', '+12025550110', 'yes', 'yes']) await talk.say(words);
+    await talk.sees(/Enter your code/, true);
+    const value = talk.newestButton('Check the code');
+    await Promise.all([talk.submit({ ...value, code: '654321' }), talk.submit({ ...value, code: '654321' })]);
+    assert.equal(whole.proxy.count(/check/), 1);
+    await talk.submit({ ...value, code: '111111' });
+    await talk.sees(/3 tries left/);
+    await Promise.all([talk.submit({ ...value, code: '123456' }), talk.submit({ ...value, code: '123456' })]);
+    assert.equal((await talk.outcome()).channelData.interaction.status, 'success');
+    await talk.sees(/What would you like to do\?/, true);
+    assert.equal(talk.outcomes().length, 1);
+  });
+
+  it('cancel once, however often', async () => {
+    await walk(talk, 7);
+    const value = talk.newestButton('Cancel') as object;
+    const count = talk.messages().length;
+    await Promise.all([talk.submit(value), talk.submit(value), talk.submit(value)]);
+    await talk.outcome();
+    await talk.sees(/What would you like to do\?/, true);
+    await talk.submit(value);
+    assert.equal(talk.outcomes().length, 1);
+    assert.ok(
+      !talk
+        .messages()
+        .slice(count)
+        .some(({ text }) => /earlier step/.test(text)),
+    );
+  });
+
+  it('mean nothing in another chat, in any state of it', async () => {
+    const other = await talkTo(whole);
+    for (const step of [2, 3, 4, 7]) {
+      await talk.say('start over');
+      await walk(talk, step);
+      const mine = buttons();
+      await walk(other, step);
+      const before = sends();
+      for (const value of mine) {
+        await other.submit(value);
+        await other.sees(/earlier step/);
+      }
+      assert.equal(sends(), before);
+      for (const each of [talk, other]) {
+        await each.say('cancel');
+        await each.say('start over');
+      }
+    }
+    other.chatter.socket.terminate();
+  });
+});

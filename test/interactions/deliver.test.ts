@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { Interactions } from '../../src/interactions/index.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import { type InteractionsUnderTest, plan, startInteractions } from '../support/interactions-under-test.ts';
+import { paymentResult } from '../support/service-samples.ts';
+
+const day = 24 * 60 * 60_000;
+const busy = async () => {
+  throw Object.assign(new Error('canary'), { code: 'busy' });
+};
+
+describe('telling an outcome', () => {
+  let test: InteractionsUnderTest;
+  let life: Interactions;
+  let waiting: Interaction;
+  beforeEach(async () => {
+    test = await startInteractions();
+    life = test.make();
+    await test.open(life);
+    waiting = await life.start(plan);
+    await test.settle();
+  });
+  afterEach(() => test.close());
+
+  const state = async () => (await life.get(waiting.id))?.state;
+  const decide = async () => {
+    test.result = async () => paymentResult;
+    test.sockets.at(-1)?.onUp();
+    await test.settle();
+  };
+
+  it('is done once, with what was decided, and forgets the token and the address then', async () => {
+    await decide();
+    assert.equal(test.told.length, 1);
+    const [told] = test.told as [Interaction];
+    assert.equal(told.outcome?.status, 'success');
+    assert.deepEqual(told.outcome?.result, paymentResult);
+    assert.equal(told.address, plan.address);
+    const kept = (await life.get(waiting.id)) as Interaction;
+    assert.equal(kept.state, 'delivered');
+    assert.deepEqual([kept.wsToken, kept.address], [undefined, '']);
+    await test.time.tickAsync(day);
+    assert.equal(test.told.length, 1);
+  });
+
+  it('is tried again until it works, after waits that grow from 500 ms to a minute', async () => {
+    test.random = 0.999;
+    test.teller = busy;
+    await decide();
+    for (const wait of [499, 999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940]) {
+      const { length } = test.told;
+      await test.time.tickAsync(wait - 1);
+      assert.equal(test.told.length, length, `not before ${wait}`);
+      await test.time.tickAsync(1);
+      assert.equal(test.told.length, length + 1, `at ${wait}`);
+    }
+    assert.equal(await state(), 'decided');
+    test.teller = async () => 'told';
+    await test.time.tickAsync(60_000);
+    assert.equal(await state(), 'delivered');
+    assert.match(test.lines.join(''), /"errorCode":"busy".*could not be delivered yet/);
+    assert.ok(!test.lines.join('').includes('canary'));
+  });
+
+  it('ends where the chat is gone, and keeps what was decided', async () => {
+    test.teller = async () => 'gone';
+    await decide();
+    assert.equal(await state(), 'undeliverable');
+    assert.equal((await life.get(waiting.id))?.outcome?.status, 'success');
+    await test.time.tickAsync(day);
+    assert.equal(test.told.length, 1);
+  });
+
+  it('gives a chat up that could not be reached for a day', async () => {
+    test.teller = busy;
+    await decide();
+    await test.time.tickAsync(day - 1_000);
+    assert.equal(await state(), 'decided');
+    await test.time.tickAsync(61_000);
+    assert.equal(await state(), 'undeliverable');
+    const { length } = test.told;
+    await test.time.tickAsync(day);
+    assert.equal(test.told.length, length);
+  });
+
+  it('is tried again when that it was told could not be kept', async () => {
+    const store = test.storage.interactions as { apply: typeof test.storage.interactions.apply };
+    const { apply } = store;
+    let failures = 1;
+    store.apply = async (id, happening) => {
+      if (happening.kind === 'told' && failures-- > 0) throw new Error('the disk is full');
+      return apply(id, happening);
+    };
+    await decide();
+    assert.equal(await state(), 'decided');
+    await test.time.tickAsync(500);
+    // At most one repeat, which the chat's side knows by its name.
+    assert.equal(test.told.length, 2);
+    assert.equal(await state(), 'delivered');
+    store.apply = apply;
+  });
+
+  it('stops in the middle of a wait, and is taken up by the next start', async () => {
+    test.teller = busy;
+    await decide();
+    await life.close();
+    const { length } = test.told;
+    await test.time.tickAsync(day);
+    assert.equal(test.told.length, length);
+    test.teller = async () => 'told';
+    await test.open(test.make());
+    await test.settle();
+    assert.equal(await state(), 'delivered');
+  });
+
+  it('waits for nobody else: one chat that is busy does not hold up another', async () => {
+    const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
+    await test.settle();
+    let release = () => {};
+    test.teller = ({ id }) =>
+      new Promise((told) => {
+        if (id === other.id) told('told');
+        else release = () => told('told');
+      });
+    test.result = async () => paymentResult;
+    for (const { onUp } of test.sockets) onUp();
+    await test.settle();
+    assert.deepEqual([await state(), (await life.get(other.id))?.state], ['decided', 'delivered']);
+    release();
+    await test.settle();
+  });
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../src/client/index.ts';
+import type { Interactions } from '../../src/interactions/index.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import { hang, type InteractionsUnderTest, patience, plan, startInteractions } from '../support/interactions-under-test.ts';
+import { paymentResult, requestId } from '../support/service-samples.ts';
+
+const failing = async () => {
+  throw new ServiceError('results.get', 500);
+};
+const failed = { ...paymentResult, status: 'failure' } as const;
+
+describe('watching an interaction', () => {
+  let test: InteractionsUnderTest;
+  let life: Interactions;
+  let waiting: Interaction;
+  beforeEach(async () => {
+    test = await startInteractions();
+    life = test.make();
+    await test.open(life);
+    waiting = await life.start(plan);
+    await test.settle();
+  });
+  afterEach(() => test.close());
+
+  const now = () => life.get(waiting.id);
+  const socket = () => test.sockets.at(-1) as (typeof test.sockets)[0];
+  const outcome = async () => {
+    const { status, by } = (await now())?.outcome ?? {};
+    return status && `${status} by ${by}`;
+  };
+
+  it('reads the result before it connects, and once more when it is connected', async () => {
+    assert.equal(test.reads.length, 1);
+    assert.equal(socket().wsToken, 'token-0001');
+    socket().onUp();
+    await test.settle();
+    assert.equal(test.reads.length, 2);
+  });
+
+  describe('between two attempts', () => {
+    for (const [jitter, waits] of [
+      [0.999, [499, 999, 1_998, 3_996, 7_992, 14_985, 14_985]],
+      [0.5, [250, 500, 1_000, 2_000, 4_000, 7_500, 7_500]],
+    ] as const) {
+      it(`waits ${jitter} of a ceiling that doubles from 500 ms to 15 s`, async () => {
+        test.random = jitter;
+        for (const wait of waits) {
+          const { length } = test.sockets;
+          socket().onDown('lost');
+          await test.time.tickAsync(wait - 1);
+          assert.equal(test.sockets.length, length, `not before ${wait}`);
+          await test.time.tickAsync(1);
+          assert.equal(test.sockets.length, length + 1, `at ${wait}`);
+        }
+      });
+    }
+
+    it('never waits the same for all: with no jitter at all it comes back at once', async () => {
+      test.random = 0;
+      socket().onDown('lost');
+      await test.time.tickAsync(1);
+      assert.equal(test.sockets.length, 2);
+    });
+
+    it('begins anew with the first wait after a socket that held for longer than 10 s', async () => {
+      for (let time = 0; time < 4; time += 1) {
+        socket().onDown('lost');
+        await test.time.tickAsync(8_000);
+      }
+      const { length } = test.sockets;
+      await test.time.tickAsync(11_000);
+      socket().onDown('lost');
+      // One more than the first: the round in which it broke counts.
+      await test.time.tickAsync(500);
+      assert.equal(test.sockets.length, length + 1);
+    });
+
+    it('reads the result before each attempt', async () => {
+      const { length } = test.reads;
+      for (let time = 0; time < 3; time += 1) {
+        socket().onDown('refused_503');
+        await test.time.tickAsync(15_000);
+      }
+      assert.equal(test.reads.length, length + 3);
+    });
+  });
+
+  it('reads every so often although the socket is up: losing every push costs time only', async () => {
+    socket().onUp();
+    await test.settle();
+    const { length } = test.reads;
+    await test.time.tickAsync(60_000);
+    assert.equal(test.reads.length, length + 1);
+    test.result = async () => paymentResult;
+    await test.time.tickAsync(60_000);
+    assert.equal(await outcome(), 'success by result');
+  });
+
+  it('goes on whatever reading ends with', async () => {
+    test.result = failing;
+    for (let time = 0; time < 5; time += 1) {
+      socket().onDown('lost');
+      await test.time.tickAsync(15_000);
+    }
+    assert.equal((await now())?.state, 'waiting');
+    assert.match(test.lines.join(''), /"operation":"results\.get","error":"ServiceError"|"status":500/);
+    test.result = async () => failed;
+    socket().onDown('lost');
+    await test.time.tickAsync(15_000);
+    assert.equal(await outcome(), 'failure by result');
+  });
+
+  describe('a final event', () => {
+    it('is confirmed by the result, which may say otherwise', async () => {
+      test.result = async () => failed;
+      socket().tell('task.succeeded');
+      await test.settle();
+      assert.equal(await outcome(), 'failure by result');
+    });
+
+    it('is confirmed by a result that comes within 5 s', async () => {
+      socket().tell('task.succeeded');
+      await test.time.tickAsync(4_000);
+      assert.equal(await outcome(), undefined);
+      test.result = async () => paymentResult;
+      await test.time.tickAsync(1_000);
+      assert.equal(await outcome(), 'success by result');
+    });
+
+    for (const [what, result] of [
+      ['is not there', async () => undefined],
+      ['cannot be read', failing],
+      ['never comes', hang],
+    ] as const) {
+      it(`is believed after 5 s where the result ${what}`, async () => {
+        test.result = result;
+        socket().tell('task.failed');
+        await test.time.tickAsync(4_999);
+        assert.equal(await outcome(), undefined);
+        await test.time.tickAsync(1);
+        await test.settle();
+        assert.equal(await outcome(), 'failure by event');
+      });
+    }
+
+    it('that comes a thousand times is looked into once', async () => {
+      const { length } = test.reads;
+      for (let time = 0; time < 1_000; time += 1) socket().tell('task.succeeded');
+      await test.settle();
+      assert.equal(test.reads.length, length + 1);
+    });
+
+    for (const [what, payload] of [
+      ['another request', { request: { id: '01KAH5Z0V8Q2J9XW3N4M5P6R7T' } }],
+      ['another app', { app: 'passkeys', request: { id: requestId } }],
+    ] as const) {
+      it(`of ${what} settles nothing, however long the result takes`, async () => {
+        socket().tell('task.succeeded', payload);
+        await test.time.tickAsync(30_000);
+        assert.equal(await outcome(), undefined);
+        assert.match(test.lines.join(''), /"reason":"mismatch"/);
+      });
+    }
+
+    for (const payload of [{}, { request: { id: requestId.toLowerCase() } }, { app: 'payments' }]) {
+      it(`that says no more than ${JSON.stringify(payload)} is taken for ours`, async () => {
+        socket().tell('task.failed', payload);
+        await test.time.tickAsync(5_000);
+        await test.settle();
+        assert.equal(await outcome(), 'failure by event');
+      });
+    }
+  });
+
+  it('looks once, and once more, however many unreadable frames come', async () => {
+    const { length } = test.reads;
+    for (let time = 0; time < 1_000; time += 1) socket().onMalformed?.();
+    await test.settle();
+    assert.equal(test.reads.length, length + 2);
+  });
+
+  it('ignores a result of another app, and says so', async () => {
+    test.result = async () => ({ ...paymentResult, app: 'passkeys', action: 'authentication' }) as never;
+    socket().onUp();
+    await test.time.tickAsync(30_000);
+    assert.equal(await outcome(), undefined);
+    assert.match(test.lines.join(''), /"level":"error".*"reason":"mismatch"/);
+  });
+
+  it('shows each step once, in any order', async () => {
+    for (const type of ['task.started', 'task.sent', 'task.sent', 'task.bootstrapped', 'task.started', 'biometrics.consent'] as const) {
+      socket().tell(type);
+      await test.settle();
+    }
+    assert.deepEqual(
+      test.progress.map(({ progress }) => Object.keys(progress).length),
+      [1, 2, 3],
+    );
+  });
+
+  describe('at its deadline', () => {
+    it('looks a last time, and takes what it finds', async () => {
+      test.random = 0.999;
+      socket().onUp();
+      await test.time.tickAsync(patience - 1);
+      const { length } = test.reads;
+      test.result = async () => paymentResult;
+      await test.time.tickAsync(1);
+      await test.settle();
+      assert.equal(test.reads.length, length + 1);
+      assert.equal(await outcome(), 'success by result');
+    });
+
+    it('is a timeout where nothing is found, and not a moment before', async () => {
+      await test.time.tickAsync(patience - 1);
+      assert.equal(await outcome(), undefined);
+      await test.time.tickAsync(1);
+      await test.settle();
+      assert.equal(await outcome(), 'timeout by deadline');
+      assert.ok(socket().closed);
+    });
+
+    it('is a timeout although no result could ever be read', async () => {
+      test.result = failing;
+      await test.time.tickAsync(patience);
+      await test.settle();
+      assert.equal(await outcome(), 'timeout by deadline');
+    });
+  });
+
+  it('decides once, whatever comes at the same time, and then lets go', async () => {
+    test.result = async () => paymentResult;
+    socket().onUp();
+    socket().tell('task.failed');
+    socket().tell('task.timed_out');
+    await Promise.all([life.cancel(waiting.id), test.settle()]);
+    await test.settle();
+    const first = await outcome();
+    await test.time.tickAsync(patience);
+    assert.equal(await outcome(), first);
+    assert.equal(test.told.length, 1);
+    assert.equal(life.watching(), 0);
+    assert.ok(test.sockets.every(({ closed }) => closed));
+  });
+
+  it('asks the store again when a decision could not be kept', async () => {
+    const { apply } = test.storage.interactions;
+    let times = 0;
+    const store = test.storage.interactions as { apply: typeof apply };
+    store.apply = async (...given) => {
+      times += 1;
+      if (times < 3) throw new Error('the disk is full');
+      return apply(...given);
+    };
+    try {
+      const other = test.make();
+      await test.open(other);
+      test.result = async () => paymentResult;
+      await test.time.tickAsync(300_000);
+      assert.equal(await outcome(), 'success by result');
+      assert.ok(times >= 3);
+    } finally {
+      store.apply = apply;
+    }
+  });
+
+  it('stops when it is told to, with nothing lost', async () => {
+    socket().onUp();
+    const closing = life.close();
+    await test.settle();
+    await closing;
+    assert.ok(socket().closed);
+    assert.equal((await now())?.state, 'waiting');
+    const { length } = test.reads;
+    await test.time.tickAsync(patience);
+    assert.equal(test.reads.length, length);
+  });
+});

@@ -1,0 +1,174 @@
+// The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import type sinon from 'sinon';
+import { type ServiceClient, TransportError } from '../../src/client/index.ts';
+import type { EventFrame, EventType, ResultRecord } from '../../src/contract/index.ts';
+import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import type { Teller } from '../../src/interactions/ports.ts';
+import type { EventsRequest } from '../../src/interactions/socket.ts';
+import type { Plan } from '../../src/interactions/start.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { requestId } from './service-samples.ts';
+
+// Its other build, for `import`, knows no `require` and so leaves `node:timers/promises` alone.
+const { useFakeTimers }: typeof sinon = createRequire(import.meta.url)('sinon');
+
+type Send = (key: string, signal: AbortSignal | undefined) => Promise<unknown>;
+
+export interface Socket extends EventsRequest {
+  /** When it was opened, on the fake clock. */
+  readonly at: number;
+  closed: boolean;
+  /** Tells an event, of this request unless told otherwise. */
+  tell(type: EventType, payload?: EventFrame['payload']): void;
+}
+
+export interface InteractionsUnderTest {
+  readonly time: sinon.SinonFakeTimers;
+  readonly storage: Storage;
+  readonly lines: string[];
+  /** The sockets that were opened, oldest first. */
+  readonly sockets: Socket[];
+  /** When results were read, on the fake clock. */
+  readonly reads: number[];
+  /** What was told in the chat, oldest first. */
+  readonly told: Interaction[];
+  readonly progress: Interaction[];
+  /** Idempotency keys of the sends, oldest first. */
+  readonly sends: string[];
+  /** How results are answered from now on. */
+  result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
+  send: Send;
+  /** How telling an outcome ends from now on. */
+  teller: (interaction: Interaction) => Promise<'told' | 'gone'>;
+  /** The jitter from now on. */
+  random: number;
+  /** A life over the same store, as after a start of the process. */
+  make(options?: { idempotent?: boolean }): Interactions;
+  open(interactions: Interactions): Promise<void>;
+  /** Lets what is under way go on, without time passing. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const start = Date.UTC(2026, 10, 20, 9);
+export const patience = 10 * 60_000;
+
+export const plan: Plan<'payments'> = {
+  id: '01M7W000000000000000000001',
+  app: 'payments',
+  conversation: 'directline/c-1',
+  address: '{"conversation":{"id":"c-1"}}',
+  sessionRef: 'session-0001',
+  customerRef: 'customer-0001',
+  phoneNumber: '+12025550147',
+  request: { sessionRef: 'session-0001', customerRef: 'customer-0001', phoneNumber: '+12025550147', productId: 'p-1' },
+};
+
+export const startInteractions = async (): Promise<InteractionsUnderTest> => {
+  const time = useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'Date'], ignoreMissingTimers: true });
+  // `import { setTimeout } from 'node:timers/promises'` sees the fake only once the module's names are brought up to date.
+  syncBuiltinESMExports();
+  const storage = await openStorage(undefined);
+  const lines: string[] = [];
+  const lives: Interactions[] = [];
+  const clock = { now: () => Date.now() };
+  let ids = 0;
+  const test: InteractionsUnderTest = {
+    time,
+    storage,
+    lines,
+    sockets: [],
+    reads: [],
+    told: [],
+    progress: [],
+    sends: [],
+    result: async () => undefined,
+    send: async () => ({ requestId, wsToken: 'token-0001' }),
+    teller: async () => 'told',
+    random: 0.5,
+    make: ({ idempotent = false } = {}) => {
+      const life = makeInteractions({
+        client: client as unknown as ServiceClient,
+        store: storage.interactions,
+        events: (request) => {
+          const socket: Socket = {
+            ...request,
+            at: clock.now(),
+            closed: false,
+            tell: (type, payload) =>
+              request.onEvent(type, { id: 'e', type, timestamp: 'x', payload: payload ?? { app: 'payments', request: { id: requestId } } }),
+          };
+          test.sockets.push(socket);
+          return {
+            close: () => {
+              socket.closed = true;
+            },
+          };
+        },
+        clock,
+        newId: () => `i-${String(++ids).padStart(4, '0')}`,
+        random: () => test.random,
+        patience: {
+          passkeys: patience,
+          'one-time-passcode': patience,
+          'document-signature': patience,
+          payments: patience,
+          'e-form': patience,
+        },
+        idempotent,
+        log: makeLog('debug', { write: (line) => void lines.push(line) }),
+      });
+      lives.push(life);
+      return life;
+    },
+    open: (interactions) => interactions.open(teller),
+    settle: async () => {
+      for (let round = 0; round < 5; round += 1) await time.tickAsync(0);
+    },
+    close: async () => {
+      const closing = lives.map((life) => life.close());
+      await test.settle();
+      await time.tickAsync(60_000);
+      await Promise.all(closing);
+      await storage.close();
+      time.restore();
+      syncBuiltinESMExports();
+    },
+  };
+  const teller: Teller = {
+    outcome: async (interaction) => {
+      test.told.push(interaction);
+      return test.teller(interaction);
+    },
+    progress: async (interaction) => {
+      test.progress.push(interaction);
+    },
+  };
+  const client = {
+    apps: {
+      payments: {
+        send: async (_request: unknown, { idempotencyKey, signal }: { idempotencyKey: string; signal?: AbortSignal }) => {
+          test.sends.push(idempotencyKey);
+          return test.send(idempotencyKey, signal);
+        },
+      },
+    },
+    results: {
+      get: async (_id: string, { signal }: { signal?: AbortSignal }) => {
+        test.reads.push(clock.now());
+        return test.result(signal);
+      },
+    },
+    requests: { cancel: async () => ({ kind: 'cancelled' }), resend: async () => ({ kind: 'resent' }) },
+  };
+  return test;
+};
+
+/** Never answers, until its caller gives up. */
+export const hang = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new TransportError('results.get', 'aborted', { sent: true })));
+  });

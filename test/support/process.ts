@@ -1,0 +1,115 @@
+// The real process, as npm starts it: with a folder and ports of its own, and everything it wrote.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** The addresses it printed, by label, once the last one is there. */
+  addresses(last: string): Promise<Readonly<Record<string, string>>>;
+  /** Waits for its end; fails when none comes in time. */
+  ended(milliseconds?: number): Promise<Ended>;
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** What a process of a test's own must not inherit: settings of whoever runs the tests. */
+const neutral = Object.fromEntries(
+  ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+);
+
+/** Starts `src/main.ts` with nothing but these settings. */
+export const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>): Running => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    env: { ...neutral, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  let end: Ended | undefined;
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  // `close` rather than `exit`: by then all that was written has arrived.
+  child.on('close', (code, signal) => {
+    end = { code, signal };
+  });
+  const ended = (milliseconds = 10_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
+  return {
+    child,
+    stdout: () => out,
+    stderr: () => err,
+    ended,
+    addresses: async (last) => {
+      await until(() => end !== undefined || new RegExp(`^${last} +\\S+\\n`, 'm').test(out), `the address "${last}"`, 15_000);
+      if (end) throw new Error(`it ended with ${end.code}: ${err}`);
+      return Object.fromEntries(
+        out
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/ {2,}/) as [string, string]),
+      );
+    },
+    stop: async (signal) => {
+      child.kill(signal);
+      return ended(12_000);
+    },
+  };
+};
+
+/** A port that is free now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+export interface Workshop {
+  readonly dataDir: string;
+  /** Settings with free ports and the folder. */
+  settings(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
+  start(args: readonly string[], settings: Readonly<Record<string, string>>): Running;
+  /** Ends what still runs, and removes the folder. */
+  close(): Promise<void>;
+}
+
+export const openWorkshop = (): Workshop => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-process-'));
+  const started: Running[] = [];
+  return {
+    dataDir,
+    settings: async (more = {}) => ({ DATA_DIR: dataDir, PORT: String(await freePort()), SERVICE_PORT: String(await freePort()), ...more }),
+    start: (args, settings) => {
+      const running = startProcess(args, settings);
+      started.push(running);
+      return running;
+    },
+    close: async () => {
+      for (const { child, ended } of started) {
+        child.kill('SIGKILL');
+        await ended();
+      }
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};

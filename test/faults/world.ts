@@ -1,0 +1,186 @@
+// One run's world: the service in this process, a bot in processes that die, bad networks between all of them, and customers.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { appIds } from '../../src/contract/index.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { startService } from '../../src/service/index.ts';
+import { type BotChild, loadBot } from './bot-child.ts';
+import type { BotStart } from './bot-process.ts';
+import { numberOf, writeCatalogue } from './catalogue.ts';
+import { type Story, visit } from './customer.ts';
+import { type Devices, makeDevices } from './device.ts';
+import type { Point } from './points.ts';
+import type { Chance } from './random.ts';
+import { type NetworkFault, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+export interface WorldOptions {
+  readonly chance: Chance;
+  /** At most so many visits in all. */
+  readonly visits: number;
+  /** Visits at the same time. */
+  readonly together: number;
+  /** What happens to connections while the network is bad. */
+  readonly network?: (chance: Chance) => NetworkFault | undefined;
+}
+
+export interface World {
+  readonly dataDir: string;
+  /** Starts the bot, doomed from the start where a point is given. Whether it lived to serve. */
+  start(die?: BotStart['die']): Promise<boolean>;
+  /** Has the running bot die at the nth passing of a point. */
+  doom(at: Point, nth: number): void;
+  /** Kills the running bot now. */
+  kill(): Promise<void>;
+  /** Waits until the running bot is dead, so many milliseconds at most; whether it is. */
+  dies(within: number): Promise<boolean>;
+  /** Lets customers come and go, until told to stop; no new ones come then. */
+  open(): void;
+  /** Ends the bad network, lets every visit end and every outcome be told. Answers the visits. */
+  settle(): Promise<Story[]>;
+  /** Faults of the network that took effect. */
+  networkFaults(): Record<NetworkFault['kind'], number>;
+  /** What went wrong in the harness or with visits that never ended. */
+  readonly troubles: readonly string[];
+  close(): Promise<void>;
+}
+
+/** How long (ms) the bot waits for an outcome, and how long the service lets a request live: a request nobody answers ends soon. */
+const patience = 9_000;
+const lifetime = 6_000;
+/** How long (ms) a customer keeps trying. */
+const endurance = 300_000;
+
+const forAllApps = <Value>(value: Value) => Object.fromEntries(appIds.map((app) => [app, value])) as Record<(typeof appIds)[number], Value>;
+
+export const openWorld = async ({ chance, visits, together, network = () => undefined }: WorldOptions): Promise<World> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-faults-'));
+  const troubles: string[] = [];
+  let serviceUrl = '';
+  const devices: Devices = makeDevices(chance.branch('devices'), () => serviceUrl);
+  const service = await startService({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir,
+    demo: true,
+    catalogueFile: writeCatalogue(dataDir, visits),
+    delivery: devices.delivery,
+    limits: { expiryMs: forAllApps(lifetime), resendCooldownsMs: [500] },
+    log: makeLog('silent'),
+  });
+  serviceUrl = service.baseUrl;
+
+  let bad = true;
+  const proxies: TcpProxy[] = [];
+  const proxyTo = async (to: () => number | undefined, name: string) => {
+    const own = chance.branch(name);
+    const proxy = await startTcpProxy({ to, plan: () => (bad ? network(own) : undefined) });
+    proxies.push(proxy);
+    return proxy;
+  };
+  let port: number | undefined;
+  let serving = false;
+  const toBot = await proxyTo(() => (serving ? port : undefined), 'chat');
+  const toService = await proxyTo(() => service.port, 'service');
+
+  const logFile = process.env.FAULTS_LOG;
+  const spares: Promise<BotChild>[] = [];
+  const load = () => {
+    const loading = loadBot(logFile);
+    loading.catch(() => {});
+    return loading;
+  };
+  let bot: BotChild | undefined;
+
+  const running = new Set<Promise<void>>();
+  const stories: Story[] = [];
+  let coming = false;
+  let come = 0;
+  const letIn = () => {
+    while (coming && running.size < together && come < visits) {
+      const index = come;
+      come += 1;
+      const work = visit({
+        name: `c${index}`,
+        phoneNumber: numberOf(index),
+        chance: chance.branch(`customer ${index}`),
+        base: () => `http://127.0.0.1:${toBot.port}`,
+        devices,
+        until: performance.now() + endurance,
+      })
+        .then(
+          (story) => void stories.push(story),
+          (fault) => void troubles.push(`customer ${index}: ${fault?.stack ?? fault}`),
+        )
+        .finally(() => {
+          running.delete(work);
+          letIn();
+        });
+      running.add(work);
+    }
+  };
+
+  return {
+    dataDir,
+    troubles,
+    start: async (die) => {
+      const child = await (spares.shift() ?? load());
+      while (spares.length < 2) spares.push(load());
+      bot = child;
+      port =
+        (await child.start({
+          environment: { DATA_DIR: dataDir, PORT: String(port ?? 0), LOG_LEVEL: logFile ? 'debug' : 'silent' },
+          service: {
+            baseUrl: `http://127.0.0.1:${toService.port}`,
+            wsUrl: `ws://127.0.0.1:${toService.port}/ws`,
+            secretKey: service.secretKey,
+            idempotent: true,
+          },
+          patience: forAllApps(patience),
+          calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },
+          ...(die && { die }),
+        })) ?? port;
+      serving = !child.isGone();
+      void child.gone.then(() => {
+        if (bot === child) serving = false;
+      });
+      return serving;
+    },
+    doom: (at, nth) => bot?.doom(at, nth),
+    kill: async () => {
+      bot?.kill();
+      await bot?.gone;
+    },
+    dies: async (within) => {
+      const dying = bot;
+      if (!dying) return true;
+      await Promise.race([dying.gone, pause(within)]);
+      return dying.isGone();
+    },
+    open: () => {
+      coming = true;
+      letIn();
+    },
+    settle: async () => {
+      coming = false;
+      bad = false;
+      while (running.size > 0) await Promise.all(running);
+      await devices.idle();
+      return stories;
+    },
+    networkFaults: () => {
+      const all = { 'half-open': 0, latency: 0, refused: 0, reset: 0, slicing: 0, truncation: 0 };
+      for (const { counts } of proxies) for (const kind of Object.keys(all) as (keyof typeof all)[]) all[kind] += counts[kind];
+      return all;
+    },
+    close: async () => {
+      await bot?.stop();
+      for (const spare of spares) (await spare).kill();
+      for (const { line } of stories) await line.close();
+      for (const proxy of proxies) await proxy.close();
+      await service.close();
+      if (!process.env.FAULTS_KEEP) rmSync(dataDir, { recursive: true });
+    },
+  };
+};

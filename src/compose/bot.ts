@@ -10,6 +10,7 @@ import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { type Connector, ownServiceUrl } from '../bot/connector.ts';
+import { within } from '../bot/deadline.ts';
 import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
@@ -23,10 +24,12 @@ import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
+import { observeCalls, observeEvents, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
 import type { Settings } from './settings.ts';
 
 /** How the bot reaches the service. */
@@ -42,6 +45,8 @@ export interface BotOptions {
   readonly settings: Settings;
   readonly service: ServiceAccess;
   readonly log: Log;
+  /** Who watches it; nobody unless told. */
+  readonly telemetry?: Telemetry;
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
@@ -104,6 +109,7 @@ export const startBot = async ({
   settings,
   service,
   log,
+  telemetry = noTelemetry,
   patience = usualPatience,
   turnRate,
   calls,
@@ -112,11 +118,12 @@ export const startBot = async ({
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
-  const client = wrapped(createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP }), around.client);
-  const events = makeEventSource({ url: service.wsUrl, log });
+  const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
+  const client = wrapped(createServiceClient(calling), around.client);
+  const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR), around.storage);
   const common = { clock: systemClock, newId: ulid, log };
-  const store = storage.interactions;
+  const store = observeStore(storage.interactions, telemetry);
   const interactions = makeInteractions({
     ...common,
     client,
@@ -125,7 +132,11 @@ export const startBot = async ({
     random,
     patience,
     idempotent: service.idempotent,
+    tracing: telemetry,
   });
+  telemetry.gauge('countersign_interactions_waiting', 'Interactions that wait for their outcome, watched by this process', [], () => [
+    [{}, interactions.watching()],
+  ]);
 
   const numberInTeams: CallerResolver = async (activity) =>
     settings.TEAMS_PHONE === 'graph'
@@ -145,7 +156,7 @@ export const startBot = async ({
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
   };
-  const run = makeTurns(storage.botState, makeConversation(services) as Conversation);
+  const run = observeTurns(makeTurns(storage.botState, makeConversation(services) as Conversation), telemetry);
   const logic: TurnLogic = (context) => run(context);
 
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
@@ -164,13 +175,21 @@ export const startBot = async ({
   });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: makeTurnLock(),
+    lock: observeLock(makeTurnLock(), telemetry),
     admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
   });
   const { answersTo } = channels;
-  const server = makeBotServer({ identity: settings, adapter, logic, answersTo, needs: { database: storage.ping }, log });
+  const server = makeBotServer({
+    identity: settings,
+    adapter,
+    logic,
+    answersTo,
+    needs: { database: storage.ping },
+    metrics: { metrics: telemetry, token: settings.METRICS_TOKEN },
+    log,
+  });
   const directLine: DirectLine = makeDirectLine({
     ...common,
     server: server.http,
@@ -187,16 +206,19 @@ export const startBot = async ({
   });
 
   const close = async () => {
+    server.drain();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
-    await interactions.close();
-    await client.close(graceMs / 3);
+    await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
+      log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
+    );
+    await client.close(graceMs / 6);
     await channels.close();
     await storage.close();
   };
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(makeTeller({ adapter, run, log }));
+    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

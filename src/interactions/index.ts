@@ -3,6 +3,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
 import type { Interaction, Step, Verdict } from './interaction.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
@@ -25,6 +26,7 @@ export interface InteractionsParts {
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export interface Interactions {
@@ -50,7 +52,7 @@ export interface Interactions {
 }
 
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
-  const { client, store, clock, random, log } = parts;
+  const { client, store, clock, log } = parts;
   const stop = new AbortController();
   /** What runs in the background, by interaction: one watch or one delivery each. */
   const running = new Map<string, Promise<void>>();
@@ -65,7 +67,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   };
   const tell = (interaction: Interaction) => {
     const to = teller;
-    if (to) background(`tell:${interaction.id}`, () => deliver({ store, teller: to, clock, random, log }, interaction, stop.signal));
+    if (to) background(`tell:${interaction.id}`, () => deliver({ ...parts, teller: to }, interaction, stop.signal));
   };
   /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
   const decide = async (id: string, verdict: Verdict) => {
@@ -85,11 +87,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     background(`watch:${interaction.id}`, async () => {
       watches.set(interaction.id, own);
       try {
-        await watch(
-          { client, events: parts.events, decide, advance, clock, random, log },
-          interaction,
-          AbortSignal.any([stop.signal, own.signal]),
-        );
+        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([stop.signal, own.signal]));
       } finally {
         watches.delete(interaction.id);
       }

@@ -3,13 +3,14 @@ import { fateOf, type ServiceClient } from '../client/index.ts';
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import type { Happening } from './states.ts';
+import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline'>;
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline' | 'traceparent'>;
 
 export interface StartParts {
   readonly client: ServiceClient;
@@ -20,6 +21,7 @@ export interface StartParts {
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export const makeStart = (parts: StartParts) => ({
@@ -28,11 +30,12 @@ export const makeStart = (parts: StartParts) => ({
    * turn that did not live to remember it, is not started again: the answer is the interaction as it stands.
    */
   start: async (plan: Plan): Promise<Interaction> => {
-    const { store, clock, patience } = parts;
+    const { store, clock, patience, tracing = noTracing } = parts;
     const known = await store.get(plan.id);
     if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
-    const interaction = await store.record({ ...plan, createdAt, deadline: createdAt + patience[plan.app] });
+    const deadline = createdAt + patience[plan.app];
+    const interaction = await store.record({ ...plan, createdAt, deadline, traceparent: tracing.traceparent() });
     return applied(parts, interaction, await send(parts, interaction));
   },
 
@@ -53,7 +56,21 @@ const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSign
   return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
 };
 
-const send = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span(
+    'send',
+    { app: interaction.app },
+    async () => {
+      const happening = await attempt(parts, interaction, signal);
+      tracing.note({ state: next('intended', happening) });
+      return happening;
+    },
+    { from: interaction.traceparent },
+  );
+};
+
+const attempt = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
   try {
     return await sendAs(client, app, request, id, signal);
   } catch (fault) {

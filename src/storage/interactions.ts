@@ -111,6 +111,7 @@ const toRow = (intent: Intent): InteractionTable => ({
   told: 0,
   created_at: intent.createdAt,
   deadline: intent.deadline,
+  traceparent: intent.traceparent ?? null,
 });
 
 const fromRow = (row: Selectable<InteractionTable>): Interaction => {
@@ -134,5 +135,6 @@ const fromRow = (row: Selectable<InteractionTable>): Interaction => {
     told: row.told === 1,
     createdAt: row.created_at,
     deadline: row.deadline,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
   };
 };

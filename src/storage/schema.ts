@@ -19,6 +19,7 @@ export interface InteractionTable {
   told: number;
   created_at: number;
   deadline: number;
+  traceparent: string | null;
 }
 
 /** Bot Framework state: conversation and user properties. */

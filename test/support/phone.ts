@@ -1,5 +1,5 @@
 // The customer's phone: what reaches it, which the outbox shows, and the pages behind the links.
-import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A phone of an ordinary size. */
 export const phoneSize = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } satisfies BrowserContextOptions;
@@ -31,28 +31,4 @@ export const phoneWith = (outbox: Page, context: BrowserContext): Phone => {
       return (await code.allInnerTexts()).join();
     },
   };
-};
-
-/** What a phone's authenticator holds, as the browser's protocol gives it. */
-type Credential = Awaited<ReturnType<typeof credentialsOf>>[number];
-
-const credentialsOf = async (session: CDPSession, authenticatorId: string) =>
-  (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
-
-/** Gives a page the phone's own authenticator, with what it holds already; answers a way to ask what it holds then. */
-export const withAuthenticator = async (device: Page, held: readonly Credential[] = []): Promise<() => Promise<Credential[]>> => {
-  const session = await device.context().newCDPSession(device);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  for (const credential of held) await session.send('WebAuthn.addCredential', { authenticatorId, credential });
-  return () => credentialsOf(session, authenticatorId);
 };

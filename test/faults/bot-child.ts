@@ -13,6 +13,8 @@ export interface BotChild {
   start(options: BotStart): Promise<number | undefined>;
   /** Has it die at the nth passing of a point from now. */
   doom(at: Point, nth: number): void;
+  /** Takes that back. */
+  spare(): void;
   /** Kills it, as `kill -9` does. */
   kill(): void;
   /** Lets it end by itself. */
@@ -59,6 +61,7 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
       return (await ready)?.port;
     },
     doom: (at, nth) => order({ order: 'die', at, nth }),
+    spare: () => order({ order: 'live' }),
     kill: () => void child.kill('SIGKILL'),
     stop: async () => {
       order({ order: 'stop' });

@@ -9,6 +9,8 @@ export type Order =
   | { readonly order: 'start'; readonly start: BotStart }
   /** To die when the point is reached for the nth time from now. */
   | { readonly order: 'die'; readonly at: Point; readonly nth: number }
+  /** Not to die after all. */
+  | { readonly order: 'live' }
   | { readonly order: 'stop' };
 
 /** What the child says. */
@@ -63,6 +65,9 @@ process.on('message', (message: Order) => {
       return;
     case 'die':
       doom = { at: message.at, nth: message.nth };
+      return;
+    case 'live':
+      doom = undefined;
       return;
     case 'stop':
       void (async () => {

@@ -9,6 +9,7 @@ import { appIds, type ResultStatus } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Seen } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
+import { backends } from './backends.ts';
 import { check, type Violation } from './checker.ts';
 import { gatherBot, unfinished } from './evidence.ts';
 import { type Line, openLine } from './line.ts';
@@ -40,6 +41,7 @@ const askedToConfirm = /^Send (?:a|this) [\w ]+\?/;
 
 export const startChatting = async (): Promise<Chatting> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-chatting-'));
+  const database = await backends[0].open(dataDir);
   const service = makeScriptedClient();
   let port = 0;
   let bot: RunningBot | undefined;
@@ -112,10 +114,9 @@ export const startChatting = async (): Promise<Chatting> => {
       service.answers = true;
       service.sending = 'accepted';
       for (const request of service.requests) if (request.state === 'pending') request.state = 'success';
-      await until(() => unfinished(dataDir).length === 0, 'every outcome to be told', 30_000);
+      await until(async () => (await unfinished(database)).length === 0, 'every outcome to be told', 30_000);
       const story = { name: 'the customer', conversationId: line.conversationId, confirms, acknowledged, endings: 0 };
-      const requests = service.requests.map((request) => ({ ...request, finished_at: null }));
-      return check({ ...gatherBot(dataDir), requests, chats: [{ ...story, transcript: await line.reload() }] });
+      return check({ ...(await gatherBot(database)), requests: service.requests, chats: [{ ...story, transcript: await line.reload() }] });
     },
     close: async () => {
       await line.close();

@@ -1,7 +1,7 @@
 // What a run left behind: the bot's database, the service's, and every chat as a reloaded page shows it.
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Seen } from '../support/direct-line.ts';
+import { type FaultDatabase, queryFile } from './backends.ts';
 import type { Story } from './customer.ts';
 
 export interface InteractionRow {
@@ -18,7 +18,6 @@ interface RequestRow {
   readonly id: string;
   readonly app: string;
   readonly state: string;
-  readonly finished_at: number | null;
   /** The idempotency key it was sent under: the interaction's id. */
   readonly key: string;
 }
@@ -26,8 +25,6 @@ interface RequestRow {
 interface ActivityRow {
   readonly chat_id: string;
   readonly activity_id: string;
-  readonly position: number;
-  readonly revision: number;
   readonly awaits_turn: number;
 }
 
@@ -43,31 +40,22 @@ export interface Evidence {
   readonly chats: readonly Chat[];
 }
 
-const rows = <Row>(file: string, query: string): Row[] => {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    return database.prepare(query).all() as unknown as Row[];
-  } finally {
-    database.close();
-  }
-};
-
 /** The interactions that are not over. */
-export const unfinished = (dataDir: string): InteractionRow[] =>
-  rows<InteractionRow>(join(dataDir, 'bot.db'), 'SELECT * FROM interaction WHERE told = 0');
+export const unfinished = ({ query }: Pick<FaultDatabase, 'query'>): Promise<InteractionRow[]> =>
+  query<InteractionRow>('SELECT * FROM interaction WHERE told = 0');
 
 /** What the bot's database holds. */
-export const gatherBot = (dataDir: string): Pick<Evidence, 'activities' | 'interactions'> => ({
-  interactions: rows<InteractionRow>(join(dataDir, 'bot.db'), 'SELECT * FROM interaction'),
-  activities: rows<ActivityRow>(join(dataDir, 'bot.db'), 'SELECT chat_id, activity_id, position, revision, awaits_turn FROM chat_activity'),
+export const gatherBot = async ({ query }: Pick<FaultDatabase, 'query'>): Promise<Pick<Evidence, 'activities' | 'interactions'>> => ({
+  interactions: await query<InteractionRow>('SELECT * FROM interaction'),
+  activities: await query<ActivityRow>('SELECT chat_id, activity_id, awaits_turn FROM chat_activity'),
 });
 
-/** Gathers everything. The bot still serves: its chats are read through it. */
-export const gather = async (dataDir: string, stories: readonly Story[]): Promise<Evidence> => ({
+/** Gathers everything. A bot still serves: its chats are read through it. */
+export const gather = async (database: FaultDatabase, dataDir: string, stories: readonly Story[]): Promise<Evidence> => ({
   chats: await Promise.all(stories.map(async ({ line, ...story }) => ({ ...story, transcript: await line.reload() }))),
-  ...gatherBot(dataDir),
-  requests: rows<RequestRow>(
+  ...(await gatherBot(database)),
+  requests: await queryFile<RequestRow>(
     join(dataDir, 'service.db'),
-    'SELECT r.id, r.app, r.state, r.finished_at, i.key FROM requests r LEFT JOIN idempotency i ON i.request_id = r.id',
+    'SELECT r.id, r.app, r.state, i.key FROM requests r LEFT JOIN idempotency i ON i.request_id = r.id',
   ),
 });

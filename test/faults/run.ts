@@ -53,6 +53,7 @@ const faultOf =
 
 /** One run over one world. */
 export const run = async ({
+  backend,
   seed,
   kills,
   at = points,
@@ -63,7 +64,7 @@ export const run = async ({
   until = Number.POSITIVE_INFINITY,
 }: RunOptions): Promise<Run> => {
   const chance = makeChance(seed);
-  const world = await openWorld({ chance, visits: 5000, together, ...(badness > 0 && { network: faultOf(badness) }) });
+  const world = await openWorld({ backend, chance, visits: 5000, together, ...(badness > 0 && { network: faultOf(badness) }) });
   const reached = new Map<Point, number>();
   const tried = new Map<Point, number>();
   let killed = 0;
@@ -77,19 +78,19 @@ export const run = async ({
       tried.set(point, fewest + 1);
       return point;
     };
-    let alive = await world.start();
+    let alive = await world.bots.start();
     world.open();
     for (; killed < kills && goesOn(); killed += 1) {
       const point = alive ? await killOnce(world, schedule, schedule.happens(instants) ? undefined : rarest) : undefined;
       if (point) reached.set(point, (reached.get(point) ?? 0) + 1);
       // Sometimes it dies again before it ever serves.
-      alive = await world.start(schedule.happens(0.15) ? { at: schedule.pick(points), nth: schedule.between(1, 3) } : undefined);
+      alive = await world.bots.start(schedule.happens(0.15) ? { at: schedule.pick(points), nth: schedule.between(1, 3) } : undefined);
     }
     while (total(world) < networkFaults && goesOn()) await pause(50);
-    if (await world.dies(0)) await restart(world);
-    const settled = settle(world);
-    const stories = await settled;
-    const evidence = await gather(world.dataDir, stories);
+    if (await world.bots.dies(0)) await restart(world);
+    world.bots.spare();
+    const stories = await settle(world);
+    const evidence = await gather(world.database, world.dataDir, stories);
     return {
       seed,
       kills: killed,
@@ -109,7 +110,7 @@ const total = (world: World) => Object.values(world.networkFaults()).reduce((sum
 
 /** Starts it without doom. */
 const restart = async (world: World) => {
-  if (!(await world.start())) throw new Error('the bot died by itself');
+  if (!(await world.bots.start())) throw new Error('the bot died by itself');
 };
 
 /** How long (ms) a point is waited for, and how often another is tried before the kill comes at whatever instant that is. */
@@ -120,11 +121,15 @@ const tries = 4;
 const killOnce = async (world: World, chance: Chance, nextPoint: (() => Point) | undefined): Promise<Point | undefined> => {
   for (let attempt = 0; nextPoint && attempt < tries; attempt += 1) {
     const point = nextPoint();
-    world.doom(point, chance.between(1, 3));
-    if (await world.dies(patience)) return point;
+    world.bots.doom(point, chance.between(1, 3));
+    if (await world.bots.dies(patience)) {
+      world.bots.spare();
+      return point;
+    }
   }
-  if (!nextPoint && (await world.dies(chance.between(30, 700)))) return undefined;
-  await world.kill();
+  if (!nextPoint && (await world.bots.dies(chance.between(30, 700)))) return undefined;
+  world.bots.spare();
+  await world.bots.kill();
   return undefined;
 };
 
@@ -132,11 +137,11 @@ const killOnce = async (world: World, chance: Chance, nextPoint: (() => Point) |
 const settle = async (world: World) => {
   let over = false;
   const watch = (async () => {
-    while (!over) if ((await world.dies(100)) && !over) await restart(world);
+    while (!over) if ((await world.bots.dies(100)) && !over) await restart(world);
   })();
   const stories = await world.settle();
   const end = performance.now() + 60_000;
-  while (unfinished(world.dataDir).length > 0 && performance.now() < end) await pause(100);
+  while ((await unfinished(world.database)).length > 0 && performance.now() < end) await pause(100);
   over = true;
   await watch;
   return stories;

@@ -2,20 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { startService } from '../../src/service/index.ts';
-import { type BotChild, loadBot } from './bot-child.ts';
-import type { BotStart } from './bot-process.ts';
+import type { FaultBackend, FaultDatabase } from './backends.ts';
 import { numberOf, writeCatalogue } from './catalogue.ts';
 import { type Story, visit } from './customer.ts';
 import { type Devices, makeDevices } from './device.ts';
-import type { Point } from './points.ts';
 import type { Chance } from './random.ts';
+import { openReplicas, type Replicas } from './replicas.ts';
 import { type NetworkFault, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface WorldOptions {
+  readonly backend: FaultBackend;
   readonly chance: Chance;
   /** At most so many visits in all. */
   readonly visits: number;
@@ -27,14 +26,8 @@ export interface WorldOptions {
 
 export interface World {
   readonly dataDir: string;
-  /** Starts the bot, doomed from the start where a point is given. Whether it lived to serve. */
-  start(die?: BotStart['die']): Promise<boolean>;
-  /** Has the running bot die at the nth passing of a point. */
-  doom(at: Point, nth: number): void;
-  /** Kills the running bot now. */
-  kill(): Promise<void>;
-  /** Waits until the running bot is dead, so many milliseconds at most; whether it is. */
-  dies(within: number): Promise<boolean>;
+  readonly database: FaultDatabase;
+  readonly bots: Omit<Replicas, 'base' | 'close'>;
   /** Lets customers come and go, until told to stop; no new ones come then. */
   open(): void;
   /** Ends the bad network, lets every visit end and every outcome be told. Answers the visits. */
@@ -54,7 +47,7 @@ const endurance = 300_000;
 
 const forAllApps = <Value>(value: Value) => Object.fromEntries(appIds.map((app) => [app, value])) as Record<(typeof appIds)[number], Value>;
 
-export const openWorld = async ({ chance, visits, together, network = () => undefined }: WorldOptions): Promise<World> => {
+export const openWorld = async ({ backend, chance, visits, together, network = () => undefined }: WorldOptions): Promise<World> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-faults-'));
   const troubles: string[] = [];
   let serviceUrl = '';
@@ -79,19 +72,24 @@ export const openWorld = async ({ chance, visits, together, network = () => unde
     proxies.push(proxy);
     return proxy;
   };
-  let port: number | undefined;
-  let serving = false;
-  const toBot = await proxyTo(() => (serving ? port : undefined), 'chat');
+  const database = await backend.open(dataDir);
   const toService = await proxyTo(() => service.port, 'service');
-
-  const logFile = process.env.FAULTS_LOG;
-  const spares: Promise<BotChild>[] = [];
-  const load = () => {
-    const loading = loadBot(logFile);
-    loading.catch(() => {});
-    return loading;
-  };
-  let bot: BotChild | undefined;
+  const replicas = await openReplicas({
+    count: backend.replicas,
+    chance: chance.branch('replicas'),
+    proxyTo,
+    options: {
+      environment: { DATA_DIR: dataDir, LOG_LEVEL: process.env.FAULTS_LOG ? 'debug' : 'silent', ...database.environment },
+      service: {
+        baseUrl: `http://127.0.0.1:${toService.port}`,
+        wsUrl: `ws://127.0.0.1:${toService.port}/ws`,
+        secretKey: service.secretKey,
+        idempotent: true,
+      },
+      patience: forAllApps(patience),
+      calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },
+    },
+  });
 
   const running = new Set<Promise<void>>();
   const stories: Story[] = [];
@@ -105,7 +103,7 @@ export const openWorld = async ({ chance, visits, together, network = () => unde
         name: `c${index}`,
         phoneNumber: numberOf(index),
         chance: chance.branch(`customer ${index}`),
-        base: () => `http://127.0.0.1:${toBot.port}`,
+        base: replicas.base,
         devices,
         until: performance.now() + endurance,
       })
@@ -123,41 +121,9 @@ export const openWorld = async ({ chance, visits, together, network = () => unde
 
   return {
     dataDir,
+    database,
     troubles,
-    start: async (die) => {
-      const child = await (spares.shift() ?? load());
-      while (spares.length < 2) spares.push(load());
-      bot = child;
-      port =
-        (await child.start({
-          environment: { DATA_DIR: dataDir, PORT: String(port ?? 0), LOG_LEVEL: logFile ? 'debug' : 'silent' },
-          service: {
-            baseUrl: `http://127.0.0.1:${toService.port}`,
-            wsUrl: `ws://127.0.0.1:${toService.port}/ws`,
-            secretKey: service.secretKey,
-            idempotent: true,
-          },
-          patience: forAllApps(patience),
-          calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },
-          ...(die && { die }),
-        })) ?? port;
-      serving = !child.isGone();
-      void child.gone.then(() => {
-        if (bot === child) serving = false;
-      });
-      return serving;
-    },
-    doom: (at, nth) => bot?.doom(at, nth),
-    kill: async () => {
-      bot?.kill();
-      await bot?.gone;
-    },
-    dies: async (within) => {
-      const dying = bot;
-      if (!dying) return true;
-      await Promise.race([dying.gone, pause(within)]);
-      return dying.isGone();
-    },
+    bots: replicas,
     open: () => {
       coming = true;
       letIn();
@@ -175,11 +141,11 @@ export const openWorld = async ({ chance, visits, together, network = () => unde
       return all;
     },
     close: async () => {
-      await bot?.stop();
-      for (const spare of spares) (await spare).kill();
+      await replicas.close();
       for (const { line } of stories) await line.close();
       for (const proxy of proxies) await proxy.close();
       await service.close();
+      await database.close();
       if (!process.env.FAULTS_KEEP) rmSync(dataDir, { recursive: true });
     },
   };

@@ -10,7 +10,7 @@ import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { makeInteractionStore } from './interactions.ts';
 import { first } from './migrations/0001-first.ts';
-import { traceparent } from './migrations/0010-traceparent.ts';
+import { traceparent } from './migrations/0002-traceparent.ts';
 import type { Schema } from './schema.ts';
 
 export interface Storage {
@@ -40,7 +40,7 @@ export const openStorage = async (dataDir: string | undefined): Promise<Storage>
 const migrate = async (db: Kysely<Schema>) => {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ '0001-first': first, '0010-traceparent': traceparent }) },
+    provider: { getMigrations: async () => ({ '0001-first': first, '0002-traceparent': traceparent }) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) {

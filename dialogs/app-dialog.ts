@@ -8,6 +8,7 @@ import {
   type WaterfallStepContext,
 } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import type { AppDialog, AppEnding, AppOptions, Gathered } from './app.ts';
@@ -99,7 +100,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    if (answer === 'agent') return this.#leave(step, 'agent');
+    // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
+    if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') {
       delete turn.memory.phoneNumber;
       return step.replaceDialog('steps', { again: true });
@@ -179,10 +181,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       case 'again':
         return step.replaceDialog('steps', known(values));
       case 'agent':
-        return this.#leave(step, 'agent');
+        return this.#escalate(step, 'trouble');
       default:
         return this.#leave(step, 'menu');
     }
+  }
+
+  #escalate(step: Step, reason: Escalation['reason']) {
+    return step.endDialog({ kind: 'agent', escalation: { app: this.#app.id, reason } } satisfies AppEnding);
   }
 
   #leave(step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']) {

@@ -1,6 +1,7 @@
 // What an app brings to the shared waterfall: a value, not a class.
 import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
 import type { AppId, BootstrapResponse, Customer, SendRequest } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { maskName, maskPhoneNumber } from './mask.ts';
 import type { Question } from './question.ts';
@@ -43,12 +44,13 @@ export interface AppOptions {
 
 /**
  * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
- * app. `left`: they went away from it before anything was sent.
+ * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
  */
 export type AppEnding =
   | { readonly kind: 'ended'; readonly interaction: Interaction }
   | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
-  | { readonly kind: 'left'; readonly why: 'agent' | 'cancel' | 'menu' | 'restart' };
+  | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
+  | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;

@@ -1,28 +1,30 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
 import type { CountryCode } from 'libphonenumber-js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { phoneNumber } from '../src/contract/index.ts';
 import type { Question } from './question.ts';
 import type { CallerResolver } from './turn.ts';
+
+/** The number if the service can be asked about it: some that libphonenumber holds possible are longer than E.164 allows. */
+const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
 
 /** A number as people write it, national or international, as E.164; `undefined` when it is none. */
 export const parsePhoneNumber = (typed: string, region: string): string | undefined => {
   const parsed = parsePhoneNumberFromString(typed, { defaultCountry: region as CountryCode, extract: true });
-  return parsed?.isPossible() ? parsed.number : undefined;
+  return parsed?.isPossible() ? askable(parsed.number) : undefined;
 };
 
 const numbering = new Set(['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs']);
 
 /** The number in `from.id` of a channel whose users are phone numbers, such as SMS and telephony: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
 export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
-  channelId && numbering.has(channelId) ? /^(?:\w+:)*\+?(\d{7,15})$/.exec(from?.id ?? '')?.[1]?.replace(/^/, '+') : undefined;
+  channelId && numbering.has(channelId) ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
 
 /** The number that the web chat's token vouches for. Direct Line puts it there and drops whatever a page sends in its place. */
 export const numberInToken =
   (ownChat: string): CallerResolver =>
-  async ({ serviceUrl, channelData }) => {
-    const claimed = serviceUrl === ownChat ? channelData?.verified?.phoneNumber : undefined;
-    return typeof claimed === 'string' ? claimed : undefined;
-  };
+  async ({ serviceUrl, channelData }) =>
+    serviceUrl === ownChat ? askable(channelData?.verified?.phoneNumber) : undefined;
 
 /** Asks each resolver in turn and takes the first number. */
 export const firstOf =

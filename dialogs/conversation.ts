@@ -190,6 +190,9 @@ const next = async (dc: DialogContext, turn: Turn, ended: AppId | 'agent' | AppE
   switch (ended?.kind) {
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
+    case 'agent':
+      await toAgent(turn, ended.escalation);
+      return showMenu(dc);
     case 'left':
       return afterLeaving(dc, turn, ended.why);
     default:
@@ -199,9 +202,6 @@ const next = async (dc: DialogContext, turn: Turn, ended: AppId | 'agent' | AppE
 
 const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
   switch (why) {
-    case 'agent':
-      await toAgent(turn, { reason: 'trouble' });
-      return showMenu(dc);
     case 'cancel':
       return showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':

@@ -11,6 +11,9 @@ export interface MenuOptions {
   readonly brief?: boolean;
 }
 
+/** The menu once more, after a sentence but without its greeting. */
+const again = (sentence: string) => ({ more: { brief: true }, say: sentence });
+
 export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
   id: 'menu',
   ask: ({ t }, { greeting, brief = false }) => ({
@@ -37,15 +40,15 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
       case 'agent':
         return { answer: 'agent' };
       case 'help':
-        return { repair: t('help.question') };
+        return again(t('help.question'));
       case 'restart':
         return { more: { brief: true } };
       case 'cancel':
       case 'resend':
       case 'status':
-        return { repair: t('menu.nothingOpen') };
+        return again(t('menu.nothingOpen'));
       case undefined:
-        return { repair: t('menu.notUnderstood') };
+        return again(t('menu.notUnderstood'));
       default:
         return command satisfies never;
     }

@@ -1,5 +1,5 @@
-// The process: what to start, what to print, how to stop.
-import { readCommand } from './compose/command.ts';
+// The process: what to do, what to print, how to stop.
+import { type Program, readCommand } from './compose/command.ts';
 import type { Running } from './compose/index.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, type Log, makeLog } from './platform/log.ts';
@@ -29,17 +29,30 @@ const stopOnSignal = (running: Running, log: Log) => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
 };
 
+const start = async (program: Program) => {
+  const settings = readSettings(process.env, program);
+  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
+  const telemetry = await openTelemetry(settings, (fault) =>
+    log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
+  );
+  const log = makeLog(settings.LOG_LEVEL, undefined, telemetry.traceId);
+  process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
+  const { addresses, close } = await startAll(program, settings, log, telemetry);
+  const closeAll = async () => {
+    await close();
+    await telemetry.close();
+  };
+  stopOnSignal({ addresses, close: closeAll }, log);
+  const width = Math.max(...addresses.map(([label]) => label.length));
+  for (const [label, address] of addresses) console.log(`${label.padEnd(width)}  ${address}`);
+};
+
 const main = async () => {
   const command = readCommand(process.argv.slice(2));
-  const settings = readSettings(process.env, command);
-  const log = makeLog(settings.LOG_LEVEL);
-  process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
-  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
-  const { startAll } = await import('./compose/index.ts');
-  const running = await startAll(command, settings, log);
-  stopOnSignal(running, log);
-  const width = Math.max(...running.addresses.map(([label]) => label.length));
-  for (const [label, address] of running.addresses) console.log(`${label.padEnd(width)}  ${address}`);
+  if (command !== 'doctor') return start(command);
+  const { examine } = await import('./compose/doctor.ts');
+  process.exitCode = await examine(process.env, console.log);
 };
 
 try {

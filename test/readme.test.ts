@@ -59,7 +59,8 @@ describe('the README', () => {
     await run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund'], { cwd: root, env: { ...process.env, npm_config_loglevel: 'error' } });
   });
 
-  for (const { heading, code } of shell.filter(({ code }) => code.trim() !== 'npm cit')) {
+  const other = new Set(['npm cit', 'npm run doctor']);
+  for (const { heading, code } of shell.filter(({ code }) => !other.has(code.trim()))) {
     const script = code.replace('npm ci && ', '').trim();
     it(`starts what it says with “${script.split('\n').at(-1)}” (${heading})`, async function () {
       this.timeout(60_000);
@@ -90,6 +91,23 @@ describe('the README', () => {
       }
     });
   }
+
+  it('shows a doctor who finds everything well beside a running service', async function () {
+    this.timeout(60_000);
+    const [{ code } = assert.fail('there is none')] = shell.filter(({ heading }) => heading === 'When something is wrong');
+    const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
+    try {
+      const env = { ...process.env, SERVICE_PORT: String(service.port), DATA_DIR: folder, npm_config_loglevel: 'silent' };
+      const { stdout } = await run('bash', ['-c', code], { cwd: root, env });
+      const verdicts = stdout
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('ok '));
+      assert.deepEqual(verdicts, []);
+    } finally {
+      await service.close();
+    }
+  });
 
   it('shows a forms file that can be read', () => {
     const [yaml] = fences.filter(({ language }) => language === 'yaml');

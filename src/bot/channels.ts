@@ -1,8 +1,9 @@
 // Everything between the bot and its channels, put together from the settings of its identity.
-import { type Activity, ConfigurationServiceClientCredentialFactory } from 'botbuilder';
+import type { Activity } from 'botbuilder';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
+import { credentialsOf } from './bot-token.ts';
 import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
 import type { Connector } from './connector.ts';
 import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
@@ -37,17 +38,11 @@ export interface Channels {
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
 export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} }: ChannelsOptions): Channels => {
   refuseUnsafe(identity);
-  const { MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppTenantId, MicrosoftAppType } = identity;
-  const appId = MicrosoftAppId || undefined;
+  const appId = identity.MicrosoftAppId || undefined;
   const answersTo = appId === undefined ? onLoopbackOnly : onHosts(hosts);
   const dispatcher = makeConnectorDispatcher(appId === undefined ? 'loopback' : 'internet');
   const authorityDispatcher = makeAuthorityDispatcher();
-  const credentials = new ConfigurationServiceClientCredentialFactory({
-    ...(appId && { MicrosoftAppId: appId }),
-    ...(MicrosoftAppPassword && { MicrosoftAppPassword }),
-    ...(MicrosoftAppTenantId && { MicrosoftAppTenantId }),
-    ...(MicrosoftAppType && { MicrosoftAppType }),
-  });
+  const credentials = credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
   const makeConnector: MakeConnector = (serviceUrl, audience, patience) => {
     const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });

@@ -35,7 +35,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
   const track: Perform = async (call) => {
     if (closed) throw new TransportError(call.operation, 'closed', { sent: false });
     const deadline = startDeadline(settings.timeouts.call, settings.clock, call.signal);
-    const ending = perform(line, call, deadline);
+    const ending = settings.around(call.operation, (headers) => perform(line, call, deadline, headers));
     running.set(ending, deadline);
     try {
       return await ending;

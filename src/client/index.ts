@@ -15,7 +15,7 @@ export {
   TransportError,
 } from './errors.ts';
 export { type Fate, fateOf } from './fate.ts';
-export type { ClientOptions } from './options.ts';
+export type { Around, ClientOptions } from './options.ts';
 export type { CancelEnding, GetEnding, RequestCalls, ResendEnding } from './requests.ts';
 export type { ResultCalls } from './results.ts';
 export type { BootstrapMode } from './travel.ts';

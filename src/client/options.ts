@@ -6,6 +6,12 @@ import type { BreakerLimits } from './breaker.ts';
 import { type Pause, pause } from './pause.ts';
 import type { BootstrapMode } from './travel.ts';
 
+/**
+ * Stands around each call, with all its attempts: sees which it is, how it ends, and may add headers to what it sends. It must make the call,
+ * once, and pass on what that comes to.
+ */
+export type Around = <Value>(operation: string, call: (headers?: Readonly<Record<string, string>>) => Promise<Value>) => Promise<Value>;
+
 /** What a client is made of. Only the first two are needed. */
 export interface ClientOptions {
   /** The service's base address, http or https; a path is kept as a prefix of every call's own. */
@@ -23,6 +29,8 @@ export interface ClientOptions {
   /** An undici dispatcher of the caller's, for a proxy or a certificate of their own; its connect timeout and closing are then theirs too. */
   readonly dispatcher?: Dispatcher;
   readonly userAgent?: string;
+  /** Whoever measures or traces the calls. */
+  readonly around?: Around;
   readonly clock?: Clock;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
@@ -41,6 +49,7 @@ export interface ClientSettings {
   readonly timeouts: { readonly connect: number; readonly call: number };
   readonly breaker: BreakerLimits;
   readonly dispatcher: Dispatcher | undefined;
+  readonly around: Around;
   readonly clock: Clock;
   readonly random: () => number;
   readonly pause: Pause;
@@ -68,6 +77,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
     breaker: { failures: 8, openFor: 10_000, ...options.breaker },
     dispatcher: options.dispatcher,
+    around: options.around ?? ((_operation, call) => call()),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     pause: options.pause ?? pause,

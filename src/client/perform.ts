@@ -31,11 +31,17 @@ export interface Line {
 }
 
 /** Carries a call out until the deadline. */
-export const perform = async <Value>({ settings, dispatcher, breaker }: Line, call: Call<Value>, deadline: Deadline): Promise<Value> => {
+export const perform = async <Value>(
+  { settings, dispatcher, breaker }: Line,
+  call: Call<Value>,
+  deadline: Deadline,
+  added: Readonly<Record<string, string>> = {},
+): Promise<Value> => {
   const { clock, random, pause, origin, prefix } = settings;
   const { operation, idempotencyKey } = call;
   const message = compose(call.travel, `${prefix}${call.path}`, call.payload);
   const headers = {
+    ...added,
     ...settings.headers,
     ...(message.body !== undefined && { 'content-type': 'application/json' }),
     ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),

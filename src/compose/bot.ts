@@ -10,6 +10,7 @@ import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { ownServiceUrl } from '../bot/connector.ts';
+import { within } from '../bot/deadline.ts';
 import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
@@ -23,11 +24,13 @@ import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { openStorage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
+import { observeCalls, observeEvents, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 import { tokenKey } from './token-key.ts';
@@ -36,6 +39,8 @@ export interface BotOptions {
   readonly settings: Settings;
   readonly service: ServiceAccess;
   readonly log: Log;
+  /** Who watches it; nobody unless told. */
+  readonly telemetry?: Telemetry;
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
@@ -86,6 +91,7 @@ export const startBot = async ({
   settings,
   service,
   log,
+  telemetry = noTelemetry,
   patience = usualPatience,
   turnRate,
   calls,
@@ -93,12 +99,12 @@ export const startBot = async ({
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
-  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP });
-  const events = makeEventSource({ url: service.wsUrl, log });
+  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) });
+  const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
   const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
   // Deadlines and the lives of tokens go by the clock that all replicas share.
   const common = { clock: storage.clock, newId: ulid, log };
-  const store = storage.interactions;
+  const store = observeStore(storage.interactions, telemetry);
   const interactions = makeInteractions({
     ...common,
     client,
@@ -107,7 +113,11 @@ export const startBot = async ({
     random,
     patience,
     idempotent: service.idempotent,
+    tracing: telemetry,
   });
+  telemetry.gauge('countersign_interactions_waiting', 'Interactions that wait for their outcome, watched by this process', [], () => [
+    [{}, interactions.watching()],
+  ]);
 
   const numberInTeams: CallerResolver = async (activity) =>
     settings.TEAMS_PHONE === 'graph'
@@ -127,7 +137,7 @@ export const startBot = async ({
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
   };
-  const run = makeTurns(storage.botState, makeConversation(services) as Conversation);
+  const run = observeTurns(makeTurns(storage.botState, makeConversation(services) as Conversation), telemetry);
   const logic: TurnLogic = (context) => run(context);
 
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
@@ -144,15 +154,26 @@ export const startBot = async ({
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: storage.turnLeases
-      ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random: Math.random, monotonic: monotonicClock, log })
-      : makeTurnLock(),
+    lock: observeLock(
+      storage.turnLeases
+        ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random, monotonic: monotonicClock, log })
+        : makeTurnLock(),
+      telemetry,
+    ),
     admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
   });
   const { answersTo } = channels;
-  const server = makeBotServer({ identity: settings, adapter, logic, answersTo, needs: { database: storage.ping }, log });
+  const server = makeBotServer({
+    identity: settings,
+    adapter,
+    logic,
+    answersTo,
+    needs: { database: storage.ping },
+    metrics: { metrics: telemetry, token: settings.METRICS_TOKEN },
+    log,
+  });
   const directLine: DirectLine = makeDirectLine({
     ...common,
     server: server.http,
@@ -174,10 +195,13 @@ export const startBot = async ({
 
   const close = async () => {
     housekeeping.abort();
+    server.drain();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
-    await interactions.close();
-    await client.close(graceMs / 3);
+    await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
+      log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
+    );
+    await client.close(graceMs / 6);
     await channels.close();
     await housekept;
     await storage.close();
@@ -185,7 +209,7 @@ export const startBot = async ({
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(makeTeller({ adapter, run, log }));
+    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

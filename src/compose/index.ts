@@ -1,7 +1,8 @@
 // What the process starts: the bot, the reference service, or both.
 import type { Log } from '../platform/log.ts';
+import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
-import type { Command } from './command.ts';
+import type { Program } from './command.ts';
 import { serviceAccess, startReferenceService } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,12 +16,12 @@ export interface Running {
  * Starts what was asked for; `all` includes the reference service only where no other is configured.
  * @throws {SettingsError} with nothing left running.
  */
-export const startAll = async (command: Command, settings: Settings, log: Log): Promise<Running> => {
+export const startAll = async (command: Program, settings: Settings, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
   const own = command === 'service' || (command === 'all' && settings.SERVICE_BASE_URL === undefined);
   const service = own ? await startReferenceService(settings, log) : undefined;
   try {
     const access = service ? { ...service, idempotent: settings.SERVICE_IDEMPOTENT ?? true } : serviceAccess(settings);
-    const bot = command === 'service' ? undefined : await startBot({ settings, service: access, log });
+    const bot = command === 'service' ? undefined : await startBot({ settings, service: access, log, telemetry });
     return {
       addresses: [
         ...(bot ? [['chat', bot.chatUrl] as const] : []),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadCatalogue } from '../service/catalogue/load.ts';
-import type { Command } from './command.ts';
+import type { Program } from './command.ts';
 import { readForms } from './forms.ts';
 
 const port = (preset: number) =>
@@ -65,6 +65,9 @@ const schema = z.object({
   FORMS_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,
+  METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318'),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], { error: 'must be trace, debug, info, warn, error or silent' })
     .optional(),
@@ -80,7 +83,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads the environment for what is to be started; an empty variable counts as unset.
  * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
  */
-export const readSettings = (environment: Environment, command: Command = 'all'): Settings => {
+export const readSettings = (environment: Environment, command: Program = 'all'): Settings => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
   const own = success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
@@ -91,7 +94,7 @@ export const readSettings = (environment: Environment, command: Command = 'all')
 };
 
 /** What is wrong in the files that settings name, as far as they will be read. */
-const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Command): string[] => [
+const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Program): string[] => [
   ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
     ? linesOf(() => loadCatalogue(SERVICE_CATALOGUE))
@@ -109,7 +112,7 @@ const linesOf = (check: () => unknown): readonly string[] => {
 };
 
 /** What is wrong only in combination. */
-const togetherWrong = (set: Environment, command: Command): string[] => {
+const togetherWrong = (set: Environment, command: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
   const production = NODE_ENV === 'production';
   if (command === 'service') {

@@ -3,6 +3,7 @@ import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Interaction } from './interaction.ts';
 import type { InteractionStore, Teller } from './ports.ts';
 
@@ -12,6 +13,7 @@ export interface DeliverParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 const retry: Backoff = { base: 500, cap: 60_000 };
@@ -19,7 +21,17 @@ const retry: Backoff = { base: 500, cap: 60_000 };
 const patience = 24 * 60 * 60 * 1000;
 
 /** Tells the outcome of a decided (or refused, or unknown) interaction, trying again until it is told, the chat is gone, or `stop` aborts. */
-export const deliver = async (
+export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span(
+    'deliver',
+    { app: interaction.app, ending: interaction.outcome?.status ?? interaction.state },
+    () => untilTold(parts, interaction, stop),
+    { from: interaction.traceparent },
+  );
+};
+
+const untilTold = async (
   { store, teller, clock, random, log }: DeliverParts,
   interaction: Interaction,
   stop: AbortSignal,

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
 import { type Held, type Interaction, notHeld, type Step, type Verdict } from './interaction.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
@@ -26,6 +27,7 @@ export interface InteractionsParts {
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export interface Interactions {
@@ -51,7 +53,7 @@ export interface Interactions {
 }
 
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
-  const { client, store, clock, random, log } = parts;
+  const { client, store, clock, log } = parts;
   const stop = new AbortController();
   /** Ends what runs on interactions that are held no more. */
   let hold = new AbortController();
@@ -72,7 +74,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   };
   const tell = (interaction: Interaction) => {
     const to = teller;
-    if (to) background(interaction, 'tell', (ended) => deliver({ store, teller: to, clock, random, log }, interaction, ended));
+    if (to) background(interaction, 'tell', (ended) => deliver({ ...parts, teller: to }, interaction, ended));
   };
   /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
   const decide = async (held: Held, verdict: Verdict) => {
@@ -92,11 +94,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       watches.get(interaction.id)?.abort();
       watches.set(interaction.id, own);
       try {
-        await watch(
-          { client, events: parts.events, decide, advance, clock, random, log },
-          interaction,
-          AbortSignal.any([ended, own.signal]),
-        );
+        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([ended, own.signal]));
       } finally {
         if (watches.get(interaction.id) === own) watches.delete(interaction.id);
       }

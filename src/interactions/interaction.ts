@@ -14,6 +14,8 @@ export interface Verdict {
   readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer';
   /** The result record, when it was read. */
   readonly result?: ResultRecord;
+  /** When the service's event said that it is over, epoch milliseconds, where one came first. */
+  readonly heardAt?: number | undefined;
 }
 
 /** What an interaction came to. */
@@ -42,6 +44,8 @@ export interface Intent<Id extends AppId = AppId> {
   readonly createdAt: number;
   /** When waiting ends, whatever the service says or does not say. */
   readonly deadline: number;
+  /** The place in the trace of the turn that asked for it, so that what follows joins that trace, also after a restart. */
+  readonly traceparent?: string | undefined;
 }
 
 /** An interaction as it was when it was read. A write is made on it only if it has not changed hands since. */

@@ -3,13 +3,14 @@ import { fateOf, type ServiceClient } from '../client/index.ts';
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import type { Happening } from './states.ts';
+import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline'>;
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline' | 'traceparent'>;
 
 export interface StartParts {
   readonly client: ServiceClient;
@@ -19,14 +20,16 @@ export interface StartParts {
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience: Readonly<Record<AppId, number>>;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 export const makeStart = (parts: StartParts) => ({
   /** Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. */
   start: async (plan: Plan): Promise<Interaction> => {
-    const { store, clock, newId, patience } = parts;
+    const { store, clock, newId, patience, tracing = noTracing } = parts;
     const createdAt = clock.now();
-    const intent = { ...plan, id: newId(), createdAt, deadline: createdAt + patience[plan.app] };
+    const deadline = createdAt + patience[plan.app];
+    const intent = { ...plan, id: newId(), createdAt, deadline, traceparent: tracing.traceparent() };
     const interaction = await store.record(intent);
     return applied(parts, interaction, await send(parts, interaction));
   },
@@ -44,7 +47,21 @@ export const makeStart = (parts: StartParts) => ({
   },
 });
 
-const send = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span(
+    'send',
+    { app: interaction.app },
+    async () => {
+      const happening = await attempt(parts, interaction, signal);
+      tracing.note({ state: next('intended', happening) });
+      return happening;
+    },
+    { from: interaction.traceparent },
+  );
+};
+
+const attempt = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
   try {
     return await sendAs(client, app, request, id, signal);
   } catch (fault) {

@@ -5,6 +5,7 @@ import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Held, Interaction, Step, Verdict } from './interaction.ts';
 import type { EventSource } from './socket.ts';
 import { callFields } from './trouble.ts';
@@ -18,6 +19,7 @@ export interface WatchParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  readonly tracing?: Tracing;
 }
 
 /** Between two attempts to connect, and between two reads while there is no socket. */
@@ -35,13 +37,19 @@ const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.boo
  * Watches one waiting interaction until it is decided or `stop` aborts. Whatever fails in between is logged and tried again; only the
  * deadline ends it without an answer.
  */
-export const watch = async (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+export const watch = (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+  const { tracing = noTracing } = parts;
+  return tracing.span('watch', { app: interaction.app }, () => untilDecided(parts, interaction, stop), { from: interaction.traceparent });
+};
+
+const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
   const { clock, log, random } = parts;
   const over = new AbortController();
   const signal = AbortSignal.any([stop, over.signal]);
+  let heardAt: number | undefined;
   const settle = async (verdict: Verdict) => {
     if (signal.aborted) return;
-    await parts.decide(interaction, verdict);
+    await parts.decide(interaction, heardAt === undefined ? verdict : { ...verdict, heardAt });
     over.abort();
   };
   /** Runs one piece of work whose failure must not end the watch. */
@@ -76,6 +84,7 @@ export const watch = async (parts: WatchParts, interaction: Interaction, stop: A
   const confirm = async (status: Verdict['status']) => {
     if (confirming) return;
     confirming = true;
+    heardAt = clock.now();
     const patience = new AbortController();
     const within = AbortSignal.any([signal, patience.signal]);
     const reading = (async () => {

@@ -19,7 +19,7 @@ const names = [
     'fields',
   ] as const),
   ...(['interaction', 'method', 'operation', 'outcome', 'phone', 'port', 'reason', 'request', 'route', 'setting', 'state'] as const),
-  ...(['status', 'token', 'where'] as const),
+  ...(['status', 'token', 'trace_id', 'where'] as const),
 ] as const;
 
 export type LogFields = { readonly [Name in (typeof names)[number]]?: string | number | undefined };
@@ -35,12 +35,20 @@ export interface Log {
   child(fields: LogFields): Log;
 }
 
-/** A logger that writes JSON lines of the given level and above to `destination`, standard error unless told. */
-export const makeLog = (level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Log =>
+/**
+ * A logger that writes JSON lines of the given level and above to `destination`, standard error unless told. Where `traceId` is given, every
+ * line that is written within a trace carries it.
+ */
+export const makeLog = (
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  traceId?: () => string | undefined,
+): Log =>
   pino(
     {
       level,
       base: null,
+      ...(traceId && { mixin: () => ({ trace_id: traceId() }) }),
       formatters: {
         level: (label) => ({ level: label }),
         log: keepAllowed,

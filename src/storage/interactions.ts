@@ -198,6 +198,7 @@ const toRow = (intent: Intent, owner: string): InteractionTable => ({
   told: 0,
   created_at: intent.createdAt,
   deadline: intent.deadline,
+  traceparent: intent.traceparent ?? null,
   owner,
   epoch: 1,
 });
@@ -224,5 +225,6 @@ const fromRow = (row: Selectable<InteractionTable>, replicaId: string): Interact
     told: row.told === 1,
     createdAt: row.created_at,
     deadline: row.deadline,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
   };
 };

@@ -19,6 +19,7 @@ export interface InteractionTable {
   told: number;
   created_at: number;
   deadline: number;
+  traceparent: string | null;
   /** The replica that works on it; '' when none does. */
   owner: string;
   /** Grows with every change of owner: what was begun under an older one can write nothing any more. */

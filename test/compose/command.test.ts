@@ -8,14 +8,15 @@ describe('the command line', () => {
     [['all'], 'all'],
     [['bot'], 'bot'],
     [['service'], 'service'],
+    [['doctor'], 'doctor'],
   ] as const) {
     it(`"${words.join(' ')}" starts ${command}`, () => assert.equal(readCommand(words), command));
   }
-  for (const words of [['bots'], ['BOT'], [''], ['--help'], ['bot', 'service'], ['__proto__']]) {
+  for (const words of [['bots'], ['BOT'], [''], ['--help'], ['bot', 'service'], ['doctor', 'bot'], ['__proto__']]) {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*bot, service\.$/.test(fault.message),
+        (fault) => fault instanceof SettingsError && /^command: .*bot, service, doctor\.$/.test(fault.message),
       ));
   }
 });

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Command } from '../../src/compose/command.ts';
+import type { Program } from '../../src/compose/command.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
-const linesOf = (environment: Record<string, string>, command?: Command): readonly string[] => {
+const linesOf = (environment: Record<string, string>, command?: Program): readonly string[] => {
   try {
     readSettings(environment, command);
     return [];
@@ -98,7 +98,7 @@ describe('the settings', () => {
     });
   }
 
-  const together: [string, Record<string, string>, string[], Command?][] = [
+  const together: [string, Record<string, string>, string[], Program?][] = [
     ['a service elsewhere without its key', { SERVICE_BASE_URL: 'https://service.example.com' }, ['SERVICE_SECRET_KEY']],
     ['a websocket of a service that is not named', { SERVICE_WS_URL: 'wss://service.example.com/ws' }, ['SERVICE_BASE_URL']],
     ['a base address over FTP', { ...service, SERVICE_BASE_URL: 'ftp://service.example.com' }, ['SERVICE_BASE_URL']],

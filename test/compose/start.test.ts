@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import type { Command } from '../../src/compose/command.ts';
+import type { Program } from '../../src/compose/command.ts';
 import { startAll } from '../../src/compose/index.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -13,7 +13,7 @@ import { SettingsError } from '../../src/platform/settings-error.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { freePort } from '../support/process.ts';
 
-const commands: readonly Command[] = ['all', 'bot', 'service'];
+const commands: readonly Program[] = ['all', 'bot', 'service'];
 
 describe('starting', () => {
   let dataDir: string;
@@ -32,7 +32,7 @@ describe('starting', () => {
     );
 
   /** One sentence that names the setting, and no port of ours left open. */
-  const isRefused = async (command: Command, more: Record<string, string>, sentence: RegExp) => {
+  const isRefused = async (command: Program, more: Record<string, string>, sentence: RegExp) => {
     const settings = await settingsOf(more);
     const { lines } = await failureOf(startAll(command, settings, log), SettingsError);
     assert.equal(lines.length, 1, lines.join('\n'));
@@ -41,7 +41,7 @@ describe('starting', () => {
     return settings;
   };
 
-  const labels: Record<Command, string[]> = {
+  const labels: Record<Program, string[]> = {
     all: ['chat', 'outbox', 'service', 'bot endpoint'],
     bot: ['chat', 'service', 'bot endpoint'],
     service: ['outbox', 'service'],

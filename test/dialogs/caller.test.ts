@@ -14,6 +14,8 @@ describe('a typed phone number', () => {
     ['hello', 'US', undefined],
     ['', 'US', undefined],
     ['99999999999999999999999999', 'US', undefined],
+    ['+49 123456789012345', 'US', undefined],
+    ['+49 1234567890123', 'US', '+491234567890123'],
     ['<script>alert(1)</script>', 'US', undefined],
   ];
   for (const [typed, region, number] of table) {
@@ -27,6 +29,9 @@ describe('the number a channel vouches for', () => {
     ['telephony', 'tel:+12025550101', '+12025550101'],
     ['whatsapp', 'whatsapp:12025550101', '+12025550101'],
     ['sms', 'short', undefined],
+    ['sms', '+0202555010', undefined],
+    ['sms', '72000', undefined],
+    ['telephony', '+1234567890123456', undefined],
     ['msteams', '+12025550101', undefined],
   ];
   for (const [channelId, id, number] of senders) {
@@ -41,6 +46,8 @@ describe('the number a channel vouches for', () => {
     assert.equal(await resolve({ serviceUrl: 'urn:own', channelData }), '+12025550101');
     assert.equal(await resolve({ serviceUrl: 'https://elsewhere.example', channelData }), undefined);
     assert.equal(await resolve({ serviceUrl: 'urn:own' }), undefined);
+    for (const claimed of ['2025550101', 12025550101, '+0', {}, null])
+      assert.equal(await resolve({ serviceUrl: 'urn:own', channelData: { verified: { phoneNumber: claimed } } }), undefined);
   });
 
   it('is the first that any resolver knows', async () => {

@@ -171,4 +171,77 @@ describe('a customer who pastes nonsense', () => {
       await talk.sees(taken);
     });
   }
+
+  const blanks = {
+    'variable:accountHolder': 'Mei Tanaka',
+    'variable:accountEnding': '4711',
+    'variable:monthlyLimit': '250',
+    'variable:firstCollection': '2026-12-05',
+  };
+  const toBlanks = async () => {
+    await say('sign a document', waits, 'yes', 'Direct debit mandate')(talk);
+    await talk.sees(/Fill in the document/);
+  };
+
+  it('where a document is filled in, is answered each time, and goes on from there', async () => {
+    await toBlanks();
+    for (const [what, text] of nonsense) {
+      const before = talk.messages().length;
+      await talk.say(text);
+      await isAnswered(before, what);
+    }
+    const own = talk.newestButton('Continue') as { action: string };
+    for (const [what, value] of forgedSubmits(own.action)) {
+      const before = talk.messages().length;
+      await talk.submit(value);
+      await isAnswered(before, what);
+      await talk.sees(/earlier step/);
+    }
+    for (const [what, text] of nonsense) {
+      await talk.press('Continue', Object.fromEntries(Object.keys(blanks).map((name) => [name, text])));
+      await talk.sees(/First collection \(optional\): Please/);
+      assert.ok(talk.newestButton('Continue'), what);
+    }
+    await talk.press('Continue', { ...blanks, 'variable:__proto__': 'x', 'variable:more': 'x', __proto__: 'x', constructor: 'x' });
+    await talk.sees(/Account holder: Mei Tanaka/);
+    assert.equal(whole.proxy.count(/document-signature\/send/), 0);
+  });
+
+  for (const [what, text] of nonsense) {
+    it(`who signs as ${what}, is told whether it was sent`, async () => {
+      await toBlanks();
+      await talk.press('Continue', { ...blanks, 'variable:accountHolder': text });
+      const asked = await talk.sees(/Send this document\?|Account holder: Please/);
+      if (/Please/.test(asked.text)) return;
+      await talk.press('Send');
+      const told = await talk.sees(/Waiting for your signature|could not be sent/);
+      assert.match(told.text, /Waiting for your signature|did not accept this request/);
+    });
+  }
+});
+
+describe('a customer who says at the menu what is meant for later', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole();
+  });
+  after(() => whole.close());
+
+  for (const [words, answer] of [
+    ['help', /You can press a button, type its title/],
+    ['status', /nothing under way/],
+    ['cancel', /nothing under way/],
+    ['send it again', /nothing under way/],
+    ['start over', /What would you like to do\?/],
+    ['I want a real person', /Nobody can join this chat/],
+    ['the weather', /did not understand/],
+  ] as const) {
+    it(`is answered "${words}", and shown the menu`, async () => {
+      const talk = await talkTo(whole);
+      await talk.say(words);
+      await talk.sees(answer);
+      await talk.sees(/What would you like to do\?/);
+      talk.chatter.socket.terminate();
+    });
+  }
 });

@@ -33,7 +33,7 @@ const neutral = Object.fromEntries(
 );
 
 /** Starts `src/main.ts` with nothing but these settings. */
-export const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>): Running => {
+const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>): Running => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: { ...neutral, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

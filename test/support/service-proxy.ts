@@ -1,6 +1,6 @@
 // The way between bot and service, with switches: sockets refused or dropped, results unreadable, everything down.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -13,6 +13,8 @@ export interface ServiceProxy {
   dropSockets(): void;
   /** Requests whose path matches are answered with this status instead; `undefined` lets all through. */
   refuse(path: RegExp | undefined, status?: number): void;
+  /** The headers of the requests so far whose path matches, in order. */
+  headers(path: RegExp): IncomingHttpHeaders[];
   /** How many requests went to paths that match. */
   count(path: RegExp): number;
   close(): Promise<void>;
@@ -20,13 +22,13 @@ export interface ServiceProxy {
 
 /** Stands between a client and the service at `port` on this machine. */
 export const startServiceProxy = async (port: number): Promise<ServiceProxy> => {
-  const seen: string[] = [];
+  const seen: { readonly line: string; readonly headers: IncomingHttpHeaders }[] = [];
   const tunnels = new Set<Duplex>();
   let open = true;
   let refused: { path: RegExp; status: number } | undefined;
 
   const server = createServer((req, res) => {
-    seen.push(`${req.method} ${req.url}`);
+    seen.push({ line: `${req.method} ${req.url}`, headers: req.headers });
     if (refused?.path.test(req.url ?? '')) {
       req.resume();
       res.writeHead(refused.status);
@@ -78,7 +80,8 @@ export const startServiceProxy = async (port: number): Promise<ServiceProxy> => 
     refuse: (path, status = 503) => {
       refused = path && { path, status };
     },
-    count: (path) => seen.filter((line) => path.test(line)).length,
+    headers: (path) => seen.filter(({ line }) => path.test(line)).map(({ headers }) => headers),
+    count: (path) => seen.filter(({ line }) => path.test(line)).length,
     close: async () => {
       drop();
       const closed = once(server, 'close');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import type { Telemetry } from '../../src/platform/telemetry.ts';
 import { type RunningService, startService } from '../../src/service/index.ts';
 import { type ServiceProxy, startServiceProxy } from './service-proxy.ts';
 
@@ -28,13 +29,15 @@ export interface WholeOptions extends Pick<BotOptions, 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly patience?: BotOptions['patience'];
   readonly port?: number;
+  /** Asked at each start of the bot, as a new process would make its own. */
+  readonly telemetry?: () => Telemetry;
 }
 
 /** Starts everything on free ports, with its state in a folder of its own. */
-export const startWhole = async ({ settings: more = {}, patience, port = 0, turnRate }: WholeOptions = {}): Promise<Whole> => {
+export const startWhole = async ({ settings: more = {}, patience, port = 0, turnRate, telemetry }: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
-  const log = makeLog('debug', { write: (line) => void lines.push(line) });
+  const log = makeLog('debug', { write: (line) => void lines.push(line) }, () => telemetry?.().traceId());
   const service = await startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log });
   const proxy = await startServiceProxy(service.port);
   const start = (at: number) =>
@@ -44,6 +47,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0, turn
       log,
       ...(patience && { patience }),
       ...(turnRate && { turnRate }),
+      ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);
   const at = bot.port;

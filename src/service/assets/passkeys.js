@@ -65,3 +65,5 @@ form.addEventListener(
 addEventListener('pageshow', () => {
   form.elements.answer.value = '';
 });
+// The buttons have waited for this: pressed before, they would post no answer.
+show('');

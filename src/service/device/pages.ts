@@ -85,5 +85,6 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
   };
 };
 
+/** One that needs an authenticator's answer waits for the script that asks for it. */
 const button = ({ decision, label, ceremony }: PageButton, attributes: Html) =>
-  html`<button${attributes} name="decision" value="${decision}"${ceremony && html` data-ceremony`}>${label}</button>`;
+  html`<button${attributes} name="decision" value="${decision}"${ceremony && html` data-ceremony disabled`}>${label}</button>`;

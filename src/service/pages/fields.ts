@@ -109,7 +109,7 @@ export const choiceList = (
 export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Record<string, string>>, texts: Texts) =>
   errors.length > 0 &&
   html`<div class="summary" role="alert" tabindex="-1" id="summary">
-    <p>${texts.t('page.problems')}</p>
+    ${errors.some(({ path }) => path !== '') && html`<p>${texts.t('page.problems')}</p>`}
     <ul>${errors.map((error) => html`<li>${summarised(error, labels)}</li>`)}</ul>
   </div>`;
 

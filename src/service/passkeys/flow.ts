@@ -33,7 +33,7 @@ export interface PasskeyFlowOptions {
 }
 
 /** The last digits, enough to tell one phone from another. */
-const masked = (phoneNumber: string) => `••• ${phoneNumber.slice(-4)}`;
+const masked = (phoneNumber: string) => phoneNumber.slice(-4);
 
 export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   const { account, catalogue, storage, endings, ceremony, judge, phoneCode, limits, random, clock, log } = options;

@@ -115,6 +115,19 @@ const render = () => {
   );
 };
 
+/**
+ * A restart takes a few seconds. The client's own waits, 3 to 15 s at first and then 20 s after each failure, are long for somebody who
+ * looks at the screen. It has one figure for the later waits and for how long a request may take: requests keep theirs.
+ */
+const hasten = (directLine) => {
+  const { services, timeout, retries } = directLine;
+  const { ajax } = services;
+  services.ajax = (request) => ajax({ ...request, timeout });
+  directLine.getRetryDelay = () => 3000 + Math.random() * 3000;
+  directLine.timeout = directLine.getRetryDelay();
+  directLine.retries = (retries * timeout) / directLine.timeout;
+};
+
 /** Opens a conversation: the one this tab was in, or a new one. A draft that was not sent yet stays. */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
@@ -130,8 +143,7 @@ const connect = async ({ anew = false } = {}) => {
     ...(issued.conversationId && { conversationId: issued.conversationId }),
     conversationStartProperties: { locale: language },
   });
-  // A restart takes a few seconds. The client's own first wait, 3 to 15 s, is long for somebody who looks at the screen.
-  directLine.getRetryDelay = () => 3000 + Math.random() * 3000;
+  hasten(directLine);
 
   const lost = () => {
     if (mine === generation) connect();

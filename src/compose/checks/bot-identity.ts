@@ -1,0 +1,32 @@
+// Can the bot get the token without which no channel takes its messages?
+import type { AccessToken } from '../../bot/http-connector.ts';
+import { TokenError } from '../../bot/tokens.ts';
+import { type Finding, ok, unknown, wrong } from './finding.ts';
+
+/** What Microsoft's authority says when the settings are wrong (MSAL's codes), and which of them it is. */
+const refusals: Readonly<Record<string, string>> = {
+  invalid_client:
+    'the authority does not accept MicrosoftAppPassword (invalid_client). Make a new client secret and set its value, not its id.',
+  unauthorized_client:
+    'the authority does not know MicrosoftAppId in this tenant (unauthorized_client). Check it, MicrosoftAppType and MicrosoftAppTenantId.',
+  invalid_request: 'the authority does not understand the request (invalid_request). Check MicrosoftAppId and MicrosoftAppTenantId.',
+};
+
+/** @param token - `undefined` without an app id */
+export const checkBotIdentity = async (token: AccessToken | undefined): Promise<Finding> => {
+  if (!token) return ok('none is set: the bot serves this machine only.');
+  try {
+    await token.get();
+    return ok('the authority gives the bot its token.');
+  } catch (fault) {
+    if (!(fault instanceof TokenError)) throw fault;
+    const known = refusals[fault.reason ?? ''];
+    if (known) return wrong(known);
+    const reason = fault.reason ? ` (${fault.reason})` : '';
+    return fault.code === 'token_timeout'
+      ? unknown('the authority did not answer in time. Can this machine reach login.microsoftonline.com?')
+      : unknown(
+          `no token could be had${reason}. Can this machine reach login.microsoftonline.com, and are the MicrosoftApp settings right?`,
+        );
+  }
+};

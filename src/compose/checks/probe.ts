@@ -1,0 +1,61 @@
+// One request to the service, as the doctor makes it: with the key, within a few seconds, whatever comes back.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { exchange } from '../../client/exchange.ts';
+import { readFault } from '../../client/read-fault.ts';
+import type { Message } from '../../client/travel.ts';
+import { readJson } from '../../platform/bounded-json.ts';
+
+/** What came back. `at`: when, epoch ms, in the middle between question and answer. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body as JSON; `undefined` when it is none, whatever its type says. */
+  readonly json: unknown;
+  /** It says that it is a web page. */
+  readonly page: boolean;
+  readonly at: number;
+}
+
+/** Why nothing came back: a code of TransportError or ProtocolError. */
+export interface Silent {
+  readonly fault: string;
+}
+
+export type Probe = (message: Message) => Promise<Answered | Silent>;
+
+export interface ProbeOptions {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly dispatcher: Dispatcher;
+  /** Milliseconds for one request. */
+  readonly patience: number;
+  readonly now: () => number;
+}
+
+export const makeProbe = ({ baseUrl, secretKey, dispatcher, patience, now }: ProbeOptions): Probe => {
+  const { origin, pathname } = new URL(baseUrl);
+  return async ({ method, path, body }) => {
+    const start = now();
+    const headers = {
+      accept: 'application/json, application/problem+json',
+      authorization: `Bearer ${secretKey}`,
+      'user-agent': 'countersign-doctor',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const message = { origin, method, path: `${pathname.replace(/\/+$/, '')}${path}`, headers, ...(body !== undefined && { body }) };
+    const answer = await exchange(dispatcher, message, AbortSignal.timeout(patience));
+    // A refusal is one as soon as its status is there; any other answer must also come to its end.
+    if (answer.status === undefined || (answer.fault && answer.status < 400)) {
+      return { fault: answer.fault ? readFault('doctor', answer.fault, 'timeout', answer.sent).code : 'reset' };
+    }
+    const reading = readJson(answer.body, 32);
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      json: 'value' in reading ? reading.value : undefined,
+      page: /^text\/html/i.test(answer.headers['content-type'] ?? ''),
+      at: (start + now()) / 2,
+    };
+  };
+};

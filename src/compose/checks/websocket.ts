@@ -1,0 +1,55 @@
+// Does the service's websocket come up, and does it know the protocol? A token that nobody issued is enough to find out.
+import { randomBytes } from 'node:crypto';
+import { WebSocket } from 'ws';
+import { connectFrame } from '../../contract/index.ts';
+import { type Finding, ok, unknown, wrong } from './finding.ts';
+
+export interface WebsocketPatience {
+  /** Milliseconds for the handshake. */
+  readonly handshake: number;
+  /** Milliseconds for a word about the token. */
+  readonly answer: number;
+}
+
+/** Opens a socket, sends CONNECT with a nonsense token, and waits for what the service says to it. */
+export const checkWebsocket = (url: string, patience: WebsocketPatience): Promise<Finding> =>
+  new Promise((resolve) => {
+    const host = new URL(url).host;
+    const options = { maxPayload: 64 * 1024, perMessageDeflate: false, followRedirects: false, closeTimeout: 500 };
+    const socket = new WebSocket(url, options);
+    let opened = false;
+    const end = (finding: Finding) => {
+      clearTimeout(timer);
+      resolve(finding);
+      socket.terminate();
+    };
+    let timer = setTimeout(
+      () => end(wrong(`${host}: the handshake did not end in time. A proxy between here and the service may not pass websockets.`)),
+      patience.handshake,
+    );
+    socket.on('open', () => {
+      opened = true;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => end(unknown(`${host}: it opens, but nothing is said about an unknown token. The interface promises no answer to it.`)),
+        patience.answer,
+      );
+      socket.send(connectFrame(`doctor-${randomBytes(24).toString('base64url')}`));
+    });
+    socket.on('message', () => end(ok(`${host}: it opens, and an unknown token is answered.`)));
+    socket.on('close', (code) => {
+      if (code !== 1006) end(ok(`${host}: it opens, and an unknown token is refused (${code}).`));
+      else end(unknown(`${host}: it opens, but the connection broke at an unknown token.`));
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      const status = response.statusCode ?? 0;
+      response.destroy();
+      if (status === 404) end(wrong(`${host}: there is no websocket at this path (404). Set SERVICE_WS_URL to the right one.`));
+      else end(wrong(`${host}: the handshake is answered with ${status}. Check SERVICE_WS_URL, and whether a proxy passes websockets.`));
+    });
+    socket.on('error', (fault: NodeJS.ErrnoException) => {
+      const code = fault.code ? ` (${fault.code})` : '';
+      if (opened) end(unknown(`${host}: it opens, but then sends what no websocket may${code}.`));
+      else end(wrong(`${host}: it cannot be reached${code}. Check SERVICE_WS_URL, its port, and ws or wss.`));
+    });
+  });

@@ -1,0 +1,98 @@
+// npm run doctor: looks at everything the bot needs, and says in words what is wrong.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent } from 'undici';
+import { botToken } from '../bot/bot-token.ts';
+import type { AccessToken } from '../bot/http-connector.ts';
+import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
+import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
+import { exitConfig, SettingsError } from '../platform/settings-error.ts';
+import { checkBootstrap } from './checks/bootstrap.ts';
+import { checkBotIdentity } from './checks/bot-identity.ts';
+import { checkDataFolder } from './checks/data-folder.ts';
+import { type Finding, ok, unknown, wrong } from './checks/finding.ts';
+import { makeProbe } from './checks/probe.ts';
+import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
+import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
+import { serviceAccess } from './service.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** What the examination waits for, and asks beside the service. */
+export interface DoctorParts {
+  /** Milliseconds: for one request, and for the websocket. */
+  readonly patience?: { readonly request: number; readonly socket: WebsocketPatience };
+  readonly tokenOf?: (identity: BotIdentitySettings) => AccessToken | undefined;
+  readonly now?: () => number;
+}
+
+const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 } };
+
+/**
+ * Prints one line per check: `ok`, `wrong` or `unknown`, the check's name, and what was seen or what to do. Changes nothing and sends nothing to
+ * any customer. Answers the exit code: 0 when nothing is wrong, 1 when something is, 78 when the settings cannot be used at all.
+ */
+export const examine = async (
+  environment: Readonly<Record<string, string | undefined>>,
+  print: (line: string) => void,
+  { patience = usualPatience, tokenOf = botToken, now = systemClock.now }: DoctorParts = {},
+): Promise<number> => {
+  let worst = 0;
+  const tell = (check: string, { verdict, words }: Finding) => {
+    if (verdict === 'wrong') worst = 1;
+    print(`${verdict.padEnd(7)}  ${check.padEnd(12)}  ${words}`);
+  };
+
+  const read = readAll(environment);
+  if ('lines' in read) {
+    for (const line of read.lines) tell('settings', wrong(line));
+    return exitConfig;
+  }
+  const { settings } = read;
+  tell('settings', ok('all can be used.'));
+  tell('data folder', await checkDataFolder(settings.DATA_DIR));
+  tell('bot identity', await checkBotIdentity(tokenOf(settings)));
+  await examineService(settings, patience, now, tell);
+  return worst;
+};
+
+type Tell = (check: string, finding: Finding) => void;
+
+const examineService = async (settings: Settings, patience: Required<DoctorParts>['patience'], now: () => number, tell: Tell) => {
+  const secretKey = keyOf(settings);
+  const access = serviceAccess({ ...settings, SERVICE_SECRET_KEY: secretKey ?? 'none' });
+  const dispatcher = new Agent({ connect: { timeout: patience.request }, allowH2: false, pipelining: 1 });
+  const probe = makeProbe({ ...access, secretKey: access.secretKey, dispatcher, patience: patience.request, now });
+  try {
+    const answer = await askForNothing(probe);
+    tell('service', checkReachable(answer, new URL(access.baseUrl).origin, settings.SERVICE_BASE_URL === undefined));
+    if ('fault' in answer) {
+      for (const check of ['key', 'results', 'bootstrap', 'clock'])
+        tell(check, unknown('cannot be told while the service does not answer.'));
+    } else {
+      tell('key', secretKey === undefined ? unknown(noKey) : checkKey(answer));
+      tell('results', checkResults(answer));
+      tell('bootstrap', await checkBootstrap(probe, settings.SERVICE_BOOTSTRAP));
+      tell('clock', checkClock(answer));
+    }
+    tell('websocket', await checkWebsocket(access.wsUrl, patience.socket));
+  } finally {
+    await dispatcher.destroy();
+  }
+};
+
+const noKey = 'DATA_DIR holds no key yet. Start the service that comes with the bot, or set SERVICE_BASE_URL and SERVICE_SECRET_KEY.';
+
+/** The key as the bot would use it, without making one. */
+const keyOf = ({ DATA_DIR, SERVICE_SECRET_KEY }: Settings): string | undefined =>
+  SERVICE_SECRET_KEY ?? (existsSync(join(DATA_DIR, 'service.key')) ? keptSecret(DATA_DIR, 'service.key') : undefined);
+
+/** The settings, or every line about what is wrong with them. */
+const readAll = (environment: Readonly<Record<string, string | undefined>>): { settings: Settings } | { lines: readonly string[] } => {
+  try {
+    return { settings: readSettings(environment) };
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    return { lines: fault.lines };
+  }
+};

@@ -1,0 +1,171 @@
+// Measuring the parts from outside: each function stands around a port and tells what passes. The parts themselves know of no numbers.
+import type { TurnLock } from '../bot/turn-lock.ts';
+import type { RunTurn } from '../bot/turns.ts';
+import { type Around, CallError, ServiceError } from '../client/index.ts';
+import type { InteractionStore, Teller } from '../interactions/ports.ts';
+import type { EventSource } from '../interactions/socket.ts';
+import type { Happening } from '../interactions/states.ts';
+import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
+
+const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
+
+/** Around each turn: how long it took, and its span. A proactive turn stays in the trace it was started in. */
+export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
+  const took = telemetry.histogram('countersign_turn_duration_seconds', 'Time of one turn, without its wait for the lock', [
+    'kind',
+    'ending',
+  ]);
+  return async (context, news) => {
+    const { type, channelId: channel } = context.activity;
+    const kind = news?.kind ?? type;
+    const start = monotonicClock.now();
+    let ending = 'failed';
+    try {
+      await telemetry.span('turn', { kind, channel, app: news?.interaction.app }, () => run(context, news), {
+        kind: news ? 'consumer' : 'server',
+      });
+      ending = 'ok';
+    } finally {
+      took({ kind, ending }, secondsSince(start));
+    }
+  };
+};
+
+/** Around the turn lock: how long turns wait for the one before them. */
+export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {
+  const waited = telemetry.histogram('countersign_turn_lock_wait_seconds', 'How long a turn waited for the conversation’s lock', [
+    'ending',
+  ]);
+  return {
+    run: async (key, work) => {
+      const start = monotonicClock.now();
+      let entered = false;
+      try {
+        return await lock.run(key, (hold) => {
+          entered = true;
+          waited({ ending: 'ok' }, secondsSince(start));
+          return work(hold);
+        });
+      } finally {
+        if (!entered) waited({ ending: 'turned_away' }, secondsSince(start));
+      }
+    },
+    idle: (graceMs) => lock.idle(graceMs),
+    get size() {
+      return lock.size;
+    },
+  };
+};
+
+/** Around the calls to the service: which, how they end, how long they take; the trace goes along with them. */
+export const observeCalls = (telemetry: Telemetry): Around => {
+  const called = telemetry.counter('countersign_service_calls_total', 'Calls to the service, with all their attempts', [
+    'operation',
+    'status',
+  ]);
+  const took = telemetry.histogram('countersign_service_call_duration_seconds', 'Time of one call to the service', ['operation']);
+  return (operation, call) =>
+    telemetry.span(
+      operation,
+      { operation },
+      async () => {
+        const start = monotonicClock.now();
+        const traceparent = telemetry.traceparent();
+        let status = 'ok';
+        try {
+          return await call(traceparent === undefined ? undefined : { traceparent });
+        } catch (fault) {
+          status = fault instanceof ServiceError ? String(fault.status) : fault instanceof CallError ? fault.code : 'unknown';
+          throw fault;
+        } finally {
+          telemetry.note({ status });
+          called({ operation, status });
+          took({ operation }, secondsSince(start));
+        }
+      },
+      { kind: 'client' },
+    );
+};
+
+/** Around the sockets: how many are in which state, and why they go down. */
+export const observeEvents = (events: EventSource, telemetry: Telemetry): EventSource => {
+  const counts = { connecting: 0, up: 0 };
+  const wentDown = telemetry.counter('countersign_socket_downs_total', 'Sockets to the service that went down, by reason', ['reason']);
+  telemetry.gauge('countersign_sockets', 'Sockets to the service', ['state'], () => [
+    [{ state: 'connecting' }, counts.connecting],
+    [{ state: 'up' }, counts.up],
+  ]);
+  return (request) => {
+    let state: keyof typeof counts | undefined = 'connecting';
+    counts.connecting += 1;
+    const become = (next: typeof state) => {
+      if (state) counts[state] -= 1;
+      if (next) counts[next] += 1;
+      state = next;
+    };
+    const source = events({
+      ...request,
+      onUp: () => {
+        become('up');
+        telemetry.mark('socket up');
+        request.onUp();
+      },
+      onEvent: (type, frame) => {
+        telemetry.mark('event', { state: type });
+        request.onEvent(type, frame);
+      },
+      onDown: (reason) => {
+        become(undefined);
+        wentDown({ reason });
+        telemetry.mark('socket down', { reason });
+        request.onDown(reason);
+      },
+    });
+    return {
+      close: () => {
+        become(undefined);
+        source.close();
+      },
+    };
+  };
+};
+
+/** How a happening ends an interaction, for those that do. */
+const endingOf = (happening: Happening): string | undefined => {
+  if (happening.kind === 'decided') return happening.outcome.status;
+  if (happening.kind === 'refused') return 'refused';
+  return happening.kind === 'lost' ? 'unknown' : undefined;
+};
+
+/** Around the store: each interaction is counted once, by the one write that ends it. */
+export const observeStore = (store: InteractionStore, telemetry: Telemetry): InteractionStore => {
+  const ended = telemetry.counter('countersign_interactions_ended_total', 'Interactions that ended', ['app', 'ending']);
+  return {
+    ...store,
+    apply: async (held, happening) => {
+      const changed = await store.apply(held, happening);
+      const ending = endingOf(happening);
+      if (changed && ending) ended({ app: changed.app, ending });
+      return changed;
+    },
+  };
+};
+
+/** Around the teller: how long it takes from the service's word, or where none came from the decision, until the chat has the message. */
+export const observeTeller = (teller: Teller, telemetry: Telemetry, clock: Clock = systemClock): Teller => {
+  const latency = telemetry.histogram(
+    'countersign_outcome_latency_seconds',
+    'From the service’s event (where none came, from the decision) until the message with the outcome is posted',
+    ['app'],
+  );
+  return {
+    ...teller,
+    outcome: async (interaction) => {
+      const told = await teller.outcome(interaction);
+      const { app, outcome } = interaction;
+      if (told === 'told' && outcome) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
+      return told;
+    },
+  };
+};

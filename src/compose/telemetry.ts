@@ -1,0 +1,66 @@
+// How the process is watched: always by numbers, and by traces where a collector is configured.
+import { ActivityTypes, Channels } from 'botframework-schema';
+import { appIds, apps, eventTypes } from '../contract/index.ts';
+import { makeMetrics } from '../platform/metrics.ts';
+import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
+import type { Settings } from './settings.ts';
+
+const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
+const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
+
+/** Every value that a span or a number may carry. What is not here leaves the process as `other`, whoever said it. */
+const vocabulary: Vocabulary = {
+  app: appIds,
+  channel: Object.values(Channels),
+  ending: ['success', 'failure', 'timeout', 'cancelled', 'refused', 'unknown', 'undeliverable', 'ok', 'failed', 'turned_away'],
+  kind: [...Object.values(ActivityTypes), 'outcome', 'progress'],
+  operation: [
+    ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
+    ...['results.get', 'requests.get', 'requests.cancel', 'requests.resend'],
+  ],
+  reason: [
+    ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],
+    ...closeCodes.map((code) => `closed_${code}`),
+    ...[...statuses, 301, 302, 307, 308].map((status) => `refused_${status}`),
+  ],
+  state: [
+    ...['intended', 'waiting', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'],
+    ...['connecting', 'up'],
+    ...eventTypes,
+  ],
+  status: [
+    'ok',
+    ...statuses.map(String),
+    ...['aborted', 'circuit_open', 'closed', 'connect', 'dns', 'reset', 'timeout', 'tls'],
+    ...['content_type', 'encoding', 'http', 'mismatch', 'not_json', 'redirect', 'shape', 'too_deep', 'too_large'],
+  ],
+};
+
+export interface OpenTelemetry extends Telemetry {
+  /** Sends the spans that wait, for a moment. */
+  close(): Promise<void>;
+}
+
+/**
+ * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; the tracing library is not even loaded otherwise.
+ * @param onLost - called when a collector did not take spans
+ */
+export const openTelemetry = async (
+  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings,
+  onLost: (fault: unknown) => void,
+): Promise<OpenTelemetry> => {
+  const metrics = makeMetrics(vocabulary);
+  if (endpoint === undefined) return { ...metrics, ...noTracing, close: async () => {} };
+  const { openTraces } = await import('../platform/traces.ts');
+  const lost = metrics.counter('countersign_trace_exports_failed_total', 'Batches of spans that the collector did not take', []);
+  const traces = openTraces({
+    endpoint,
+    serviceName,
+    vocabulary,
+    onLost: (fault) => {
+      lost({});
+      onLost(fault);
+    },
+  });
+  return { ...metrics, ...traces };
+};

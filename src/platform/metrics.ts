@@ -1,0 +1,56 @@
+// Numbers in Prometheus' text format, kept by prom-client in a registry of our own.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { admitOnly, type Metrics, type Vocabulary } from './telemetry.ts';
+
+/** From a millisecond to ten minutes: turns take milliseconds, customers minutes. */
+const usualBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600];
+
+/** Milliseconds between two looks at the event loop. */
+const precision = 10;
+
+/**
+ * Numbers whose labels take the vocabulary's values only, so that nobody outside can make them many. What the process itself does (event-loop
+ * delay, CPU, memory, garbage collection) is measured from the first time somebody asks, because measuring it costs something.
+ */
+export const makeMetrics = (vocabulary: Vocabulary): Metrics => {
+  const registry = new Registry();
+  const admit = admitOnly(vocabulary);
+  let measuring: Promise<void> | undefined;
+  return {
+    counter: (name, help, labels) => {
+      const counter: Counter = new Counter({ name, help, labelNames: [...labels], registers: [registry] });
+      return (values) => counter.inc(admit(values));
+    },
+
+    histogram: (name, help, labels, buckets = usualBuckets) => {
+      const histogram: Histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] });
+      return (values, seconds) => histogram.observe(admit(values), Math.max(seconds, 0));
+    },
+
+    gauge: (name, help, labels, read) => {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [registry],
+        collect: () => {
+          gauge.reset();
+          for (const [values, value] of read()) gauge.inc(admit(values), value);
+        },
+      });
+    },
+
+    expose: async () => {
+      measuring ??= measureProcess(registry);
+      await measuring;
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+};
+
+/** Begins to measure the process; resolves once there is a first sample of the event loop's delay, without which its figures are no numbers. */
+const measureProcess = async (registry: Registry) => {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: precision });
+  await sleep(3 * precision);
+};

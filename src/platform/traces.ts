@@ -1,0 +1,113 @@
+// Traces by OpenTelemetry's SDK, sent to a collector over OTLP. Loaded only where a collector is configured.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { faultFields } from './log.ts';
+import { type Attributes, admitOnly, type Tracing, type Vocabulary } from './telemetry.ts';
+
+export interface TracesOptions {
+  /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  readonly vocabulary: Vocabulary;
+  /** Called for each batch of spans that the collector did not take. They are gone. */
+  readonly onLost: (fault: unknown) => void;
+}
+
+export interface Traces extends Tracing {
+  /** Sends what has not been sent, for at most `patience` milliseconds (1,500). */
+  close(patience?: number): Promise<void>;
+}
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
+
+/** One batch is given up after this long (ms). */
+const exportDeadline = 5000;
+
+/**
+ * Traces that go to a collector. Nothing of OpenTelemetry's global state is used: the provider is ours alone, and so is the storage that carries a
+ * span along. Headers for the collector come from OpenTelemetry's own `OTEL_EXPORTER_OTLP_HEADERS`, which its exporter reads.
+ */
+export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: TracesOptions): Traces => {
+  const exporter = telling(
+    new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
+    onLost,
+  );
+  const processor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportDeadline });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer('countersign');
+  const here = new AsyncLocalStorage<Context>();
+  const current = () => {
+    const context = here.getStore();
+    return context && trace.getSpan(context);
+  };
+  const admit = admitOnly(vocabulary);
+  const attributesOf = (said: Attributes) =>
+    Object.fromEntries(Object.entries(admit(said)).map(([name, value]) => [`countersign.${name}`, value]));
+
+  return {
+    span: (name, attributes, work, { kind = 'internal', from } = {}) => {
+      const parent = (from === undefined ? undefined : contextOf(from)) ?? here.getStore() ?? ROOT_CONTEXT;
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributesOf(attributes) }, parent);
+      return here.run(trace.setSpan(parent, span), async () => {
+        try {
+          return await work();
+        } catch (fault) {
+          // By its class: what a fault says may quote its input.
+          span.setAttribute('error.type', faultFields(fault).error ?? 'unknown');
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw fault;
+        } finally {
+          span.end();
+        }
+      });
+    },
+
+    note: (attributes) => {
+      current()?.setAttributes(attributesOf(attributes));
+    },
+
+    mark: (event, attributes = {}) => {
+      current()?.addEvent(event, attributesOf(attributes));
+    },
+
+    traceparent: () => {
+      const span = current()?.spanContext();
+      return span && `00-${span.traceId}-${span.spanId}-${(span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
+    },
+
+    traceId: () => current()?.spanContext().traceId,
+
+    close: async (patience = 1500) => {
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      // What the last batch came to, the exporter has told.
+      await Promise.race([provider.shutdown().catch(() => {}), enough]);
+      clearTimeout(timer);
+    },
+  };
+};
+
+const contextOf = (traceparent: string): Context | undefined => {
+  const span = parseTraceParent(traceparent);
+  return span ? trace.setSpanContext(ROOT_CONTEXT, { ...span, isRemote: true }) : undefined;
+};
+
+/** The exporter, telling when spans were not taken; the SDK itself would tell only a logger of its own that nobody set. */
+const telling = (exporter: SpanExporter, onLost: (fault: unknown) => void): SpanExporter => ({
+  export: (spans, done) =>
+    exporter.export(spans, (result) => {
+      if (result.code === ExportResultCode.FAILED) onLost(result.error);
+      done(result);
+    }),
+  shutdown: () => exporter.shutdown(),
+  forceFlush: async () => exporter.forceFlush?.(),
+});

@@ -1,0 +1,9 @@
+// Where an interaction belongs in a trace, so that what follows after a restart joins it.
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const up = async (db: Kysely<unknown>) => {
+  await db.schema.alterTable('interaction').addColumn('traceparent', 'text').execute();
+};
+
+export const traceparent: Migration = { up };

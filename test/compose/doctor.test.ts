@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { TokenError } from '../../src/bot/tokens.ts';
+import { type DoctorParts, examine } from '../../src/compose/doctor.ts';
+import {
+  type Behaviour,
+  bytes,
+  empty,
+  half,
+  hang,
+  json,
+  type MisbehavingService,
+  raw,
+  refuse,
+  reset,
+  type Seen,
+  startMisbehavingService,
+} from '../support/misbehaving-service.ts';
+import { startTestService, type TestService } from '../support/running-service.ts';
+
+const key = 'canary-secret-key-0123456789';
+const patience = { request: 300, socket: { handshake: 300, answer: 300 } };
+const page: Behaviour = raw(404, '<!doctype html><title>Not found</title>', { 'content-type': 'text/html; charset=utf-8' });
+const notFinished = refuse(404, 'not_found');
+const nobody = json(200, { customers: [] });
+const wrongField = refuse(422, 'invalid');
+
+/** The phone number that came, however it travelled in the way this service understands. */
+const came = {
+  body: ({ method, body }: Seen) => (method === 'GET' ? body : ''),
+  query: ({ url }: Seen) => url,
+  post: ({ method, body }: Seen) => (method === 'POST' ? body : ''),
+};
+/** A bootstrap that understands some ways of travelling; in the others the fields do not arrive. */
+const understands =
+  (ways: readonly (keyof typeof came)[], without: Behaviour = wrongField): Behaviour =>
+  (res, seen) => {
+    const text = decodeURIComponent(ways.map((way) => came[way](seen)).join(' '));
+    if (/12025550199/.test(text)) nobody(res, seen);
+    else if (/not-a-number/.test(text)) wrongField(res, seen);
+    else without(res, seen);
+  };
+const byPath =
+  (results: Behaviour, bootstrap: Behaviour = understands(['body'])): Behaviour =>
+  (res, seen) =>
+    (seen.url.startsWith('/results/') ? results : bootstrap)(res, seen);
+
+describe('the doctor', () => {
+  let folder: string;
+  let lines: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
+    lines = [];
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    assert.doesNotMatch(lines.join('\n'), /canary/);
+  });
+  const run = (settings: Record<string, string>, parts: DoctorParts = {}) =>
+    examine({ DATA_DIR: folder, SERVICE_SECRET_KEY: key, ...settings }, (line) => lines.push(line), { patience, ...parts });
+  const finding = (check: string) => {
+    const [line = ''] = lines.filter((each) => new RegExp(`^\\w+ +${check} `).test(each));
+    const [, verdict, words] = new RegExp(`^(\\w+) +${check} +(.*)$`).exec(line) ?? [];
+    return { verdict, words: words ?? '' };
+  };
+  const says = (check: string, verdict: string, words: RegExp) => {
+    assert.equal(finding(check).verdict, verdict, lines.join('\n'));
+    assert.match(finding(check).words, words);
+  };
+
+  describe('of a bot beside the reference service', () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService();
+    });
+    after(() => service.close());
+    const settings = (more: Record<string, string> = {}) => ({
+      SERVICE_BASE_URL: service.running.baseUrl,
+      SERVICE_WS_URL: service.running.wsUrl,
+      SERVICE_SECRET_KEY: service.running.secretKey,
+      ...more,
+    });
+
+    for (const mode of ['body', 'query', 'post']) {
+      it(`finds everything well, with lookups by ${mode}, and tells no secret`, async () => {
+        assert.equal(await run(settings({ SERVICE_BOOTSTRAP: mode })), 0);
+        assert.deepEqual(
+          lines.map((line) => line.replace(/^(\w+) +(\w+(?: \w+)?) {2}.*$/, '$1 $2')),
+          ['settings', 'data folder', 'bot identity', 'service', 'key', 'results', 'bootstrap', 'clock', 'websocket'].map(
+            (check) => `ok ${check}`,
+          ),
+        );
+        assert.ok(!lines.join('').includes(service.running.secretKey));
+        assert.equal((await service.outbox()).length, 0);
+      });
+    }
+
+    it('finds the database of a bot that runs', async () => {
+      assert.equal(await run(settings({ DATA_DIR: service.dataDir })), 0);
+    });
+
+    it('sees that the key is not the account’s', async () => {
+      assert.equal(await run(settings({ SERVICE_SECRET_KEY: key })), 1);
+      says('key', 'wrong', /refuses the key \(401\)\. Set SERVICE_SECRET_KEY/);
+      says('results', 'unknown', /before the key is accepted/);
+      says('bootstrap', 'unknown', /401/);
+    });
+
+    it('sees that the path is wrong', async () => {
+      assert.equal(await run(settings({ SERVICE_BASE_URL: `${service.running.baseUrl}/api/v0` })), 1);
+      says(
+        'bootstrap',
+        'wrong',
+        /no way of looking somebody up works \(body: 404, query: 404, post: 404\)\. Check the path in SERVICE_BASE_URL/,
+      );
+    });
+
+    it('sees that there is no websocket at the address', async () => {
+      assert.equal(await run(settings({ SERVICE_WS_URL: `${service.running.wsUrl}x` })), 1);
+      says('websocket', 'wrong', /SERVICE_WS_URL/);
+    });
+  });
+
+  describe('of a service that misbehaves', () => {
+    let service: MisbehavingService;
+    before(async () => {
+      service = await startMisbehavingService();
+    });
+    after(() => service.close());
+
+    const table: [what: string, behaviour: Behaviour, check: string, verdict: string, words: RegExp, settings?: Record<string, string>][] =
+      [
+        ['does not answer', hang, 'service', 'wrong', /did not answer in time/],
+        ['breaks the connection', reset, 'service', 'wrong', /connection broke/],
+        ['does not speak HTTP', bytes('220 mail.example.com ESMTP\r\n'), 'service', 'wrong', /does not speak HTTP/],
+        ['answers half', half, 'service', 'wrong', /connection broke/],
+        ['answers with a page', page, 'results', 'wrong', /web page[\s\S]*path in SERVICE_BASE_URL/],
+        ['answers with a page', page, 'key', 'unknown', /results endpoint/],
+        ['answers 404 and nothing else', byPath(empty(404)), 'results', 'unknown', /without JSON/],
+        [
+          'redirects',
+          empty(301, { location: 'https://user:canary@new.example.com/x?canary' }),
+          'results',
+          'wrong',
+          /redirects to https:\/\/new\.example\.com\./,
+        ],
+        ['redirects nowhere', empty(302, { location: 'canary' }), 'results', 'wrong', /redirects\. Set/],
+        ['has a result for everything', byPath(json(200, {})), 'results', 'wrong', /does not exist has a result/],
+        ['fails', refuse(500, 'internal'), 'results', 'wrong', /fails \(500\)/],
+        ['fails', refuse(503, 'unavailable'), 'key', 'unknown', /./],
+        ['refuses every key', refuse(401, 'unauthorized'), 'key', 'wrong', /401/],
+        ['knows the key and allows nothing', refuse(403, 'forbidden'), 'key', 'wrong', /403/],
+        ['wants fewer requests', refuse(429, 'rate_limited', { 'retry-after': '9' }), 'results', 'unknown', /fewer requests/],
+        ['wants fewer requests', refuse(429, 'rate_limited', { 'retry-after': '9' }), 'bootstrap', 'unknown', /fewer requests/],
+        ['takes no result by GET', refuse(405, 'method_not_allowed'), 'results', 'wrong', /refuses to tell results \(405\)/],
+        ['is as it should be', byPath(notFinished), 'bootstrap', 'ok', /SERVICE_BOOTSTRAP=body/],
+        [
+          'drops the body of a GET',
+          byPath(notFinished, understands(['query', 'post'])),
+          'bootstrap',
+          'wrong',
+          /a lookup fails \(422\) with SERVICE_BOOTSTRAP=body\. Set SERVICE_BOOTSTRAP=query/,
+        ],
+        [
+          'drops the body of a GET and answers all the same',
+          byPath(notFinished, understands(['post'], nobody)),
+          'bootstrap',
+          'wrong',
+          /its fields do not arrive with SERVICE_BOOTSTRAP=body\. Set SERVICE_BOOTSTRAP=post/,
+        ],
+        [
+          'wants the body, not a query',
+          byPath(notFinished),
+          'bootstrap',
+          'wrong',
+          /Set SERVICE_BOOTSTRAP=body/,
+          { SERVICE_BOOTSTRAP: 'query' },
+        ],
+        ['cannot tell a number from nonsense', byPath(notFinished, nobody), 'bootstrap', 'unknown', /alike/],
+        ['looks up in another shape', byPath(notFinished, json(200, { people: [] })), 'bootstrap', 'wrong', /body: another shape/],
+        [
+          'breaks on the body of a GET',
+          byPath(notFinished, (res, seen) => (seen.method === 'GET' && seen.body !== '' ? reset : understands(['query']))(res, seen)),
+          'bootstrap',
+          'wrong',
+          /a lookup fails \(reset\) with SERVICE_BOOTSTRAP=body\. Set SERVICE_BOOTSTRAP=query/,
+        ],
+        [
+          'lets nobody be looked up',
+          byPath(notFinished, refuse(403, 'forbidden')),
+          'bootstrap',
+          'unknown',
+          /may not look anybody up \(403\)/,
+        ],
+        [
+          'has other apps than e-forms',
+          byPath(notFinished, (res, seen) =>
+            (seen.url.startsWith('/e-form') ? refuse(403, 'forbidden') : (withProducts as Behaviour))(res, seen),
+          ),
+          'bootstrap',
+          'ok',
+          /arrive/,
+        ],
+        [
+          'has a clock that is late',
+          byPath(refuse(404, 'not_found', { date: 'Fri, 20 Nov 2026 09:00:00 GMT' })),
+          'clock',
+          'wrong',
+          /10 minutes ahead of the service/,
+        ],
+        [
+          'has a clock that is early',
+          byPath(refuse(404, 'not_found', { date: 'Fri, 20 Nov 2026 09:10:45 GMT' })),
+          'clock',
+          'wrong',
+          /45 seconds behind the service/,
+        ],
+        ['has a clock a little apart', byPath(refuse(404, 'not_found', { date: 'Fri, 20 Nov 2026 09:10:20 GMT' })), 'clock', 'ok', /agree/],
+        ['does not know the time', byPath(refuse(404, 'not_found', { date: 'soon' })), 'clock', 'unknown', /no Date/],
+        ['has no websocket', notFinished, 'websocket', 'wrong', /no websocket at this path \(404\)/],
+        ['does not know websockets', byPath(notFinished), 'websocket', 'wrong', /handshake is answered with 422/],
+      ];
+    const withProducts: Behaviour = (res, seen) =>
+      /12025550199/.test(seen.body) ? json(200, { customers: [], products: [] })(res, seen) : wrongField(res, seen);
+    for (const [what, behaviour, check, verdict, words, settings] of table) {
+      it(`says of one that ${what}: ${check} ${verdict}`, async () => {
+        service.script(behaviour);
+        const now = () => Date.UTC(2026, 10, 20, 9, 10, 0);
+        const code = await run({ SERVICE_BASE_URL: service.baseUrl, ...settings }, { now });
+        says(check, verdict, words);
+        assert.equal(code, lines.some((line) => line.startsWith('wrong')) ? 1 : 0);
+        assert.equal(lines.length, 9);
+      });
+    }
+
+    it('says where nothing answers at all', async () => {
+      const gone = await startMisbehavingService();
+      await gone.close();
+      assert.equal(await run({ SERVICE_BASE_URL: gone.baseUrl }), 1);
+      says('service', 'wrong', /nothing answers there/);
+      for (const check of ['key', 'results', 'bootstrap', 'clock']) says(check, 'unknown', /while the service does not answer/);
+    });
+
+    it('says which service to start when none is set', async () => {
+      const gone = await startMisbehavingService();
+      await gone.close();
+      assert.equal(await run({ SERVICE_PORT: String(gone.port) }), 1);
+      says('service', 'wrong', /Start it with npm start/);
+    });
+  });
+
+  describe('of a websocket', () => {
+    let sockets: WebSocketServer;
+    let plain: Server | undefined;
+    let behave: (socket: WebSocket) => void;
+    beforeEach(async () => {
+      sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+      sockets.on('connection', (socket) => behave(socket));
+      await new Promise((resolve) => sockets.once('listening', resolve));
+    });
+    afterEach(async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      await new Promise((resolve) => sockets.close(resolve));
+      await new Promise((resolve) => (plain ? plain.close(resolve) : resolve(undefined)));
+      plain = undefined;
+    });
+    const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port;
+    const runOn = (port: number) => run({ SERVICE_BASE_URL: `http://127.0.0.1:${port}`, SERVICE_WS_URL: `ws://127.0.0.1:${port}/ws` });
+
+    const table: [what: string, behave: (socket: WebSocket) => void, verdict: string, words: RegExp][] = [
+      ['closes at an unknown token', (socket) => socket.on('message', () => socket.close(4404)), 'ok', /refused \(4404\)/],
+      ['answers an unknown token', (socket) => socket.on('message', () => socket.send('{}')), 'ok', /answered/],
+      ['says nothing to an unknown token', () => {}, 'unknown', /nothing is said/],
+      ['breaks off', (socket) => socket.on('message', () => socket.terminate()), 'unknown', /broke/],
+      ['sends too much', (socket) => socket.on('message', () => socket.send('x'.repeat(100_000))), 'unknown', /no websocket may/],
+    ];
+    for (const [what, how, verdict, words] of table) {
+      it(`says of one that ${what}: ${verdict}`, async () => {
+        const heard: string[] = [];
+        behave = (socket) => {
+          socket.on('message', (data) => heard.push(String(data)));
+          how(socket);
+        };
+        await runOn(portOf(sockets));
+        says('websocket', verdict, words);
+        assert.match(heard[0] ?? '', /^CONNECT doctor-[\w-]{32}$/);
+      });
+    }
+
+    it('says of one whose handshake hangs: wrong', async () => {
+      const taken = new Set<{ destroy(): void }>();
+      const server = createServer((socket) => void taken.add(socket));
+      plain = server;
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      await runOn(portOf(server));
+      says('websocket', 'wrong', /handshake did not end in time/);
+      for (const socket of taken) socket.destroy();
+    });
+  });
+
+  describe('of the settings', () => {
+    it('says all that is wrong with them, and ends with 78', async () => {
+      const settings = { PORT: 'canary', SERVICE_BASE_URL: 'https://user:canary@service.example.com', MicrosoftAppPassword: 'canary' };
+      assert.equal(await run(settings), 78);
+      assert.deepEqual(
+        lines.map((line) => line.replace(/^(\w+) +(\w+) +(\w+):.*$/, '$1 $2 $3')),
+        ['wrong settings PORT', 'wrong settings SERVICE_BASE_URL', 'wrong settings MicrosoftAppPassword'],
+      );
+    });
+
+    it('says what is wrong only together, and with what they name', async () => {
+      assert.equal(
+        await run({ MicrosoftAppPassword: 'canary', FORMS_FILE: join(folder, 'none.yaml'), SERVICE_BASE_URL: 'http://localhost:1' }),
+        78,
+      );
+      assert.match(lines.join('\n'), /FORMS_FILE: .*none\.yaml[\s\S]*MicrosoftAppPassword: is set but MicrosoftAppId is not/);
+    });
+  });
+
+  describe('of the data folder', () => {
+    const nothing = { SERVICE_BASE_URL: 'http://127.0.0.1:9' };
+    it('says that it is made by the first start', async () => {
+      await run({ ...nothing, DATA_DIR: join(folder, 'a/b') });
+      says('data folder', 'unknown', /does not exist yet/);
+    });
+
+    it('says that a file is in its place', async () => {
+      writeFileSync(join(folder, 'file'), '');
+      assert.equal(await run({ ...nothing, DATA_DIR: join(folder, 'file') }), 1);
+      says('data folder', 'wrong', /is not a folder/);
+    });
+
+    it('says that a file is above it', async () => {
+      writeFileSync(join(folder, 'file'), '');
+      assert.equal(await run({ ...nothing, DATA_DIR: join(folder, 'file/data') }), 1);
+      says('data folder', 'wrong', /cannot be written \(ENOTDIR\)/);
+    });
+
+    it('says that the database is none', async () => {
+      writeFileSync(join(folder, 'bot.db'), 'canary '.repeat(1000));
+      assert.equal(await run(nothing), 1);
+      says('data folder', 'wrong', /is not a database/);
+    });
+
+    it('says that the database is a folder', async () => {
+      mkdirSync(join(folder, 'bot.db'));
+      assert.equal(await run(nothing), 1);
+      says('data folder', 'wrong', /is not a database/);
+    });
+  });
+
+  describe('of the bot’s identity', () => {
+    const identity = {
+      MicrosoftAppId: '11111111-2222-4333-8444-555555555555',
+      MicrosoftAppPassword: 'canary',
+      SERVICE_BASE_URL: 'http://127.0.0.1:9',
+    };
+    const token = (get: () => Promise<string>) => ({ tokenOf: () => ({ get, renew: () => {} }) });
+    const failing = (...error: ConstructorParameters<typeof TokenError>) => token(() => Promise.reject(new TokenError(...error)));
+    const table: [what: string, parts: DoctorParts, verdict: string, words: RegExp][] = [
+      ['gets a token', token(async () => 'canary'), 'ok', /gives the bot its token/],
+      ['has the wrong password', failing('token_refused', { reason: 'invalid_client' }), 'wrong', /MicrosoftAppPassword/],
+      ['is not known in the tenant', failing('token_refused', { reason: 'unauthorized_client' }), 'wrong', /MicrosoftAppTenantId/],
+      [
+        'meets another refusal',
+        failing('token_refused', { reason: 'endpoints_resolution_error', cause: new Error('canary') }),
+        'unknown',
+        /endpoints_resolution_error/,
+      ],
+      ['gets no answer', failing('token_timeout'), 'unknown', /login\.microsoftonline\.com/],
+    ];
+    for (const [what, parts, verdict, words] of table) {
+      it(`says of one that ${what}: ${verdict}`, async () => {
+        await run(identity, parts);
+        says('bot identity', verdict, words);
+      });
+    }
+  });
+});

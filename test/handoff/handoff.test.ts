@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { type Channel, openChannel } from '../support/channel.ts';
+import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';
+import { type Talk, talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('asking for a person', () => {
+  let whole: Whole;
+  let channel: Channel;
+  let talk: ChannelTalk;
+  const begin = async (settings: Record<string, string>) => {
+    whole = await startWhole({ settings, turnRate: { turns: 1000, seconds: 1 } });
+    channel = await openChannel();
+    talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1' });
+  };
+  afterEach(async () => {
+    await whole.close();
+    await channel.close();
+  });
+  const events = () => talk.replies().filter(({ type }) => type === 'event');
+
+  describe('where a hub takes chats over (HANDOFF=event)', () => {
+    beforeEach(() => begin({ HANDOFF: 'event' }));
+
+    it('tells the hub in the Bot Framework’s own words, and the customer that someone will come', async () => {
+      await talk.say('agent');
+      await talk.sees(/I have asked for a member of our team/);
+      const [event, ...rest] = events();
+      assert.deepEqual(rest, []);
+      assert.equal(event.name, 'handoff.initiate');
+      assert.deepEqual(event.value, { reason: 'asked' });
+      assert.equal(event.conversation.id, 'conversation-1');
+    });
+
+    const ways: [string, (of: ChannelTalk) => Promise<unknown>, object][] = [
+      ['from the menu’s button', async (of) => of.submit(of.button('Talk to a person')), { reason: 'asked' }],
+      [
+        'in the middle of an app',
+        async (of) => {
+          await of.say('payments');
+          await of.say('agent');
+        },
+        { app: 'payments', reason: 'asked' },
+      ],
+      [
+        'when nobody has the number',
+        async (of) => {
+          await of.say('payments');
+          await of.say('+12025550199');
+          await of.submit(of.button('Talk to a person'));
+        },
+        { app: 'payments', reason: 'nobody_found' },
+      ],
+      [
+        'when the service fails',
+        async (of) => {
+          whole.proxy.refuse(/bootstrap/, 503);
+          await of.say('e-form');
+          await of.say('+12025550110');
+          await of.submit(of.button('Talk to a person'));
+        },
+        { app: 'e-form', reason: 'trouble' },
+      ],
+      [
+        'while waiting',
+        async (of) => {
+          for (const words of ['payments', '+12025550113', 'yes', '1', 'yes', 'agent']) await of.say(words);
+        },
+        { app: 'payments', reason: 'asked' },
+      ],
+    ];
+    for (const [what, go, value] of ways) {
+      it(`says why, and in which app: ${what}`, async () => {
+        await talk.say('hello');
+        await go(talk);
+        await talk.sees(/I have asked for a member of our team/);
+        assert.deepEqual(
+          events().map((event) => event.value),
+          [value],
+        );
+        // The hub learns the rest from the chat; the event itself says nothing about the customer.
+        assert.doesNotMatch(JSON.stringify(events()), /2025550|Oliver|Samira|cust-/);
+      });
+    }
+
+    it('goes on in the bot for whoever does not want to wait', async () => {
+      await talk.say('payments');
+      await talk.say('agent');
+      await talk.say('+12025550113');
+      await talk.sees(/Are you O/);
+    });
+  });
+
+  describe('where nobody can come', () => {
+    it('says so', async () => {
+      await begin({});
+      await talk.say('agent');
+      await talk.sees(/Nobody can join this chat right now\. Everything else/);
+      assert.deepEqual(events(), []);
+    });
+
+    it('tells how to reach someone instead (AGENT_CONTACT), also to whoever changes the language, and in the web chat', async () => {
+      await begin({ AGENT_CONTACT: '0800 555 0147 (8-18 h)' });
+      await talk.say('agent');
+      await talk.sees(/You can reach us here: 0800 555 0147 \(8-18 h\)/);
+      await talk.post({ text: 'agente', locale: 'es-ES' });
+      await talk.sees(/0800 555 0147 \(8-18 h\)/);
+      const web: Talk = await talkTo(whole);
+      await web.say('agent');
+      await web.sees(/You can reach us here: 0800 555 0147/);
+      web.chatter.socket.terminate();
+    });
+  });
+});

@@ -7,7 +7,7 @@ import type { BotAuthentication } from './authentication.ts';
 import { ownServiceUrl } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
 import { readActivity } from './envelope.ts';
-import { type TurnLock, TurnLockError } from './turn-lock.ts';
+import { type TurnHold, type TurnLock, TurnLockError } from './turn-lock.ts';
 import type { Admission } from './turn-rate.ts';
 
 export type TurnLogic = (context: TurnContext) => Promise<void>;
@@ -79,7 +79,12 @@ export class TurnAdapter extends CloudAdapter {
       ...(locale !== undefined && { locale }),
     } as Partial<Activity>;
     const { authentication, lock } = this.#options;
-    await lock.run(turnKey(activity), () => this.processProactive(authentication.ownIdentity(), activity, undefined, logic));
+    await lock.run(turnKey(activity), (hold) =>
+      this.processProactive(authentication.ownIdentity(), activity, undefined, (context) => {
+        speakOnlyWhile(hold, context);
+        return logic(context);
+      }),
+    );
   }
 
   /** Resolves when no turn runs or waits, or after `graceMs`, saying whether all are over. */
@@ -91,9 +96,17 @@ export class TurnAdapter extends CloudAdapter {
     const { admit, lock } = this.#options;
     await admit(activity);
     try {
-      return await lock.run(turnKey(activity), () => this.processActivity(caller, activity, (context) => this.#guarded(context, logic)));
+      return await lock.run(turnKey(activity), (hold) =>
+        this.processActivity(caller, activity, (context) => {
+          speakOnlyWhile(hold, context);
+          return this.#guarded(context, logic);
+        }),
+      );
     } catch (fault) {
       if (!(fault instanceof TurnLockError)) throw fault;
+      // The turn cannot be taken, but the customer can be told that.
+      if (fault.code === 'unavailable')
+        return this.processActivity(caller, activity, (context) => this.#guarded(context, () => Promise.reject(fault)));
       throw new HttpProblem(429, 'conversation_busy', 'Too much is going on in this conversation. Please wait a moment.', {
         headers: { 'Retry-After': '5' },
       });
@@ -118,6 +131,17 @@ export class TurnAdapter extends CloudAdapter {
     }
   }
 }
+
+/** A turn that has lost its conversation to the next one says nothing more in it. */
+const speakOnlyWhile = (hold: TurnHold, context: TurnContext) => {
+  const confirmed = async <Result>(_context: TurnContext, _what: unknown, next: () => Promise<Result>) => {
+    await hold.confirm();
+    return next();
+  };
+  context.onSendActivities(confirmed);
+  context.onUpdateActivity(confirmed);
+  context.onDeleteActivity(confirmed);
+};
 
 const channelFields = (fault: unknown) => (fault instanceof ConnectorError ? { status: fault.status, reason: fault.reason } : {});
 

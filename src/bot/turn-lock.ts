@@ -1,13 +1,25 @@
 // One turn at a time in each conversation, in the order they came, within this process.
 
-/** A turn did not get its turn: too many wait already, or it waited too long. */
+/**
+ * A turn did not get its turn: too many wait already, it waited too long, or it cannot be known who has it (`unavailable`). Or it lost it (`lost`):
+ * the process stalled for so long that another may have taken it meanwhile.
+ */
 export class TurnLockError extends Error {
   override readonly name = 'TurnLockError';
-  readonly code: 'queue_full' | 'wait_too_long';
-  constructor(code: TurnLockError['code']) {
-    super(code);
+  readonly code: 'lost' | 'queue_full' | 'unavailable' | 'wait_too_long';
+  constructor(code: TurnLockError['code'], options?: ErrorOptions) {
+    super(code, options);
     this.code = code;
   }
+}
+
+/** A turn's hold on its conversation. */
+export interface TurnHold {
+  /**
+   * Resolves when it still holds. To be asked before whatever must not happen beside another turn.
+   * @throws {TurnLockError} `lost`, or `unavailable` where that cannot be known.
+   */
+  confirm(): Promise<void>;
 }
 
 export interface TurnLock {
@@ -15,7 +27,7 @@ export interface TurnLock {
    * Runs the work when every earlier work under the same key is over, however that ended. Not to be called from inside work under the same key.
    * @throws {TurnLockError} without running the work; otherwise whatever the work throws.
    */
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(key: string, work: (hold: TurnHold) => Promise<Result>): Promise<Result>;
   /** Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. */
   idle(graceMs: number): Promise<boolean>;
   /** Keys with work at the moment. */
@@ -29,6 +41,10 @@ export interface TurnLockOptions {
   readonly longestWait?: number;
 }
 
+/** Within one process a turn can only end, never be lost. */
+const always: TurnHold = { confirm: async () => {} };
+
+/** A turn lock for the turns of this process. */
 export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLockOptions = {}): TurnLock => {
   /** Who waits, per key in use; the one that runs has left the queue. */
   const queues = new Map<string, (() => void)[]>();
@@ -65,7 +81,7 @@ export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLoc
     run: async (key, work) => {
       await enter(key);
       try {
-        return await work();
+        return await work(always);
       } finally {
         leave(key);
       }

@@ -1,9 +1,11 @@
 // One turn with its memory: what is kept of the chat is loaded, the conversation runs, and what changed is saved.
-import type { Activity, TurnContext } from 'botbuilder';
+import type { TurnContext } from 'botbuilder';
 import type { News } from '../interactions/ports.ts';
-import type { BotStateStore } from '../storage/bot-state.ts';
+import { type BotStateStore, type Delivery, StateConflict } from '../storage/bot-state.ts';
 import { turnKey } from './adapter.ts';
+import { type Answer, answerGiven, deliveryOf, failure, repeatAnswer } from './deliveries.ts';
 import { nameWhatIsSaid } from './names.ts';
+import { TurnLockError } from './turn-lock.ts';
 
 /** The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. */
 export type Conversation = (turn: { readonly context: TurnContext; readonly state: object; readonly news?: News }) => Promise<void>;
@@ -11,35 +13,43 @@ export type Conversation = (turn: { readonly context: TurnContext; readonly stat
 /** Runs one turn. To be called under the conversation's turn lock. */
 export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
 
-/** What is kept of a chat between its turns. */
-interface Kept {
-  readonly state: object;
-  /** The activities whose turns are in the state, newest last. */
-  readonly taken: readonly string[];
-}
-
-/** How many activities are remembered: a channel repeats one within seconds. */
-const mostTaken = 20;
-
 /**
- * A fault in the conversation leaves the chat as it was before the turn. An activity whose turn is in the state is not taken again: whoever did not
- * live to hear that it was taken may send it again, and an answer that moved the chat on once must not answer the next question too.
+ * A fault in the conversation leaves the chat as it was before the turn. Should another turn have changed the chat meanwhile, which takes a stall longer
+ * than the turn's lease, the other's stands: this one is run again over it if it has said nothing yet, and fails otherwise. An activity that is
+ * delivered again has no second effect: it is answered as it was the first time.
  */
-export const makeTurns =
-  (store: BotStateStore, conversation: Conversation): RunTurn =>
-  async (context, news) => {
+export const makeTurns = (store: BotStateStore, conversation: Conversation): RunTurn => {
+  const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
-    const { [key]: item } = await store.read([key]);
-    const { state, taken } = (item?.value ?? { state: {}, taken: [] }) as Kept;
-    const activity = news ? undefined : repeatable(context.activity);
-    if (activity !== undefined && taken.includes(activity)) return;
+    const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
+    if (answered) return repeatAnswer(context, answered as Answer);
+    const state = kept?.value ?? {};
     const before = JSON.stringify(state);
-    nameWhatIsSaid(context, news ? news.interaction.id : activity);
+    nameWhatIsSaid(context, news ? news.interaction.id : context.activity.id);
     await conversation({ context, state, ...(news && { news }) });
-    if (activity === undefined && JSON.stringify(state) === before) return;
-    const now: Kept = { state, taken: activity === undefined ? taken : [...taken, activity].slice(-mostTaken) };
-    await store.write({ [key]: { value: now, etag: item?.etag } });
+    const changes = JSON.stringify(state) === before ? {} : { [key]: { value: state, etag: kept?.etag } };
+    // What had no effect may have none again.
+    if (Object.keys(changes).length > 0 || context.responded)
+      await store.write(changes, delivery && { delivery, answer: answerGiven(context) });
   };
 
-/** The id of an activity that may come again. Typing leaves nothing behind, and an invoke that comes again wants its answer again. */
-const repeatable = ({ id, type }: Activity): string | undefined => (type === 'typing' || type === 'invoke' ? undefined : id || undefined);
+  const failed = async (delivery: Delivery, fault: unknown) => {
+    // A turn that was not taken may be taken when it is delivered again; one that failed would fail again, after what had worked before.
+    if (fault instanceof StateConflict || fault instanceof TurnLockError) return;
+    // Where not even this can be written, a second delivery finds nothing and tries: no more can be done, and the fault itself is what is told.
+    await store.write({}, { delivery, answer: failure }).catch(() => {});
+  };
+
+  return async (context, news) => {
+    const delivery = news ? undefined : deliveryOf(context.activity);
+    try {
+      await attempt(context, delivery, news).catch((fault: unknown) => {
+        if (!(fault instanceof StateConflict) || context.responded) throw fault;
+        return attempt(context, delivery, news);
+      });
+    } catch (fault) {
+      if (delivery) await failed(delivery, fault);
+      throw fault;
+    }
+  };
+};

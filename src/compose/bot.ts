@@ -13,33 +13,27 @@ import { type Connector, ownServiceUrl } from '../bot/connector.ts';
 import { within } from '../bot/deadline.ts';
 import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
+import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, makeDirectLine } from '../directline/index.ts';
+import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
 import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
-import { systemClock } from '../platform/clock.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
+import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
+import { keepHouse } from './housekeeping.ts';
 import { observeCalls, observeEvents, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
-
-/** How the bot reaches the service. */
-export interface ServiceAccess {
-  readonly baseUrl: string;
-  readonly wsUrl: string;
-  readonly secretKey: string;
-  /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
-  readonly idempotent: boolean;
-}
+import { tokenKey } from './token-key.ts';
 
 export interface BotOptions {
   readonly settings: Settings;
@@ -117,12 +111,13 @@ export const startBot = async ({
   around = {},
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const key = Buffer.from(keptSecret(settings.DATA_DIR, 'directline.key'), 'base64url');
+  const key = tokenKey(settings, service);
   const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
   const client = wrapped(createServiceClient(calling), around.client);
   const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
-  const storage = wrapped(await openStorage(settings.DATA_DIR), around.storage);
-  const common = { clock: systemClock, newId: ulid, log };
+  const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
+  // Deadlines and the lives of tokens go by the clock that all replicas share.
+  const common = { clock: storage.clock, newId: ulid, log };
   const store = observeStore(storage.interactions, telemetry);
   const interactions = makeInteractions({
     ...common,
@@ -173,9 +168,15 @@ export const startBot = async ({
     clock: systemClock,
     log,
   });
+  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: observeLock(makeTurnLock(), telemetry),
+    lock: observeLock(
+      storage.turnLeases
+        ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random, monotonic: monotonicClock, log })
+        : makeTurnLock(),
+      telemetry,
+    ),
     admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
@@ -201,24 +202,31 @@ export const startBot = async ({
       await adapter.receiveOwn(activity, logic);
     },
     publicUrl: settings.PUBLIC_URL,
+    ...(signals && { signals }),
     secret: settings.DIRECTLINE_SECRET,
     allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
   });
 
+  const housekeeping = new AbortController();
+  const housekept = keepHouse({ retention: storage.retention, days: settings.RETENTION_DAYS, random, log }, housekeeping.signal);
+
   const close = async () => {
+    housekeeping.abort();
     server.drain();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
+    await signals?.close();
     await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
       log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
     );
     await client.close(graceMs / 6);
     await channels.close();
+    await housekept;
     await storage.close();
   };
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry));
+    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

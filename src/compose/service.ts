@@ -2,7 +2,7 @@
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import { type RunningService, startService } from '../service/index.ts';
-import type { ServiceAccess } from './bot.ts';
+import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
 /** Starts the reference service, on loopback and in demo mode. @throws {SettingsError} */

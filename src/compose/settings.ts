@@ -28,8 +28,16 @@ const schema = z.object({
   SERVICE_PORT: port(4010),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
   DATABASE_URL: z
-    .undefined({ error: 'Postgres is not supported by this version; unset it to use the embedded database under DATA_DIR' })
+    .url({
+      protocol: /^postgres(?:ql)?$/,
+      error: 'must be an address such as postgres://user:password@db.example.com:5432/bot; unset it to use the embedded database',
+    })
     .optional(),
+  RETENTION_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
+    .transform(Number)
+    .default(30),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
   SERVICE_SECRET_KEY: z

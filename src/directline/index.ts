@@ -18,7 +18,7 @@ import { makeTurns } from './turns.ts';
 
 export type { Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
-export { makeSignals, type Signals } from './signals.ts';
+export { makeSharedSignals } from './signals.ts';
 
 export interface DirectLineOptions {
   /** The bot's server; routes and the stream are added to it. */

@@ -2,10 +2,10 @@
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Interaction } from './interaction.ts';
 import type { InteractionStore, Teller } from './ports.ts';
-import { sleep } from './sleep.ts';
 
 export interface DeliverParts {
   readonly store: InteractionStore;
@@ -41,7 +41,7 @@ const untilTold = async (
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
       const told = clock.now() < until ? await teller.outcome(interaction) : 'gone';
-      await store.apply(id, { kind: told === 'told' ? 'told' : 'unreachable' });
+      await store.apply(interaction, { kind: told === 'told' ? 'told' : 'unreachable' });
       log.info(
         { app, interaction: id, outcome: interaction.outcome?.status ?? interaction.state, event: told },
         'an outcome was delivered',

@@ -5,10 +5,11 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
-import type { Interaction, Step, Verdict } from './interaction.ts';
+import { type Held, type Interaction, notHeld, type Step, type Verdict } from './interaction.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
+import { makeRound } from './round.ts';
 import type { EventSource } from './socket.ts';
 import { makeStart, type Plan } from './start.ts';
 import { watch } from './watch.ts';
@@ -43,7 +44,10 @@ export interface Interactions {
   cancel(id: string): Promise<Cancel>;
   /** Notes that the customer was told, in the turn itself, how a start ended. */
   told(id: string): Promise<void>;
-  /** Takes up everything a stop or a crash left unfinished, and from then on tells outcomes through `teller`. */
+  /**
+   * Tells outcomes through `teller` from now on, and takes up what nobody works on: what a stop or a crash left unfinished, at once, and
+   * what other processes leave behind, as it happens.
+   */
   open(teller: Teller): Promise<void>;
   /** How many are being watched. */
   watching(): number;
@@ -54,81 +58,91 @@ export interface Interactions {
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const { client, store, clock, log } = parts;
   const stop = new AbortController();
-  /** What runs in the background, by interaction: one watch or one delivery each. */
+  /** Ends what runs on interactions that are held no more. */
+  let hold = new AbortController();
+  let over = AbortSignal.any([stop.signal, hold.signal]);
+  /** What runs in the background, by interaction and the hold it runs under: one watch or one delivery each. */
   const running = new Map<string, Promise<void>>();
+  const watches = new Map<string, AbortController>();
   let teller: Teller | undefined;
+  let unfollow = () => {};
 
-  const background = (key: string, work: () => Promise<void>) => {
+  const background = ({ id, epoch }: Held, what: string, work: (over: AbortSignal) => Promise<void>) => {
+    const key = keyOf({ id, epoch }, what);
     if (stop.signal.aborted || running.has(key)) return;
-    const done = work()
-      .catch((fault) => log.error({ ...faultFields(fault), interaction: key.slice(key.indexOf(':') + 1) }, 'background work failed'))
+    const done = work(over)
+      .catch((fault) => log.error({ ...faultFields(fault), interaction: id, operation: what }, 'background work failed'))
       .finally(() => running.delete(key));
     running.set(key, done);
   };
   const tell = (interaction: Interaction) => {
     const to = teller;
-    if (to) background(`tell:${interaction.id}`, () => deliver({ ...parts, teller: to }, interaction, stop.signal));
+    if (to) background(interaction, 'tell', (ended) => deliver({ ...parts, teller: to }, interaction, ended));
   };
   /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
-  const decide = async (id: string, verdict: Verdict) => {
-    const decided = await store.apply(id, { kind: 'decided', outcome: { ...verdict, at: clock.now() } });
+  const decide = async (held: Held, verdict: Verdict) => {
+    const decided = await store.apply(held, { kind: 'decided', outcome: { ...verdict, at: clock.now() } });
     if (!decided) return;
-    watches.get(id)?.abort();
-    log.info({ app: decided.app, interaction: id, outcome: verdict.status, reason: verdict.by }, 'an interaction was decided');
+    watches.get(held.id)?.abort();
+    log.info({ app: decided.app, interaction: held.id, outcome: verdict.status, reason: verdict.by }, 'an interaction was decided');
     tell(decided);
   };
-  const advance = async (id: string, step: Step) => {
-    const moved = await store.advance(id, step, clock.now());
+  const advance = async (held: Held, step: Step) => {
+    const moved = await store.advance(held, step, clock.now());
     if (moved) await teller?.progress(moved);
   };
-  const watches = new Map<string, AbortController>();
-  const follow = (interaction: Interaction) => {
-    const own = new AbortController();
-    background(`watch:${interaction.id}`, async () => {
+  const follow = (interaction: Interaction) =>
+    background(interaction, 'watch', async (ended) => {
+      const own = new AbortController();
+      watches.get(interaction.id)?.abort();
       watches.set(interaction.id, own);
       try {
-        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([stop.signal, own.signal]));
+        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([ended, own.signal]));
       } finally {
-        watches.delete(interaction.id);
+        if (watches.get(interaction.id) === own) watches.delete(interaction.id);
       }
     });
-  };
   const starting = makeStart(parts);
+  /** Sets going what its state asks for. One that is not held here is another process's to care for. */
   const take = (interaction: Interaction): void => {
-    switch (interaction.state) {
-      case 'intended':
-        // Sending can take as long as a call may; whoever opens the chats is not kept waiting for it.
-        background(`start:${interaction.id}`, async () => {
-          const taken = await starting.takeUp(interaction, stop.signal);
-          if (taken.state !== 'intended') take(taken);
-        });
-        return;
-      case 'waiting':
-        follow(interaction);
-        return;
-      case 'decided':
-      case 'refused':
-      case 'unknown':
-        tell(interaction);
-        return;
-      case 'delivered':
-      case 'undeliverable':
-        return;
-      default:
-        interaction.state satisfies never;
+    const { epoch, state } = interaction;
+    if (epoch === notHeld) return;
+    if (state === 'intended') background(interaction, 'send', (ended) => resume(interaction, ended));
+    else if (state === 'waiting') follow(interaction);
+    else if (!interaction.told) tell(interaction);
+  };
+  /** Sending can take as long as a call may; whoever opens the chats is not kept waiting for it. */
+  const resume = async (interaction: Interaction, ended: AbortSignal) => {
+    const taken = await starting.takeUp(interaction, ended);
+    if (taken.state !== 'intended') take(taken);
+  };
+  /** Takes hold of everything that nobody holds. Asked while it is at that, it looks once more at the end. */
+  const claim = makeRound(async () => {
+    for (;;) {
+      if (stop.signal.aborted) return;
+      const claimed = await store.claim();
+      if (claimed.length === 0) return;
+      log.info({ component: 'interactions', count: claimed.length }, 'taken up');
+      for (const interaction of claimed) take(interaction);
     }
+  });
+  /** Stops watching what another process watches now. */
+  const dropIfTaken = async (id: string) => {
+    if ((await store.get(id))?.epoch === notHeld) watches.get(id)?.abort();
   };
   /** Watches afresh, which begins with reading the result. */
-  const followAgain = async (id: string) => {
+  const followAgain = async ({ id, epoch }: Held) => {
     watches.get(id)?.abort();
-    await running.get(`watch:${id}`);
+    await running.get(keyOf({ id, epoch }, 'watch'));
     const now = await store.get(id);
-    if (now?.state === 'waiting') follow(now);
+    if (now?.state === 'waiting' && now.epoch !== notHeld) follow(now);
   };
-  /** Runs an action on an interaction as it is now. */
-  const onCurrent = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
-    const interaction = await store.get(id);
-    return interaction ? act(interaction) : over;
+  /** Runs an action on an interaction that still waits, held here from then on: what follows from it is watched and told here. */
+  const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
+    const interaction = await store.takeOver(id);
+    if (!interaction) return over;
+    follow(interaction);
+    return act(interaction);
   };
 
   return {
@@ -136,39 +150,58 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     get: store.get,
     waitingIn: store.waitingIn,
     start: async (plan) => {
-      // What is being taken up at this moment is sent already.
-      await running.get(`start:${plan.id}`);
       const interaction = await starting.start(plan);
-      if (interaction.state === 'waiting') follow(interaction);
+      if (interaction.state === 'waiting') take(interaction);
       return interaction;
     },
     check: (id, code) =>
-      onCurrent<Check>(id, { kind: 'over' }, (interaction) => checkPasscode({ client, store, decide, log }, interaction, code)),
+      onWaiting<Check>(id, { kind: 'over' }, (interaction) => checkPasscode({ client, store, decide, log }, interaction, code)),
     resend: (id) =>
-      onCurrent<Resend>(id, { kind: 'over' }, async (interaction) => {
+      onWaiting<Resend>(id, { kind: 'over' }, async (interaction) => {
         const answer = await resend({ ...parts, decide }, interaction);
         // A new request has a new result to watch for; one that is over has a result now.
         const renewed = answer.kind === 'resent' && (await store.get(id))?.requestId !== interaction.requestId;
-        if (renewed || answer.kind === 'over') await followAgain(id);
+        if (renewed || answer.kind === 'over') await followAgain(interaction);
         return answer;
       }),
     cancel: (id) =>
-      onCurrent<Cancel>(id, 'over', async (interaction) => {
+      onWaiting<Cancel>(id, 'over', async (interaction) => {
         const answer = await cancel({ ...parts, decide }, interaction);
-        if (answer === 'over') await followAgain(id);
+        if (answer === 'over') await followAgain(interaction);
         return answer;
       }),
     told: async (id) => {
-      await store.apply(id, { kind: 'told' });
+      const interaction = await store.get(id);
+      if (interaction) await store.apply(interaction, { kind: 'told' });
     },
     open: async (to) => {
       teller = to;
-      for (const interaction of await store.unfinished()) take(interaction);
+      unfollow = store.follow({
+        free: () => {
+          claim().catch((fault) => log.warn({ ...faultFields(fault), component: 'interactions' }, 'nothing could be taken up'));
+        },
+        taken: (id) => {
+          if (watches.has(id))
+            dropIfTaken(id).catch((fault) => log.warn({ ...faultFields(fault), interaction: id }, 'not looked at again'));
+        },
+        lost: () => {
+          hold.abort();
+          hold = new AbortController();
+          over = AbortSignal.any([stop.signal, hold.signal]);
+        },
+      });
+      await claim();
     },
     watching: () => watches.size,
     close: async () => {
+      unfollow();
       stop.abort();
       await Promise.all(running.values());
+      await store.release().catch((fault) => {
+        log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
+      });
     },
   };
 };
+
+const keyOf = ({ id, epoch }: Held, what: string) => `${what}:${id}:${epoch}`;

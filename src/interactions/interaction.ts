@@ -48,7 +48,17 @@ export interface Intent<Id extends AppId = AppId> {
   readonly traceparent?: string | undefined;
 }
 
-export interface Interaction extends Intent {
+/** An interaction as it was when it was read. A write is made on it only if it has not changed hands since. */
+export interface Held {
+  readonly id: string;
+  /** Grows each time another process takes the interaction over; {@link notHeld} where another process (or none) holds it. */
+  readonly epoch: number;
+}
+
+/** The epoch of what is not held by this process: nothing can be written under it. */
+export const notHeld = 0;
+
+export interface Interaction extends Intent, Held {
   readonly state: State;
   readonly requestId?: string;
   readonly wsToken?: string;

@@ -1,7 +1,7 @@
 // A typed passcode: checked at the service, counted here, because the service says only yes or no.
 import type { ServiceClient } from '../client/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { Interaction, Verdict } from './interaction.ts';
+import type { Held, Interaction, Verdict } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
@@ -20,7 +20,7 @@ export type Check =
 export interface CheckParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
-  readonly decide: (id: string, verdict: Verdict) => Promise<void>;
+  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
   readonly log: Log;
 }
 
@@ -31,16 +31,16 @@ export const checkPasscode = async ({ client, store, decide, log }: CheckParts, 
   try {
     const { codeMatch } = await client.apps['one-time-passcode'].check({ requestId, code });
     if (codeMatch) {
-      await decide(id, { status: 'success', by: 'check' });
+      await decide(interaction, { status: 'success', by: 'check' });
       return { kind: 'match' };
     }
   } catch (fault) {
     log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
     return { kind: 'trouble', trouble: troubleOf(fault) };
   }
-  const counted = await store.apply(id, { kind: 'mistyped' });
+  const counted = await store.apply(interaction, { kind: 'mistyped' });
   if (!counted) return { kind: 'over' };
   if (counted.mistyped < passcodeTries) return { kind: 'mismatch', triesLeft: passcodeTries - counted.mistyped };
-  await decide(id, { status: 'failure', by: 'check' });
+  await decide(interaction, { status: 'failure', by: 'check' });
   return { kind: 'dead' };
 };

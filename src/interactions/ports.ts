@@ -1,20 +1,46 @@
 // What the life of an interaction needs from outside this room.
-import type { Intent, Interaction, Step } from './interaction.ts';
+import type { Held, Intent, Interaction, Step } from './interaction.ts';
 import type { Happening } from './states.ts';
 
-/** Durable interactions. Every promise resolves only after what it wrote is on disk. */
+/**
+ * Durable interactions, shared by the processes (replicas) that use the database. Each is held by one of them at a time, which alone may write
+ * it; whoever records or claims it holds it, until it is taken over or the holder's lease ends. Every promise resolves only after what it wrote is
+ * on disk.
+ */
 export interface InteractionStore {
-  /** Records an intent; from here on it cannot be forgotten. */
+  /** Records an intent; from here on it cannot be forgotten. @throws {LeaseLost} when this process could not hold it. */
   record(intent: Intent): Promise<Interaction>;
   get(id: string): Promise<Interaction | undefined>;
-  /** Applies a happening if the interaction's state allows it; answers the new row, or `undefined` when it changed nothing. */
-  apply(id: string, happening: Happening): Promise<Interaction | undefined>;
-  /** Notes a step the first time it is heard of while waiting; `undefined` when it was known or comes too late. */
-  advance(id: string, step: Step, at: number): Promise<Interaction | undefined>;
-  /** Everything that is not over: not yet decided, or decided but not told. Oldest first. */
-  unfinished(): Promise<Interaction[]>;
+  /** Applies a happening if the interaction's state allows it and it is held here; answers the new row, or `undefined` when it changed nothing. */
+  apply(held: Held, happening: Happening): Promise<Interaction | undefined>;
+  /** Notes a step the first time it is heard of while waiting and held here; `undefined` when it was known or comes too late. */
+  advance(held: Held, step: Step, at: number): Promise<Interaction | undefined>;
   /** The interactions of one chat that still wait for their outcome, oldest first. */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** Takes hold of some that are not over and that nobody holds. None: there are no more. */
+  claim(): Promise<Interaction[]>;
+  /** Takes hold of one that waits, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */
+  takeOver(id: string): Promise<Interaction | undefined>;
+  /** Lets go of everything that is held here, for others to claim. */
+  release(): Promise<void>;
+  /** Listens until the returned function is called. */
+  follow(listener: HoldListener): () => void;
+}
+
+/** What may happen to what a process holds. */
+export interface HoldListener {
+  /** Nothing is held here any more: this process was out of touch for too long. */
+  lost(): void;
+  /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and every now and then. */
+  free(): void;
+  /** This one changed hands: it may not be held here any more. A hint: whoever misses it finds that it can write nothing. */
+  taken(id: string): void;
+}
+
+/** This process is out of touch with the others, so it may begin nothing that they would take for abandoned. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+  readonly code = 'lease_lost';
 }
 
 /** Tells the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */

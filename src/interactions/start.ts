@@ -95,4 +95,4 @@ export const sendAs = async <Id extends AppId>(
 };
 
 const applied = async ({ store }: StartParts, interaction: Interaction, happening: Happening) =>
-  (await store.apply(interaction.id, happening)) ?? (await store.get(interaction.id)) ?? interaction;
+  (await store.apply(interaction, happening)) ?? (await store.get(interaction.id)) ?? interaction;

@@ -4,9 +4,9 @@ import { type EventFrame, type EventType, type ResultRecord, settles } from '../
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import type { Interaction, Step, Verdict } from './interaction.ts';
-import { sleep } from './sleep.ts';
+import type { Held, Interaction, Step, Verdict } from './interaction.ts';
 import type { EventSource } from './socket.ts';
 import { callFields } from './trouble.ts';
 
@@ -14,8 +14,8 @@ export interface WatchParts {
   readonly client: ServiceClient;
   readonly events: EventSource;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
-  readonly decide: (id: string, verdict: Verdict) => Promise<void>;
-  readonly advance: (id: string, step: Step) => Promise<void>;
+  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly advance: (interaction: Held, step: Step) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -49,7 +49,7 @@ const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: A
   let heardAt: number | undefined;
   const settle = async (verdict: Verdict) => {
     if (signal.aborted) return;
-    await parts.decide(interaction.id, heardAt === undefined ? verdict : { ...verdict, heardAt });
+    await parts.decide(interaction, heardAt === undefined ? verdict : { ...verdict, heardAt });
     over.abort();
   };
   /** Runs one piece of work whose failure must not end the watch. */
@@ -121,7 +121,7 @@ const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: A
           const status = settles(type);
           const step = steps[type];
           if (status) void confirm(status);
-          else if (step) void attempt('advance', () => parts.advance(interaction.id, step));
+          else if (step) void attempt('advance', () => parts.advance(interaction, step));
         },
         onDown: (reason) => {
           log.debug({ interaction: interaction.id, reason }, 'the socket is gone');

@@ -1,7 +1,7 @@
 // What the customer may ask for while waiting: send it again, or take it back.
 import type { ServiceClient } from '../client/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { Interaction, Verdict } from './interaction.ts';
+import type { Held, Interaction, Verdict } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
@@ -9,7 +9,7 @@ import { callFields, type Trouble, troubleOf } from './trouble.ts';
 export interface WithdrawParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
-  readonly decide: (id: string, verdict: Verdict) => Promise<void>;
+  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -35,14 +35,14 @@ export const resend = async ({ client, store, newId, log }: WithdrawParts, inter
     if (answer.kind === 'already_finished') return { kind: 'over' };
     if (answer.kind === 'too_soon') return { kind: 'too_soon' };
     if (answer.kind === 'resent') {
-      return (await store.apply(id, { kind: 'resent', requestId, ...(wsToken !== undefined && { wsToken }) }))
+      return (await store.apply(interaction, { kind: 'resent', requestId, ...(wsToken !== undefined && { wsToken }) }))
         ? { kind: 'resent' }
         : { kind: 'over' };
     }
     if (app !== 'one-time-passcode') return { kind: 'unsupported' };
     const again = await sendAs(client, app, request as never, newId());
     if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
-    return (await store.apply(id, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
+    return (await store.apply(interaction, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
   } catch (fault) {
     log.warn({ operation: 'resend', ...callFields(fault), app, interaction: id }, 'a request could not be sent again');
     return { kind: 'trouble', trouble: troubleOf(fault) };
@@ -67,6 +67,6 @@ export const cancel = async ({ client, decide, store, log }: WithdrawParts, inte
   } catch (fault) {
     log.warn({ operation: 'cancel', ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
   }
-  await decide(id, { status: 'cancelled', by: 'customer' });
+  await decide(interaction, { status: 'cancelled', by: 'customer' });
   return (await store.get(id))?.outcome?.status === 'cancelled' ? answer : 'over';
 };

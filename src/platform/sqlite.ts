@@ -2,11 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { SettingsError } from './settings-error.ts';
 
 const inMemory = ':memory:';
+
+/** The database's own time inside a statement, in epoch milliseconds. */
+export const sqliteNow = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
 /**
  * Opens (and where needed creates) a database file, or `:memory:`. WAL with `synchronous=FULL`: what was committed survives kill -9 and
@@ -18,12 +21,25 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   try {
     const database = new DatabaseSync(file);
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;');
-    return new Kysely<Schema>({ dialect: new SqliteDialect({ database: asKyselyDatabase(database, release) }) });
+    return new Kysely<Schema>({ dialect: new Dialect({ database: asKyselyDatabase(database, release) }) });
   } catch (cause) {
     release();
     throw unusable(file, cause);
   }
 };
+
+/** SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut off leaves nothing behind. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createAdapter() {
+    return new Adapter();
+  }
+}
 
 /** Takes the lock file with an exclusive transaction that the operating system ends with the process, however it dies. */
 const lock = (file: string): (() => void) => {

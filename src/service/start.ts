@@ -47,7 +47,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
   const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
-  const storage = await openStorage(dataDir, random.id);
+  const storage = await openStorage(dataDir, random.id, log);
   try {
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const seal = makeSeal(keptSecret(dataDir, 'service.pepper'));

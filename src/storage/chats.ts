@@ -1,5 +1,6 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 export interface Chat {
@@ -73,18 +74,23 @@ export interface ChatStore {
    * has seen everything up to that watermark. `undefined`: there is no such chat.
    */
   page(chatId: string, request: PageRequest): Promise<{ activities: PlacedActivity[]; watermark: number } | undefined>;
+  /** The watermarks of those chats that are there, by id. */
+  watermarks(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
   file(chatId: string, id: string): Promise<ChatFile | undefined>;
   countFiles(chatId: string): Promise<number>;
 }
 
-export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
+/** Parameters of one statement; SQLite and Postgres both take many more. */
+const mostNamed = 1_000;
+
+export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
   /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
   const nextRevision = async (transaction: Transaction<Schema>, chatId: string) =>
     (
       await transaction
         .updateTable('chat')
-        .set({ watermark: sql<number>`watermark + 1` })
+        .set({ watermark: sql<number>`watermark + 1`, active_at: now })
         .where('id', '=', chatId)
         .returning('watermark')
         .executeTakeFirst()
@@ -114,7 +120,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
     open: async (id, userId, at) => {
       await db
         .insertInto('chat')
-        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at })
+        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
       return (await get(id)) as Chat;
@@ -133,7 +139,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
             .selectFrom('chat_activity')
             .select(['activity_id', 'awaits_turn'])
             .where('chat_id', '=', chatId)
-            .where('dedupe_key', '=', dedupeKey)
+            .where('dedupe_key', '=', storable(dedupeKey))
             .executeTakeFirst();
           if (seen) return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
         }
@@ -145,7 +151,7 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
             position: revision,
             revision,
             activity: JSON.stringify(activity),
-            dedupe_key: dedupeKey ?? null,
+            dedupe_key: dedupeKey === undefined ? null : storable(dedupeKey),
             awaits_turn: awaitsTurn ? 1 : 0,
           })
           .execute();
@@ -201,13 +207,26 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
       };
     },
 
+    watermarks: async (ids) => {
+      const found = new Map<string, number>();
+      for (let start = 0; start < ids.length; start += mostNamed) {
+        const named = ids.slice(start, start + mostNamed);
+        const rows = await db.selectFrom('chat').select(['id', 'watermark']).where('id', 'in', named).execute();
+        for (const { id, watermark } of rows) found.set(id, watermark);
+      }
+      return found;
+    },
+
     keepFile: async (chatId, id, { name, contentType, content }) => {
-      await db.insertInto('chat_file').values({ id, chat_id: chatId, name, content_type: contentType, content }).execute();
+      await db
+        .insertInto('chat_file')
+        .values({ id, chat_id: chatId, name: storable(name), content_type: storable(contentType), content })
+        .execute();
     },
 
     file: async (chatId, id) => {
       const row = await db.selectFrom('chat_file').selectAll().where('id', '=', id).where('chat_id', '=', chatId).executeTakeFirst();
-      return row && { name: row.name, contentType: row.content_type, content: row.content };
+      return row && { name: row.name, contentType: row.content_type, content: bytes(row.content) };
     },
 
     countFiles: async (chatId) =>
@@ -220,3 +239,9 @@ export const makeChatStore = (db: Kysely<Schema>): ChatStore => {
       ).count,
   };
 };
+
+/** Text from a client as Postgres takes it, which stores no NUL. Text inside JSON needs none of this: there it is an escape. */
+const storable = (text: string) => text.replaceAll('\0', '\uFFFD');
+
+/** The same bytes, whichever driver they came from: one hands out Buffers. */
+const bytes = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength);

@@ -1,50 +1,91 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import { ulid } from 'ulid';
 import type { InteractionStore } from '../interactions/ports.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { openSqlite } from '../platform/sqlite.ts';
+import { type Bus, makeBus } from '../platform/bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Log, makeLog } from '../platform/log.ts';
+import { openDatabase } from '../platform/open-database.ts';
+import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
+import { type Erasure, makeErasure } from './erase.ts';
 import { makeInteractionStore } from './interactions.ts';
-import { first } from './migrations/0001-first.ts';
-import { traceparent } from './migrations/0002-traceparent.ts';
+import { migrations } from './migrations/index.ts';
+import { makeSoleReplica } from './replica.ts';
+import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
+import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
+import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 
 export interface Storage {
   readonly interactions: InteractionStore;
   readonly botState: BotStateStore;
+  /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
+  readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** Forgets what is past its time. */
+  readonly retention: Retention;
+  /** Erases one customer. */
+  readonly erasure: Erasure;
+  /** Word to and from every process on this database. */
+  readonly bus: Bus;
+  /** The time as every process on this database tells it. */
+  readonly clock: Clock;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Gives back whatever is held, for others to take at once, and closes. */
   close(): Promise<void>;
 }
 
-/** Opens the embedded database under `dataDir`, or one in memory when it is `undefined`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async (dataDir: string | undefined): Promise<Storage> => {
-  const db = openSqlite<Schema>(dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db'));
-  await migrate(db);
+export interface StorageOptions {
+  /** A Postgres address, to be used instead of the embedded database. */
+  readonly url?: string | undefined;
+  readonly log?: Log;
+  /** How long a lease lasts, between several replicas. */
+  readonly timing?: LeaseTiming;
+}
+
+/**
+ * Opens the database at `url`, else the embedded one under `dataDir`, else (`undefined`) one in memory.
+ * @throws {SettingsError} when it cannot be used.
+ */
+export const openStorage = async (
+  dataDir: string | undefined,
+  { url, log = makeLog('silent'), timing }: StorageOptions = {},
+): Promise<Storage> => {
+  const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
+  const database = await openDatabase<Schema>({ file, url, log }, migrations);
+  const { db } = database;
+  const id = ulid();
+  const bus =
+    database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
+  const closeAll = async () => {
+    await bus.close();
+    await database.close();
+  };
+  const replica = await (database.kind === 'sqlite'
+    ? makeSoleReplica(database, id)
+    : joinReplicas({ database, bus, id, random: Math.random, log, ...(timing && { timing }) })
+  ).catch(async (fault: unknown) => {
+    await closeAll();
+    throw fault;
+  });
   return {
-    interactions: makeInteractionStore(db),
-    botState: makeBotStateStore(db, ulid),
-    chats: makeChatStore(db),
+    interactions: makeInteractionStore(database, replica, bus),
+    clock: replica.clock,
+    botState: makeBotStateStore(database, ulid),
+    turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
+    chats: makeChatStore(database),
+    bus,
+    retention: makeRetention(database),
+    erasure: makeErasure(database),
     ping: async () => {
       await db.selectFrom('bot_state').select('key').limit(1).execute();
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await replica.leave();
+      await closeAll();
+    },
   };
-};
-
-const migrate = async (db: Kysely<Schema>) => {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ '0001-first': first, '0002-traceparent': traceparent }) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) {
-    await db.destroy();
-    throw new SettingsError(['DATA_DIR: the database there was made by a newer version or is damaged.'], { cause: error });
-  }
 };

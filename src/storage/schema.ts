@@ -20,6 +20,26 @@ export interface InteractionTable {
   created_at: number;
   deadline: number;
   traceparent: string | null;
+  /** The replica that works on it; '' when none does. */
+  owner: string;
+  /** Grows with every change of owner: what was begun under an older one can write nothing any more. */
+  epoch: number;
+}
+
+/** A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for nobody. */
+export interface ReplicaTable {
+  id: string;
+  lease_until: number;
+  /** The advisory lock that it holds while it lives (Postgres). */
+  lock_key: number;
+}
+
+/** A turn that is running in a conversation (Postgres only). */
+export interface TurnLeaseTable {
+  key: string;
+  /** A new name for each turn. */
+  holder: string;
+  lease_until: number;
 }
 
 /** Bot Framework state: conversation and user properties. */
@@ -27,6 +47,17 @@ export interface BotStateTable {
   key: string;
   value: string;
   etag: string;
+  saved_at: number;
+}
+
+/** What the first delivery of an activity was answered with. */
+export interface AnswerTable {
+  /** Names the activity. */
+  delivery: string;
+  /** The conversation's key in {@link BotStateTable}. */
+  state_key: string;
+  answer: string;
+  created_at: number;
 }
 
 /** A chat on our own Direct Line. `watermark` is the highest revision handed out. */
@@ -37,6 +68,8 @@ export interface ChatTable {
   /** 1 once the bot was told that the chat began. */
   started: number;
   created_at: number;
+  /** When something was last said in it. */
+  active_at: number;
 }
 
 /** An activity of a chat. `position` orders the conversation; `revision` grows with every post and update, and is what a watermark counts. */
@@ -63,7 +96,10 @@ export interface ChatFileTable {
 
 export interface Schema {
   interaction: InteractionTable;
+  replica: ReplicaTable;
+  turn_lease: TurnLeaseTable;
   bot_state: BotStateTable;
+  answer: AnswerTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;

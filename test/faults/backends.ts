@@ -1,6 +1,8 @@
 // What the harness runs on: each row says how many bots share which database, and how much of the time budget it gets.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { newDatabase } from '../support/postgres.ts';
 
 /** A run's own database, as the bots reach it and as the checker reads it. */
 export interface FaultDatabase {
@@ -18,6 +20,8 @@ export interface FaultBackend {
   /** Deaths and network faults in the tests of every day. */
   readonly kills: number;
   readonly networkFaults: number;
+  /** How long (ms) the bots wait for an outcome: longer than it takes to notice that one of them died. */
+  readonly patience: number;
   open(dataDir: string): Promise<FaultDatabase>;
 }
 
@@ -37,6 +41,24 @@ export const backends: readonly [FaultBackend, ...FaultBackend[]] = [
     replicas: 1,
     kills: 200,
     networkFaults: 300,
+    patience: 9_000,
     open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
+  },
+  {
+    name: 'Postgres, three replicas',
+    replicas: 3,
+    kills: 60,
+    networkFaults: 100,
+    patience: 40_000,
+    open: async () => {
+      const url = await newDatabase();
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      return {
+        environment: { DATABASE_URL: url },
+        query: async <Row>(text: string) => (await client.query(text)).rows as Row[],
+        close: () => client.end(),
+      };
+    },
   },
 ];

@@ -39,8 +39,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** How long (ms) the bot waits for an outcome, and how long the service lets a request live: a request nobody answers ends soon. */
-const patience = 9_000;
+/** How long (ms) the service lets a request live: one that nobody answers ends soon. */
 const lifetime = 6_000;
 /** How long (ms) a customer keeps trying. */
 const endurance = 300_000;
@@ -86,7 +85,7 @@ export const openWorld = async ({ backend, chance, visits, together, network = (
         secretKey: service.secretKey,
         idempotent: true,
       },
-      patience: forAllApps(patience),
+      patience: forAllApps(backend.patience),
       calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },
     },
   });

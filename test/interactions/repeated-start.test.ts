@@ -53,10 +53,11 @@ describe('an interaction that is started again', () => {
   const refused = (status: number) => () => Promise.reject(new ServiceError('payments.send', status));
 
   it('sends once what is started twice, and answers as it stands', async () => {
-    assert.equal((await starting().start(plan)).state, 'waiting');
+    const started = await starting().start(plan);
+    assert.equal(started.state, 'waiting');
     const again = await starting().start(plan);
     assert.deepEqual([again.state, again.requestId, keys], ['waiting', 'r1', ['i1']]);
-    await storage.interactions.apply('i1', { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } });
+    await storage.interactions.apply(started, { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } });
     assert.equal((await starting().start(plan)).outcome?.status, 'success');
     assert.deepEqual(keys, ['i1']);
   });

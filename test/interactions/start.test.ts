@@ -17,8 +17,9 @@ describe('starting an interaction', () => {
   /** What a crash left behind. */
   const left = async (id: string, ...happenings: Happening[]) => {
     const { interactions } = test.storage;
-    await interactions.record({ ...plan, id, createdAt: start, deadline: start + patience });
-    for (const happening of happenings) assert.ok(await interactions.apply(id, happening));
+    const recorded = await interactions.record({ ...plan, id, createdAt: start, deadline: start + patience });
+    for (const happening of happenings) assert.ok(await interactions.apply(recorded, happening));
+    await interactions.release();
   };
   const stateOf = async (id: string) => (await test.storage.interactions.get(id))?.state;
   const accepted: Happening = { kind: 'accepted', requestId, wsToken: 'token-0001' };

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Intent } from '../../src/interactions/interaction.ts';
+import { type Intent, notHeld } from '../../src/interactions/interaction.ts';
+import type { InteractionStore } from '../../src/interactions/ports.ts';
 import { type Happening, next } from '../../src/interactions/states.ts';
-import { openStorage, type Storage } from '../../src/storage/index.ts';
-
-const intent = (id: string, more: Partial<Intent> = {}): Intent => ({
-  id,
-  app: 'payments',
-  conversation: 'directline/c1',
-  address: '{"conversation":{"id":"c1"}}',
-  sessionRef: 'session-0001',
-  customerRef: 'customer-0001',
-  phoneNumber: '+12025550101',
-  request: { sessionRef: 'session-0001', phoneNumber: '+12025550101', productId: 'p1' },
-  createdAt: 1000,
-  deadline: 2000,
-  ...more,
-});
-const accepted: Happening = { kind: 'accepted', requestId: 'r1', wsToken: 'w1' };
-const succeeded: Happening = { kind: 'decided', outcome: { status: 'success', by: 'result', at: 5 } };
-const failed: Happening = { kind: 'decided', outcome: { status: 'failure', by: 'event', at: 6 } };
+import type { Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+import { accepted, failed, intent, succeeded } from '../support/samples.ts';
 
 describe('the state machine of an interaction', () => {
   const table: [Parameters<typeof next>[0], Happening, ReturnType<typeof next>][] = [
@@ -40,90 +26,94 @@ describe('the state machine of an interaction', () => {
   }
 });
 
-describe('the interaction store', () => {
-  let storage: Storage;
-  beforeEach(async () => {
-    storage = await openStorage(undefined);
-  });
-  afterEach(() => storage.close());
+for (const backend of backends) {
+  describe(`the interaction store on ${backend.kind}`, () => {
+    let storage: Storage;
+    let interactions: InteractionStore;
+    beforeEach(async () => {
+      storage = await backend.open();
+      interactions = storage.interactions;
+    });
+    afterEach(() => storage.close());
 
-  it('gives back what was recorded', async () => {
-    const recorded = await storage.interactions.record(intent('a'));
-    assert.deepEqual(await storage.interactions.get('a'), recorded);
-    assert.equal(recorded.state, 'intended');
-    assert.equal(await storage.interactions.get('b'), undefined);
-  });
+    /** One that waits. */
+    const waiting = async (id: string, more: Partial<Intent> = {}) => {
+      const recorded = await interactions.record(intent(id, { createdAt: 1, ...more }));
+      return (await interactions.apply(recorded, accepted)) ?? assert.fail();
+    };
 
-  it('refuses a second intent of the same id', async () => {
-    await storage.interactions.record(intent('a'));
-    await assert.rejects(storage.interactions.record(intent('a')));
-  });
+    it('gives back what was recorded', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.deepEqual(await interactions.get('a'), recorded);
+      assert.equal(recorded.state, 'intended');
+      assert.equal(await interactions.get('b'), undefined);
+    });
 
-  it('goes from intent to told, dropping the token and the address at the end', async () => {
-    const { interactions } = storage;
-    await interactions.record(intent('a'));
-    assert.equal((await interactions.apply('a', accepted))?.wsToken, 'w1');
-    assert.deepEqual((await interactions.apply('a', succeeded))?.outcome, { status: 'success', by: 'result', at: 5 });
-    const told = await interactions.apply('a', { kind: 'told' });
-    assert.equal(told?.state, 'delivered');
-    assert.equal(told?.wsToken, undefined);
-    assert.equal(told?.address, '');
-    assert.deepEqual(await interactions.unfinished(), []);
-  });
+    it('refuses a second intent of the same id', async () => {
+      await interactions.record(intent('a'));
+      await assert.rejects(interactions.record(intent('a')));
+    });
 
-  it('decides once, however many try', async () => {
-    const { interactions } = storage;
-    await interactions.record(intent('a'));
-    await interactions.apply('a', accepted);
-    const tries = await Promise.all(Array.from({ length: 20 }, (_, index) => interactions.apply('a', index % 2 ? succeeded : failed)));
-    assert.equal(tries.filter(Boolean).length, 1);
-    assert.deepEqual((await interactions.get('a'))?.outcome, tries.find(Boolean)?.outcome);
-  });
+    it('goes from intent to told, dropping the token and the address at the end', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.equal((await interactions.apply(recorded, accepted))?.wsToken, 'w1');
+      assert.deepEqual((await interactions.apply(recorded, succeeded))?.outcome, { status: 'success', by: 'result', at: 5 });
+      const told = await interactions.apply(recorded, { kind: 'told' });
+      assert.deepEqual([told?.state, told?.wsToken, told?.address, told?.epoch], ['delivered', undefined, '', notHeld]);
+    });
 
-  it('notes each step once, only while waiting', async () => {
-    const { interactions } = storage;
-    await interactions.record(intent('a'));
-    assert.equal(await interactions.advance('a', 'sent', 1), undefined);
-    await interactions.apply('a', accepted);
-    assert.deepEqual((await interactions.advance('a', 'sent', 1))?.progress, { sent: 1 });
-    assert.equal(await interactions.advance('a', 'sent', 2), undefined);
-    assert.deepEqual((await interactions.advance('a', 'opened', 3))?.progress, { sent: 1, opened: 3 });
-    await interactions.apply('a', succeeded);
-    assert.equal(await interactions.advance('a', 'started', 4), undefined);
-  });
+    it('decides once, however many try', async () => {
+      const held = await waiting('a');
+      const tries = await Promise.all(Array.from({ length: 20 }, (_, index) => interactions.apply(held, index % 2 ? succeeded : failed)));
+      assert.equal(tries.filter(Boolean).length, 1);
+      assert.deepEqual((await interactions.get('a'))?.outcome, tries.find(Boolean)?.outcome);
+    });
 
-  it('counts wrong passcodes until a new code is sent', async () => {
-    const { interactions } = storage;
-    await interactions.record(intent('a'));
-    await interactions.apply('a', accepted);
-    await interactions.apply('a', { kind: 'mistyped' });
-    assert.equal((await interactions.apply('a', { kind: 'mistyped' }))?.mistyped, 2);
-    const resent = await interactions.apply('a', { kind: 'resent', requestId: 'r2' });
-    assert.deepEqual([resent?.mistyped, resent?.requestId, resent?.wsToken, resent?.state], [0, 'r2', undefined, 'waiting']);
-  });
+    it('notes each step once, only while waiting', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.equal(await interactions.advance(recorded, 'sent', 1), undefined);
+      await interactions.apply(recorded, accepted);
+      assert.deepEqual((await interactions.advance(recorded, 'sent', 1))?.progress, { sent: 1 });
+      assert.equal(await interactions.advance(recorded, 'sent', 2), undefined);
+      assert.deepEqual((await interactions.advance(recorded, 'opened', 3))?.progress, { sent: 1, opened: 3 });
+      await interactions.apply(recorded, succeeded);
+      assert.equal(await interactions.advance(recorded, 'started', 4), undefined);
+    });
 
-  it('lists what is not over, oldest first, refusals and unknown fates until they are told', async () => {
-    const { interactions } = storage;
-    for (const id of ['c', 'a', 'b', 'd']) await interactions.record(intent(id));
-    await interactions.apply('a', { kind: 'refused', refusal: 'busy' });
-    await interactions.apply('b', { kind: 'lost' });
-    await interactions.apply('c', accepted);
-    const ids = async () => (await interactions.unfinished()).map(({ id }) => id);
-    assert.deepEqual(await ids(), ['a', 'b', 'c', 'd']);
-    await interactions.apply('a', { kind: 'told' });
-    await interactions.apply('b', { kind: 'unreachable' });
-    assert.deepEqual(await ids(), ['c', 'd']);
-  });
+    it('loses none of several steps that come at once', async () => {
+      const held = await waiting('a');
+      await Promise.all((['sent', 'opened', 'started'] as const).map((step, at) => interactions.advance(held, step, at)));
+      assert.deepEqual((await interactions.get('a'))?.progress, { sent: 0, opened: 1, started: 2 });
+    });
 
-  it('lists what a chat waits for', async () => {
-    const { interactions } = storage;
-    await interactions.record(intent('a'));
-    await interactions.record(intent('b', { conversation: 'directline/c2' }));
-    await interactions.apply('a', accepted);
-    await interactions.apply('b', accepted);
-    assert.deepEqual(
-      (await interactions.waitingIn('directline/c1')).map(({ id }) => id),
-      ['a'],
-    );
+    it('counts wrong passcodes until a new code is sent', async () => {
+      const held = await waiting('a');
+      await interactions.apply(held, { kind: 'mistyped' });
+      assert.equal((await interactions.apply(held, { kind: 'mistyped' }))?.mistyped, 2);
+      const resent = await interactions.apply(held, { kind: 'resent', requestId: 'r2' });
+      assert.deepEqual([resent?.mistyped, resent?.requestId, resent?.wsToken, resent?.state], [0, 'r2', undefined, 'waiting']);
+    });
+
+    it('lists what a chat waits for', async () => {
+      await waiting('a');
+      await waiting('b', { conversation: 'directline/c2' });
+      assert.deepEqual(
+        (await interactions.waitingIn('directline/c1')).map(({ id }) => id),
+        ['a'],
+      );
+    });
+
+    it('has nothing to claim while everything is held', async () => {
+      await waiting('a');
+      assert.deepEqual(await interactions.claim(), []);
+    });
+
+    it('lets take over what is held here, as it is', async () => {
+      const held = await waiting('a');
+      assert.deepEqual(await interactions.takeOver('a'), held);
+      await interactions.apply(held, succeeded);
+      assert.equal(await interactions.takeOver('a'), undefined);
+      assert.equal(await interactions.takeOver('none'), undefined);
+    });
   });
-});
+}

@@ -41,7 +41,10 @@ describe('an interaction’s place in a trace', () => {
 
   it('is missing where there was none, also in what an earlier version has kept', async () => {
     const db = openSqlite<Schema>(join(folder, 'bot.db'));
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first }) } }).migrateToLatest();
+    const { error } = await new Migrator({
+      db,
+      provider: { getMigrations: async () => ({ '0001-first': first('sqlite') }) },
+    }).migrateToLatest();
     assert.equal(error, undefined);
     const row = {
       ...{ id: 'old', app: 'payments', state: 'waiting', conversation: 'c', address: '{}', session_ref: 's', customer_ref: 'c' },
@@ -55,7 +58,8 @@ describe('an interaction’s place in a trace', () => {
     await db.destroy();
     const storage = await openStorage(folder);
     await storage.interactions.record(intent);
-    const kept = await storage.interactions.unfinished();
+    await storage.interactions.release();
+    const kept = await storage.interactions.claim();
     assert.deepEqual(
       kept.map(({ id, ...fields }) => [id, 'traceparent' in fields]),
       [

@@ -4,7 +4,7 @@ import { type AdapterOptions, makeAdapter, type TurnAdapter, type TurnLogic } fr
 import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
 import type { Connector } from '../../src/bot/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
-import { makeTurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
+import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../../src/bot/turn-rate.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -33,6 +33,8 @@ export interface BotUnderTestOptions {
   readonly authority?: ChannelsOptions['authority'];
   readonly rate?: TurnRate;
   readonly lock?: TurnLockOptions;
+  /** In place of the lock of one process. */
+  readonly turnLock?: TurnLock;
   readonly needs?: BotServerOptions['needs'];
   readonly answerWithin?: number;
   readonly apology?: AdapterOptions['apology'];
@@ -40,7 +42,16 @@ export interface BotUnderTestOptions {
 
 export const startBot = async (
   logic: TurnLogic,
-  { identity = {}, authority, rate = { turns: 1000, seconds: 1 }, lock, needs = {}, answerWithin, apology }: BotUnderTestOptions = {},
+  {
+    identity = {},
+    authority,
+    rate = { turns: 1000, seconds: 1 },
+    lock,
+    turnLock,
+    needs = {},
+    answerWithin,
+    apology,
+  }: BotUnderTestOptions = {},
 ): Promise<BotUnderTest> => {
   const logged: string[] = [];
   const log = makeLog('debug', { write: (line) => void logged.push(line) });
@@ -54,7 +65,7 @@ export const startBot = async (
   const channels = makeChannels({ identity, own, clock: systemClock, log, ...(authority && { authority }) });
   const adapter = makeAdapter({
     authentication: channels.authentication,
-    lock: makeTurnLock(lock),
+    lock: turnLock ?? makeTurnLock(lock),
     admit: limitTurns(rate),
     log,
     apology: apology ?? ((locale) => `sorry in ${locale}`),

@@ -1,9 +1,8 @@
 // The service's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { SettingsError } from '../../platform/settings-error.ts';
-import { openSqlite } from '../../platform/sqlite.ts';
+import type { Migrations } from '../../platform/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { openDatabase } from '../../platform/open-database.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
@@ -33,10 +32,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+const migrations: Migrations = () => ({ '0001-first': first, '0002-passkeys': passkeys });
+
 /** Opens `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async (dataDir: string, newId: (now: number) => string): Promise<Storage> => {
-  const db = openSqlite<Schema>(join(dataDir, 'service.db'));
-  await migrate(db);
+export const openStorage = async (dataDir: string, newId: (now: number) => string, log: Log): Promise<Storage> => {
+  const { db, close } = await openDatabase<Schema>({ file: join(dataDir, 'service.db'), log }, migrations);
   return {
     requests: makeRequests(db),
     changes: makeChanges(db, newId),
@@ -49,15 +49,6 @@ export const openStorage = async (dataDir: string, newId: (now: number) => strin
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
-    close: () => db.destroy(),
+    close,
   };
-};
-
-const migrate = async (db: Kysely<Schema>) => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '0001-first': first, '0002-passkeys': passkeys }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) {
-    await db.destroy();
-    throw new SettingsError(['DATA_DIR: the service database there was made by a newer version or is damaged.'], { cause: error });
-  }
 };

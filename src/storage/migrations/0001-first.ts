@@ -1,8 +1,9 @@
 // Interactions, bot state and our own Direct Line's chats.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DatabaseKind } from '../../platform/database.ts';
 
-const up = async (db: Kysely<unknown>) => {
+const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema
     .createTable('interaction')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -62,9 +63,9 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('chat_id', 'text', (column) => column.notNull().references('chat.id').onDelete('cascade'))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('content_type', 'text', (column) => column.notNull())
-    .addColumn('content', sql`blob`, (column) => column.notNull())
+    .addColumn('content', kind === 'postgres' ? 'bytea' : 'blob', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('chat_file_chat').on('chat_file').column('chat_id').execute();
 };
 
-export const first: Migration = { up };
+export const first = (kind: DatabaseKind): Migration => ({ up: (db) => up(db, kind) });

@@ -1,0 +1,9 @@
+// How the bot reaches the service.
+
+export interface ServiceAccess {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly secretKey: string;
+  /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
+  readonly idempotent: boolean;
+}

@@ -1,0 +1,41 @@
+// A session that comes back: whatever ends it, a new one is opened until the work is told to stop.
+import { type Backoff, fullJitter } from './backoff.ts';
+import type { Session, SharedDatabase } from './database.ts';
+import { faultFields, type Log } from './log.ts';
+import { sleep } from './sleep.ts';
+
+export interface KeepSessionOptions<Schema> {
+  readonly database: Pick<SharedDatabase<Schema>, 'session'>;
+  /** What the session is for, as the log names it. */
+  readonly component: string;
+  /** Works with a session for as long as it lasts or is of use; called again with the next one, also after it threw. */
+  readonly use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+const retry: Backoff = { base: 100, cap: 5_000 };
+/** A session that held this long (ms) was a good one: the next attempt starts from the first wait again. */
+const held = 10_000;
+
+/** Keeps a session in use until `stop` aborts; `use` gets a signal that aborts with the session or with `stop`. Never throws. */
+export const keepSession = async <Schema>(
+  { database, component, use, random, log }: KeepSessionOptions<Schema>,
+  stop: AbortSignal,
+): Promise<void> => {
+  for (let attempt = 0; !stop.aborted; attempt += 1) {
+    const since = performance.now();
+    try {
+      const session = await database.session();
+      try {
+        await use(session, AbortSignal.any([session.lost, stop]));
+      } finally {
+        await session.close();
+      }
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component, attempt }, 'a database session ended by a fault');
+    }
+    if (performance.now() - since > held) attempt = 0;
+    await sleep(fullJitter(retry, attempt, random), stop);
+  }
+};

@@ -1,0 +1,30 @@
+// Opening a database, whichever it is, and bringing it up to date before anybody uses it.
+import type { Database, Migrations } from './database.ts';
+import type { Log } from './log.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite, sqliteNow } from './sqlite.ts';
+
+export interface DatabasePlace {
+  /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
+  readonly file: string;
+  /** A Postgres address. Given, it is used instead of the file. Its setting is DATABASE_URL. */
+  readonly url?: string | undefined;
+  readonly log: Log;
+}
+
+/**
+ * Opens the database and brings its tables up to date, alone: a second process waits (Postgres) or is refused (SQLite).
+ * @throws {SettingsError} when it cannot be used, or was made by a newer version.
+ */
+export const openDatabase = async <Schema>({ file, url, log }: DatabasePlace, migrations: Migrations): Promise<Database<Schema>> => {
+  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), log });
+  const db = openSqlite<Schema>(file);
+  try {
+    await migrate(db, migrations('sqlite'), 'DATA_DIR');
+  } catch (fault) {
+    await db.destroy();
+    throw fault;
+  }
+  return { kind: 'sqlite', db, now: sqliteNow, close: () => db.destroy() };
+};

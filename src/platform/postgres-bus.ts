@@ -1,0 +1,118 @@
+// A bus between processes over Postgres LISTEN and NOTIFY (postgresql.org/docs/current/sql-notify.html).
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { type Bus, makeBus } from './bus.ts';
+import type { SharedDatabase } from './database.ts';
+import { keepSession } from './keep-session.ts';
+import { faultFields, type Log } from './log.ts';
+import { sleep } from './sleep.ts';
+
+export interface PostgresBusOptions<Schema> {
+  readonly database: SharedDatabase<Schema>;
+  /** Names this process, so that it does not hear itself twice. */
+  readonly id: string;
+  /** The channel that all processes of one kind listen to. */
+  readonly channel: string;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Bytes of one notification; Postgres takes up to 7999. */
+const largest = 7_500;
+/** Notifications that wait to go out; what comes on top is lost. */
+const mostWaiting = 10_000;
+/** How often (ms) the listening connection is tried, since one that is half open never says anything. */
+const tryEvery = 10_000;
+
+const payload = z.tuple([z.string(), z.array(z.tuple([z.string()], z.string()))]);
+
+/** A bus to every process that listens to the same channel of the same database. Returns once; the connection comes and goes by itself. */
+export const makePostgresBus = <Schema>({ database, id, channel, random, log }: PostgresBusOptions<Schema>): Bus => {
+  const local = makeBus();
+  const topics = new Map<string, number>();
+  const stop = new AbortController();
+  /** What is to be told, each once: telling twice before anybody could look says nothing new. */
+  const waiting = new Set<string>();
+  let sending: Promise<void> | undefined;
+
+  const hear = (received: string) => {
+    let read: z.output<typeof payload>;
+    try {
+      read = payload.parse(JSON.parse(received));
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'bus' }, 'a notification cannot be read');
+      return;
+    }
+    const [sender, told] = read;
+    if (sender !== id) for (const [topic, message] of told) local.publish(topic, message);
+  };
+  const session = keepSession<Schema>(
+    {
+      database,
+      component: 'bus',
+      random,
+      log,
+      use: async ({ db, listen }, signal) => {
+        await listen(channel, hear);
+        // Whatever was told while nobody listened here is made up for by looking.
+        for (const topic of topics.keys()) local.publish(topic);
+        while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
+      },
+    },
+    stop.signal,
+  );
+
+  /** As many as fit into one notification. */
+  const nextBatch = () => {
+    const batch: string[] = [];
+    let size = id.length + 10;
+    for (const item of waiting) {
+      size += Buffer.byteLength(item) + 1;
+      if (size > largest) break;
+      batch.push(item);
+      waiting.delete(item);
+    }
+    return batch;
+  };
+  const send = async () => {
+    // What is published in the same turn of the event loop goes out together.
+    await new Promise(setImmediate);
+    while (waiting.size > 0) {
+      const batch = nextBatch();
+      try {
+        await sql`select pg_notify(${channel}, ${`[${JSON.stringify(id)},[${batch.join()}]]`})`.execute(database.db);
+      } catch (fault) {
+        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'others could not be told');
+      }
+    }
+    sending = undefined;
+  };
+
+  return {
+    publish: (topic, message) => {
+      local.publish(topic, message);
+      const item = JSON.stringify(message === undefined ? [topic] : [topic, message]);
+      if (Buffer.byteLength(item) > largest / 2 || waiting.size >= mostWaiting || stop.signal.aborted) return;
+      waiting.add(item);
+      sending ??= send();
+    },
+    subscribe: (topic, listener) => {
+      topics.set(topic, (topics.get(topic) ?? 0) + 1);
+      const off = local.subscribe(topic, listener);
+      let listening = true;
+      return () => {
+        if (!listening) return;
+        listening = false;
+        off();
+        const left = (topics.get(topic) ?? 1) - 1;
+        if (left > 0) topics.set(topic, left);
+        else topics.delete(topic);
+      };
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all([session, sending]);
+      await local.close();
+    },
+  };
+};

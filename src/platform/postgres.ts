@@ -1,0 +1,102 @@
+// Postgres for Kysely: a bounded pool, a deadline for everything, and words for an operator when it cannot be reached.
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { type ClientConfig, Pool, types } from 'pg';
+import type { SharedDatabase } from './database.ts';
+import { faultFields, type Log } from './log.ts';
+import { migrate } from './migrate.ts';
+import { openSession } from './postgres-session.ts';
+import { SettingsError } from './settings-error.ts';
+
+export interface PostgresOptions {
+  readonly migrations: Readonly<Record<string, Migration>>;
+  readonly log: Log;
+  /** Connections at most. */
+  readonly size?: number;
+}
+
+const seconds = 1000;
+const connecting = 5 * seconds;
+/** A statement of a turn ends by itself after this long; the client gives up a little later, in case the connection is half open. */
+const statement = 10 * seconds;
+/** A session of its own says that this process lives: a silent one is given up soon. */
+const ofSession = 2 * seconds;
+/** A migration may rewrite a large table, and wait for another replica that does. */
+const migrating = 600 * seconds;
+
+/** Eight-byte integers are instants and counts here, all far below 2^53. Kept to our own connections: other users of `pg` see no change. */
+const parsers: NonNullable<ClientConfig['types']> = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+};
+
+/** How every connection to this address is made. TLS is the address's own affair: `?sslmode=verify-full`, `&sslrootcert=…`. */
+const connectionTo = (url: string, deadline = statement): ClientConfig => ({
+  connectionString: url,
+  // So that an operator can tell whose connections these are.
+  application_name: `countersign ${process.pid}`,
+  connectionTimeoutMillis: connecting,
+  statement_timeout: deadline,
+  query_timeout: deadline + 2 * seconds,
+  idle_in_transaction_session_timeout: deadline + 2 * seconds,
+  keepAlive: true,
+  types: parsers,
+});
+
+const connect = <Schema>(url: string, size: number, deadline: number, log: Log): Kysely<Schema> => {
+  const pool = new Pool({ ...connectionTo(url, deadline), max: size, idleTimeoutMillis: 30 * seconds });
+  // A connection that breaks is replaced by the pool, and the statement it had fails. Without listeners the process would end: on the pool for
+  // one that nobody uses, on the connection itself for one that is lent.
+  const note = (fault: unknown) => log.warn({ ...faultFields(fault), component: 'postgres' }, 'a connection broke');
+  pool.on('error', note);
+  pool.on('connect', (client) => client.on('error', note));
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+};
+
+/**
+ * Opens a pool to the database and brings its tables up to date.
+ * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The password is never told.
+ */
+export const openPostgres = async <Schema>(
+  url: string,
+  { migrations, log, size = 10 }: PostgresOptions,
+): Promise<SharedDatabase<Schema>> => {
+  const first = connect<Schema>(url, 1, migrating, log);
+  try {
+    await sql`select 1`.execute(first).catch((fault: unknown) => {
+      throw unreachable(url, fault);
+    });
+    await migrate(first, migrations, 'DATABASE_URL');
+  } finally {
+    await first.destroy();
+  }
+  const db = connect<Schema>(url, size, statement, log);
+  return {
+    kind: 'postgres',
+    db,
+    now: postgresNow,
+    session: () => openSession(connectionTo(url, ofSession)),
+    close: () => db.destroy(),
+  };
+};
+
+// The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
+export const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+
+/** What a refusal means, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'refuses the user or the password',
+  '28000': 'refuses the user or the password, or wants the connection encrypted in another way',
+  '3D000': 'has no database of that name',
+  '53300': 'takes no more connections',
+};
+
+const unreachable = (url: string, cause: unknown) => {
+  const { hostname, port } = new URL(url);
+  const code = (cause as { code?: unknown }).code;
+  const reason =
+    typeof code !== 'string'
+      ? 'does not answer as the address wants it'
+      : (refusals[code] ?? (/^E[A-Z_]{5,}$/.test(code) ? `cannot be reached (${code})` : `does not let us in (${code})`));
+  return new SettingsError([`DATABASE_URL: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], { cause });
+};

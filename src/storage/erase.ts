@@ -1,0 +1,89 @@
+// Erasing one customer: everything the bot's database has about them, in one step.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import type { Schema } from './schema.ts';
+
+const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', 'chat_file'] as const;
+
+/** What belongs to a customer, in rows by table. */
+export interface Holdings {
+  readonly rows: Readonly<Record<(typeof tables)[number], number>>;
+  /** Of the interactions: those whose outcome the chat has yet to be told. */
+  readonly untold: number;
+}
+
+export interface Erasure {
+  /** Counts what {@link Erasure.erase} would remove. */
+  count(customerRef: string): Promise<Holdings>;
+  /**
+   * Removes the customer's interactions, and the chats in which they took place or in which the bot still remembers the customer, with everything
+   * said, uploaded and remembered in them. Answers what went. Doing so again removes nothing.
+   */
+  erase(customerRef: string): Promise<Holdings>;
+}
+
+/** A chat's own id, the last part of the key under which its state is kept. */
+const chatIn = (stateKey: string): string => {
+  const parts: unknown = JSON.parse(stateKey);
+  return String(Array.isArray(parts) ? parts.at(-1) : '');
+};
+
+export const makeErasure = ({ db, kind }: Database<Schema>): Erasure => {
+  /** Not LIKE: the letters of a reference may include its wildcards. */
+  const remembers = (customerRef: string) => {
+    const name = JSON.stringify(customerRef);
+    return kind === 'postgres' ? sql<boolean>`strpos(value, ${name}) > 0` : sql<boolean>`instr(value, ${name}) > 0`;
+  };
+
+  const find = async (from: Kysely<Schema>, customerRef: string) => {
+    const interactions = await from
+      .selectFrom('interaction')
+      .select(['conversation', 'told'])
+      .where('customer_ref', '=', customerRef)
+      .execute();
+    const states = await from.selectFrom('bot_state').select('key').where(remembers(customerRef)).execute();
+    const keys = [...new Set([...states.map(({ key }) => key), ...interactions.map(({ conversation }) => conversation)])];
+    const chats = [...new Set(keys.map(chatIn))];
+    return {
+      untold: interactions.filter(({ told }) => told === 0).length,
+      named: {
+        interaction: ['customer_ref', [customerRef]],
+        bot_state: ['key', keys],
+        answer: ['state_key', keys],
+        chat: ['id', chats],
+        chat_activity: ['chat_id', chats],
+        chat_file: ['chat_id', chats],
+      } satisfies Record<(typeof tables)[number], [column: string, values: string[]]>,
+    };
+  };
+
+  const holdings = async (from: Kysely<Schema>, { named, untold }: Awaited<ReturnType<typeof find>>): Promise<Holdings> => {
+    const rows = {} as Record<(typeof tables)[number], number>;
+    for (const table of tables) {
+      const [column, values] = named[table];
+      const found = await sql<{
+        count: number;
+      }>`select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(from);
+      rows[table] = found.rows[0]?.count ?? 0;
+    }
+    return { rows, untold };
+  };
+
+  return {
+    count: async (customerRef) => holdings(db, await find(db, customerRef)),
+    erase: (customerRef) =>
+      db.transaction().execute(async (transaction) => {
+        const found = await find(transaction, customerRef);
+        const counted = await holdings(transaction, found);
+        // The chats' activities and files first, so that what was counted is what goes.
+        for (const table of tables.toReversed()) {
+          const [column, values] = found.named[table];
+          await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(transaction);
+        }
+        return counted;
+      }),
+  };
+};
+
+/** A list in a statement; an empty one would be a mistake in SQL, and this is none. */
+const listOf = (values: readonly string[]) => (values.length === 0 ? sql`(select '' where 1 = 0)` : sql`(${sql.join(values)})`);

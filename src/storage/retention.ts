@@ -1,0 +1,67 @@
+// Forgetting: what nobody needs any more, a little at a time, so that nothing else has to wait.
+import { sql } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import { nobody } from './replica.ts';
+import type { Schema } from './schema.ts';
+
+/** How many rows went, by table. */
+export type Removed = Readonly<Record<string, number>>;
+
+export interface Retention {
+  /**
+   * Removes interactions that were told, chats and their files, and what the bot remembers of chats, each once it is `days` old; and what is of use
+   * for an hour or a day only. In batches, until nothing is left to remove or `signal` aborts.
+   */
+  purge(days: number, signal: AbortSignal): Promise<Removed>;
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** One table's rows to forget: those whose `age` is older than `after` milliseconds. */
+interface Rule {
+  readonly table: 'answer' | 'bot_state' | 'chat' | 'interaction' | 'replica' | 'turn_lease';
+  readonly id: string;
+  readonly age: string;
+  readonly after: number;
+  readonly only?: string;
+  /** A chat takes everything said in it along, so few go at once. */
+  readonly batch: number;
+}
+
+const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] => [
+  { table: 'interaction', id: 'id', age: 'created_at', after: days * day, only: 'told = 1', batch: 500 },
+  { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, batch: 500 },
+  { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
+  // Channels repeat an activity within minutes or not at all.
+  { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },
+  // A replica that still has something to its name stays, or it could never be claimed.
+  {
+    table: 'replica',
+    id: 'id',
+    age: 'lease_until',
+    after: day,
+    only: `id <> '${nobody}' and not exists (select 1 from interaction where owner = replica.id and told = 0)`,
+    batch: 500,
+  },
+  ...(kind === 'postgres' ? [{ table: 'turn_lease', id: 'key', age: 'lease_until', after: hour, batch: 500 } as const] : []),
+];
+
+export const makeRetention = ({ db, kind, now }: Database<Schema>): Retention => ({
+  purge: async (days, signal) => {
+    const removed: Record<string, number> = {};
+    for (const { table, id, age, after, only = '1 = 1', batch } of rules(days, kind)) {
+      const key = sql.ref(id);
+      let gone = 0;
+      do {
+        if (signal.aborted) return removed;
+        const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${key} in (
+            select ${key} from ${sql.table(table)} where ${sql.ref(age)} < ${now} - cast(${after} as bigint) and ${sql.raw(only)} limit ${batch}
+          )`.execute(db);
+        gone = Number(numAffectedRows ?? 0);
+        removed[table] = (removed[table] ?? 0) + gone;
+      } while (gone === batch);
+    }
+    return removed;
+  },
+});

@@ -1,0 +1,169 @@
+// One replica among several on Postgres: renews its lease, holds a lock that ends with its connection, and notices when another's is gone.
+import { EventEmitter } from 'node:events';
+import { type Kysely, sql } from 'kysely';
+import type { Bus } from '../platform/bus.ts';
+import type { Session, SharedDatabase } from '../platform/database.ts';
+import { makeDatabaseClock } from '../platform/database-clock.ts';
+import { keepSession } from '../platform/keep-session.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import { sleep } from '../platform/sleep.ts';
+import { type Replica, type ReplicaListener, releaseAll } from './replica.ts';
+import type { Schema } from './schema.ts';
+
+/** All in milliseconds. */
+export interface LeaseTiming {
+  /** How long a lease lasts without being renewed. */
+  readonly lease: number;
+  /** How often it is renewed, and free interactions are looked for. */
+  readonly renew: number;
+  /** How often the others' locks are looked at. */
+  readonly look: number;
+}
+
+const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
+
+/** A send takes at most 10 s, its repeats included (faults: slow service); after this long it is over whatever became of it. */
+const sendGrace = 15_000;
+/** How long a start waits for its first lease. */
+const joining = 10_000;
+/** The topic under which a replica says that it has left. */
+const freed = 'freed';
+/** The first half of our advisory locks' names: any number, the same in every version. */
+const lockClass = 0x43_53_52_50;
+
+export interface SharedReplicaOptions {
+  readonly database: SharedDatabase<Schema>;
+  /** Brings word of a replica that leaves. */
+  readonly bus: Bus;
+  readonly id: string;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly timing?: LeaseTiming;
+}
+
+/** Joins the replicas on this database. @throws {SettingsError} when no lease can be had. */
+export const joinReplicas = async ({ database, bus, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
+  const { now } = database;
+  const clock = makeDatabaseClock();
+  const stop = new AbortController();
+  const told = new EventEmitter<{ lost: []; free: [] }>();
+  told.setMaxListeners(0);
+
+  const join = async ({ db }: Session<Schema>) => {
+    const key = await holdLock(db, random);
+    await db.transaction().execute(async (transaction) => {
+      // What was held under a lease that ended is not taken on by the new one: it is claimed anew, by whoever comes first.
+      await releaseAll(transaction, id);
+      const lease = { lease_until: sql<number>`${now} + ${timing.lease}`, lock_key: key };
+      await transaction
+        .insertInto('replica')
+        .values({ id, ...lease })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(lease))
+        .execute();
+    });
+  };
+
+  /** Whether the lease is still ours, and is for a while longer. */
+  const renew = async ({ db }: Session<Schema>) => {
+    let held = false;
+    await clock.adjust(async () => {
+      const row = await db
+        .updateTable('replica')
+        .set({ lease_until: sql<number>`${now} + ${timing.lease}` })
+        .where('id', '=', id)
+        .where('lease_until', '>=', now)
+        .returning(now.as('now'))
+        .executeTakeFirst();
+      held = row !== undefined;
+      return row?.now ?? clock.now();
+    });
+    return held;
+  };
+
+  /** Ends the leases of those whose lock is gone: their connection is, so in all likelihood they are. Whether there were any. */
+  const endLeasesOfTheDead = async ({ db }: Session<Schema>) => {
+    const { numUpdatedRows } = await db
+      .updateTable('replica')
+      .set({ lease_until: 0 })
+      .where('id', '<>', id)
+      .where('lease_until', '>=', now)
+      .where(
+        sql<boolean>`not exists (select from pg_locks where locktype = 'advisory' and classid = ${sql.lit(lockClass)} and objid = replica.lock_key
+          and objsubid = 2 and database = (select oid from pg_database where datname = current_database()))`,
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  };
+
+  const unsubscribe = bus.subscribe(freed, () => told.emit('free'));
+  let joined: () => void = () => {};
+  const first = new Promise<void>((resolve) => {
+    joined = resolve;
+  });
+  const use = async (session: Session<Schema>, signal: AbortSignal) => {
+    await join(session);
+    if (!(await renew(session))) return;
+    joined();
+    told.emit('free');
+    try {
+      let renewed = performance.now();
+      while (await sleep(timing.look, signal)) {
+        if (performance.now() - renewed >= timing.renew) {
+          renewed = performance.now();
+          if (!(await renew(session))) return;
+          told.emit('free');
+        }
+        if (await endLeasesOfTheDead(session)) {
+          log.info({ component: 'replica' }, 'another replica is gone');
+          told.emit('free');
+        }
+      }
+    } finally {
+      if (!stop.signal.aborted) log.warn({ component: 'replica' }, 'the lease is lost');
+      told.emit('lost');
+    }
+  };
+  const kept = keepSession({ database, component: 'replica', use, random, log }, stop.signal);
+  const waited = new AbortController();
+  const outcome = await Promise.race([first, sleep(joining, waited.signal).then(() => 'too late' as const)]);
+  waited.abort();
+  if (outcome === 'too late') {
+    stop.abort();
+    await kept;
+    throw new SettingsError(['DATABASE_URL: the database does not let this process keep a connection of its own.']);
+  }
+
+  return {
+    id,
+    clock,
+    sendGrace,
+    follow: (listener: ReplicaListener) => {
+      told.on('lost', listener.lost).on('free', listener.free);
+      listener.free();
+      return () => told.off('lost', listener.lost).off('free', listener.free);
+    },
+    leave: async () => {
+      unsubscribe();
+      stop.abort();
+      await kept;
+      try {
+        await releaseAll(database.db, id);
+        // The row stays for a while: what is still written under its name is free for others by it.
+        await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
+      } catch (fault) {
+        log.warn({ ...faultFields(fault), component: 'replica' }, 'the lease could not be given back; it runs out by itself');
+      }
+      bus.publish(freed);
+    },
+  };
+};
+
+/** Takes a session lock that nobody else has, and tells its name. */
+const holdLock = async (db: Kysely<Schema>, random: () => number): Promise<number> => {
+  for (;;) {
+    const key = Math.floor(random() * 2 ** 31);
+    const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${sql.lit(lockClass)}, ${key}::int) as held`.execute(db);
+    if (rows[0]?.held) return key;
+  }
+};

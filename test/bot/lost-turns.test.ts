@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { TurnContext } from 'botbuilder';
+import { makeTurnLock, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
+import { type Conversation, makeTurns } from '../../src/bot/turns.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+import { type BotUnderTest, startBot } from '../support/running-bot.ts';
+
+/** A lock whose holds are lost as soon as they are asked about. */
+const lostLock = (): TurnLock => {
+  const lock = makeTurnLock();
+  return {
+    run: (key, work) => lock.run(key, () => work({ confirm: () => Promise.reject(new TurnLockError('lost')) })),
+    idle: lock.idle,
+    size: 0,
+  };
+};
+const nobodyKnows: TurnLock = { ...lostLock(), run: () => Promise.reject(new TurnLockError('unavailable')) };
+
+describe('a turn that lost its conversation to another', () => {
+  const open: BotUnderTest[] = [];
+  afterEach(async () => {
+    for (const bot of open.splice(0)) await bot.close();
+  });
+  const start = async (logic: (context: TurnContext) => Promise<void>, turnLock: TurnLock) => {
+    const bot = await startBot(logic, { turnLock });
+    open.push(bot);
+    return bot;
+  };
+
+  it('says nothing more, not even an apology', async () => {
+    const bot = await start(async (context) => void (await context.sendActivity('late')), lostLock());
+    assert.equal((await bot.send()).status, 200);
+    assert.deepEqual(bot.channel.received, []);
+    assert.match(bot.logged.join(''), /"errorCode":"lost"/);
+  });
+
+  it('says nothing more in a turn that nobody asked for, and whoever started it learns that', async () => {
+    const bot = await start(async () => {}, lostLock());
+    const reference = {
+      channelId: 'test',
+      serviceUrl: bot.channel.serviceUrl,
+      conversation: { id: 'c' },
+      bot: { id: 'b' },
+      user: { id: 'u' },
+    };
+    await assert.rejects(
+      bot.adapter.continueConversation(reference as never, async (context) => void (await context.sendActivity('late'))),
+      (fault) => fault instanceof TurnLockError && fault.code === 'lost',
+    );
+    assert.deepEqual(bot.channel.received, []);
+  });
+
+  it('apologises, and runs nothing, where it cannot be known who has the turn', async () => {
+    const bot = await start(async () => assert.fail('it ran'), nobodyKnows);
+    assert.equal((await bot.send({ locale: 'en' })).status, 200);
+    assert.deepEqual(
+      bot.channel.received.map(({ body }) => body?.text),
+      ['sorry in en'],
+    );
+  });
+});
+
+for (const backend of backends) {
+  describe(`two turns that changed one chat on ${backend.kind}`, () => {
+    let storage: Storage;
+    beforeEach(async () => {
+      storage = await backend.open();
+    });
+    afterEach(() => storage.close());
+
+    const activity = { channelId: 'test', conversation: { id: 'c' } };
+    /** Runs a turn of which the other one saves first. */
+    const overtaken = async (responded: boolean) => {
+      let runs = 0;
+      const count: Conversation = async ({ state }) => {
+        runs += 1;
+        const counted = state as { count?: number };
+        counted.count = (counted.count ?? 0) + 1;
+        if (runs === 1) await makeTurns(storage.botState, count)({ activity } as TurnContext);
+      };
+      await makeTurns(storage.botState, count)({ activity, responded } as TurnContext);
+      return runs;
+    };
+    const kept = async () => Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.value;
+
+    it('both count when the one that was overtaken had said nothing: it runs again', async () => {
+      assert.equal(await overtaken(false), 3);
+      assert.deepEqual(await kept(), { count: 2 });
+    });
+
+    it('leave what the other one saved when it had spoken: it fails', async () => {
+      await assert.rejects(overtaken(true), { code: 'state_conflict' });
+      assert.deepEqual(await kept(), { count: 1 });
+    });
+  });
+}

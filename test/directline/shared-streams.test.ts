@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { makeSharedSignals, type SharedSignals } from '../../src/directline/signals.ts';
+import { type Bus, makeBus } from '../../src/platform/bus.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { call, chat, type Line, listen, startLine } from '../support/direct-line.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+describe('Direct Line on several replicas', () => {
+  const open: { line: Line; signals: SharedSignals; storage: Storage }[] = [];
+  afterEach(async () => {
+    for (const { line, signals, storage } of open.splice(0)) {
+      await line.close();
+      await signals.close();
+      await storage.close();
+    }
+  });
+  const start = async (url: string, busOf: (storage: Storage) => Bus = ({ bus }) => bus) => {
+    const storage = await openStorage(undefined, { url });
+    const signals = makeSharedSignals({ bus: busOf(storage), chats: storage.chats, log: makeLog('silent'), pollMs: 100 });
+    const line = await startLine({ storage, signals });
+    open.push({ line, signals, storage });
+    return line;
+  };
+  /** A chat begun on one replica, with its stream on the other. */
+  const across = async (busOf?: (storage: Storage) => Bus) => {
+    const url = await newDatabase();
+    const [one, other] = [await start(url, busOf), await start(url, busOf)];
+    const chatter = await chat(one);
+    await chatter.sees('the greeting', ({ text }) => text === 'Hello');
+    const resumed = await call(other, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
+    assert.equal(resumed.status, 200);
+    const stream = await listen(resumed.body.streamUrl);
+    const texts = () => stream.sets.flatMap(({ activities }) => activities.map(({ text }) => text));
+    return { one, other, chatter, stream, texts };
+  };
+
+  it('shows on one what was said on the other, and greets once', async () => {
+    const { chatter, texts } = await across();
+    await chatter.say('hi');
+    await until(() => texts().includes('Echo: hi'));
+    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi']);
+  });
+
+  it('shows typing too, which is kept nowhere', async () => {
+    const { one, chatter, stream } = await across();
+    await until(async () => {
+      await one.directLine.connector.post(chatter.conversationId, { type: 'typing' });
+      return stream.sets.some(({ activities }) => activities.some(({ type }) => type === 'typing'));
+    });
+  });
+
+  it('shows it a little later when every word between them is lost', async () => {
+    const { chatter, texts } = await across(() => makeBus());
+    await chatter.say('hi');
+    await until(() => texts().includes('Echo: hi'));
+    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi']);
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { Bus } from '../../src/platform/bus.ts';
+import type { SharedDatabase } from '../../src/platform/database.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openPostgres } from '../../src/platform/postgres.ts';
+import { makePostgresBus } from '../../src/platform/postgres-bus.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
+
+describe('the bus between processes', () => {
+  const log = makeLog('silent');
+  let databases: SharedDatabase<unknown>[];
+  let buses: [Bus, Bus];
+  before(async () => {
+    const url = await newDatabase();
+    databases = await Promise.all([1, 2].map(() => openPostgres(url, { migrations: {}, log })));
+    const [one, other] = databases.map((database, index) =>
+      makePostgresBus({ database, id: `process-${index}`, channel: 'test', random: Math.random, log }),
+    );
+    buses = [one ?? assert.fail(), other ?? assert.fail()];
+    await listening();
+  });
+  after(async () => {
+    for (const bus of buses) await bus.close();
+    for (const { close } of databases) await close();
+  });
+
+  const heardOn = (bus: Bus, topic: string) => {
+    const heard: (string | undefined)[] = [];
+    const stop = bus.subscribe(topic, (message) => heard.push(message));
+    return { heard, stop };
+  };
+  /** Resolves when each hears the other. */
+  const listening = async () => {
+    for (const [from, to] of [buses, [buses[1], buses[0]]] as const) {
+      const { heard, stop } = heardOn(to, 'hello');
+      await until(() => {
+        from.publish('hello', 'there');
+        return heard.includes('there');
+      });
+      stop();
+    }
+  };
+
+  it('tells the other process, and this one at once, each time once', async () => {
+    const [one, other] = buses;
+    const [here, there] = [heardOn(one, 'news'), heardOn(other, 'news')];
+    one.publish('news', 'first ü');
+    assert.deepEqual(here.heard, ['first ü']);
+    await until(() => there.heard.length > 0);
+    one.publish('news');
+    await until(() => there.heard.length > 1);
+    assert.deepEqual(
+      [here.heard, there.heard],
+      [
+        ['first ü', undefined],
+        ['first ü', undefined],
+      ],
+    );
+    here.stop();
+    there.stop();
+  });
+
+  it('carries many words in few notifications, none lost and in order', async () => {
+    const [one, other] = buses;
+    const { heard, stop } = heardOn(other, 'many');
+    const words = Array.from({ length: 2_000 }, (_, index) => `word ${index}`);
+    for (const word of words) one.publish('many', word);
+    await until(() => heard.length >= words.length);
+    assert.deepEqual(heard, words);
+    stop();
+  });
+
+  it('leaves out what no notification can carry, and goes on', async () => {
+    const [one, other] = buses;
+    const { heard, stop } = heardOn(other, 'big');
+    one.publish('big', 'x'.repeat(10_000));
+    one.publish('big', 'small');
+    await until(() => heard.length > 0);
+    assert.deepEqual(heard, ['small']);
+    stop();
+  });
+
+  it('ignores what it cannot read', async () => {
+    const [one, other] = buses;
+    const { heard, stop } = heardOn(other, 'news');
+    for (const nonsense of ['', 'nonsense', '[]', '["x",[[]]]', '["x",[[7]]]'])
+      await sql`select pg_notify('test', ${nonsense})`.execute(databases[0]?.db ?? assert.fail());
+    one.publish('news', 'sense');
+    await until(() => heard.length > 0);
+    assert.deepEqual(heard, ['sense']);
+    stop();
+  });
+
+  it('asks everybody to look when its connection was away', async () => {
+    const [, other] = buses;
+    const { heard, stop } = heardOn(other, 'anything');
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`.execute(
+      databases[0]?.db ?? assert.fail(),
+    );
+    await until(() => heard.length > 0);
+    assert.deepEqual(heard, [undefined]);
+    stop();
+    await listening();
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+import { accepted, intent } from '../support/samples.ts';
+
+const none = { interaction: 0, bot_state: 0, answer: 0, chat: 0, chat_activity: 0, chat_file: 0 };
+const keyOf = (chat: string) => JSON.stringify(['urn:chat', chat]);
+
+for (const backend of backends) {
+  describe(`erasing a customer on ${backend.kind}`, () => {
+    let storage: Storage;
+    beforeEach(async () => {
+      storage = await backend.open();
+    });
+    afterEach(() => storage.close());
+
+    /** A chat with an activity, a file, a memory and an answered delivery. */
+    const fill = async (chat: string, memory: object) => {
+      const { botState, chats } = storage;
+      await chats.open(chat, 'user', 1);
+      await chats.append(chat, { id: '1' });
+      await chats.keepFile(chat, `file-${chat}`, { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
+      const stateKey = keyOf(chat);
+      await botState.write({ [stateKey]: { value: memory } }, { delivery: { name: chat, stateKey }, answer: {} });
+    };
+
+    it('removes their interactions and chats, says what went, and leaves everybody else', async () => {
+      const { botState, chats, erasure, interactions } = storage;
+      const told = await interactions.record(intent('a', { customerRef: 'c_stomer-1', conversation: keyOf('one') }));
+      for (const happening of [
+        accepted,
+        { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } },
+        { kind: 'told' },
+      ] as const)
+        await interactions.apply(told, happening);
+      await interactions.record(intent('b', { customerRef: 'c_stomer-1', conversation: keyOf('one') }));
+      await interactions.record(intent('c', { customerRef: 'customer-1', conversation: keyOf('other') }));
+      await fill('one', {});
+      // Looked up here, and nothing was sent.
+      await fill('two', { found: [{ id: 'c_stomer-1' }] });
+      await fill('other', { found: [{ id: 'customer-1' }] });
+
+      const expected = { rows: { interaction: 2, bot_state: 2, answer: 2, chat: 2, chat_activity: 2, chat_file: 2 }, untold: 1 };
+      assert.deepEqual(await erasure.count('c_stomer-1'), expected);
+      assert.deepEqual(await erasure.erase('c_stomer-1'), expected);
+      assert.deepEqual(await erasure.erase('c_stomer-1'), { rows: none, untold: 0 });
+      for (const id of ['a', 'b']) assert.equal(await interactions.get(id), undefined);
+      for (const chat of ['one', 'two']) {
+        assert.equal(await chats.get(chat), undefined);
+        assert.deepEqual(await botState.read([keyOf(chat)]), {});
+        assert.equal(await botState.answerTo({ name: chat, stateKey: keyOf(chat) }), undefined);
+      }
+      assert.ok(await interactions.get('c'));
+      assert.ok((await botState.read([keyOf('other')]))[keyOf('other')]);
+      assert.ok(await chats.file('other', 'file-other'));
+    });
+
+    it('is over at once where there is nothing', async () => {
+      assert.deepEqual(await storage.erasure.erase("'; drop table interaction; --"), { rows: none, untold: 0 });
+    });
+  });
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import sinon from 'sinon';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import { LeaseLost } from '../../src/interactions/ports.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openDatabase } from '../../src/platform/open-database.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { first } from '../../src/storage/migrations/0001-first.ts';
+import type { LeaseTiming } from '../../src/storage/shared-replica.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { accepted, intent, succeeded } from '../support/samples.ts';
+import { until } from '../support/until.ts';
+
+const ids = (interactions: readonly Interaction[]) => interactions.map(({ id }) => id);
+const waiting = async ({ interactions }: Storage, id: string) =>
+  (await interactions.apply(await interactions.record(intent(id)), accepted)) ?? assert.fail();
+
+describe('the only replica', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('claims after a restart whatever was not over', async () => {
+    const before = await openStorage(folder);
+    const held = await waiting(before, 'b');
+    await before.interactions.record(intent('a', { createdAt: Date.now() }));
+    const told = await waiting(before, 'c');
+    await before.interactions.apply(told, succeeded);
+    await before.interactions.apply(told, { kind: 'told' });
+    await before.close();
+    const after = await openStorage(folder);
+    const claimed = await after.interactions.claim();
+    assert.deepEqual(ids(claimed), ['a', 'b']);
+    assert.equal(await after.interactions.apply(held, succeeded), undefined);
+    assert.ok(await after.interactions.apply(claimed[1] ?? assert.fail(), succeeded));
+    await after.close();
+  });
+});
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  it(`the previous version's database on ${kind} is brought up to date, and what was not over is claimed`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+    const url = kind === 'postgres' ? await newDatabase() : undefined;
+    const old = await openDatabase({ file: join(folder, 'bot.db'), url, log: makeLog('silent') }, (of) => ({ '0001-first': first(of) }));
+    await sql`insert into interaction (id, app, state, conversation, address, session_ref, customer_ref, phone_number, request, progress, mistyped,
+      told, created_at, deadline) values ('a', 'payments', 'waiting', 'c', '{}', 's', 'c', '+1', '{}', '{}', 0, 0, 1, 2)`.execute(old.db);
+    await old.close();
+    const storage = await openStorage(folder, { url });
+    assert.deepEqual(ids(await storage.interactions.claim()), ['a']);
+    await storage.close();
+    rmSync(folder, { recursive: true });
+  });
+}
+
+describe('several replicas', () => {
+  const quick: LeaseTiming = { lease: 1_000, renew: 200, look: 50 };
+  let url: string;
+  const open: Storage[] = [];
+  const children: ChildProcess[] = [];
+  const admins: Client[] = [];
+  const join = async (timing = quick) => {
+    const storage = await openStorage(undefined, { url, timing });
+    open.push(storage);
+    return storage;
+  };
+  const spawn = async (...held: string[]) => {
+    const script = fileURLToPath(new URL('../support/replica-process.ts', import.meta.url));
+    const child = fork(script, [url, JSON.stringify(quick), ...held], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+    children.push(child);
+    await once(child, 'message');
+    return child;
+  };
+  const administer = async () => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    admins.push(client);
+    return client;
+  };
+  /** Claims until as many are held as expected; tells how long that took, in milliseconds. */
+  const claims = async ({ interactions }: Storage, expected: number) => {
+    const began = performance.now();
+    const held: Interaction[] = [];
+    await until(async () => held.push(...(await interactions.claim())) >= expected, `${expected} claimed`);
+    return { held, took: Math.round(performance.now() - began) };
+  };
+  beforeEach(async () => {
+    url = await newDatabase();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exited;
+      }
+    }
+    for (const storage of open.splice(0)) await storage.close();
+    for (const client of admins.splice(0)) await client.end();
+  });
+
+  it('leave each other what they hold', async () => {
+    const [one, other] = [await join(), await join()];
+    const held = await waiting(one, 'a');
+    assert.deepEqual(await other.interactions.claim(), []);
+    const seen = (await other.interactions.get('a')) ?? assert.fail();
+    assert.equal(await other.interactions.apply(seen, succeeded), undefined);
+    assert.equal(await other.interactions.apply(held, succeeded), undefined);
+    assert.equal(await other.interactions.advance(held, 'sent', 1), undefined);
+    assert.ok(await one.interactions.apply(held, succeeded));
+  });
+
+  it('take over from one that stops, at once, and are told of it', async () => {
+    const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
+    await waiting(one, 'a');
+    let told = 0;
+    other.interactions.follow({ lost: () => {}, taken: () => {}, free: () => (told += 1) });
+    await open.shift()?.close();
+    await until(() => told > 1);
+    assert.deepEqual(ids(await other.interactions.claim()), ['a']);
+  });
+
+  it('take over one that waits when its customer is here, and the earlier holder can write nothing more', async () => {
+    const [one, other] = [await join(), await join()];
+    const before = await waiting(one, 'a');
+    const told: string[] = [];
+    one.interactions.follow({ lost: () => {}, free: () => {}, taken: (id) => told.push(id) });
+    const taken = (await other.interactions.takeOver('a')) ?? assert.fail();
+    assert.equal(await one.interactions.apply(before, succeeded), undefined);
+    await until(() => told.includes('a'));
+    // Back again: what was begun before it was away stays void.
+    const again = (await one.interactions.takeOver('a')) ?? assert.fail();
+    assert.equal(await one.interactions.apply(before, succeeded), undefined);
+    assert.equal(await other.interactions.apply(taken, succeeded), undefined);
+    assert.ok(await one.interactions.apply(again, succeeded));
+  });
+
+  it('share out what a killed one held, each to one of them, in less than its lease', async () => {
+    const all = Array.from({ length: 700 }, (_, index) => `i${String(index).padStart(4, '0')}`);
+    const dead = await spawn(...all);
+    const [one, other] = [await join(), await join()];
+    dead.kill('SIGKILL');
+    const began = performance.now();
+    const held: Interaction[][] = [[], []];
+    await until(async () => {
+      const [left, right] = await Promise.all([one.interactions.claim(), other.interactions.claim()]);
+      held[0]?.push(...left);
+      held[1]?.push(...right);
+      return held.flat().length >= all.length;
+    });
+    console.log(`        taken over after ${Math.round(performance.now() - began)} ms`);
+    assert.deepEqual(ids(held.flat()).sort(), all);
+  });
+
+  it('take over from one that stalls when its lease ends, and it finds that out when it wakes', async () => {
+    const stalled = await spawn('a', 'b');
+    const other = await join();
+    stalled.kill('SIGSTOP');
+    assert.deepEqual(await other.interactions.claim(), []);
+    const { held } = await claims(other, 2);
+    stalled.kill('SIGCONT');
+    stalled.send('write');
+    assert.deepEqual(await once(stalled, 'message').then(([count]) => count), 0);
+    for (const one of held) assert.ok(await other.interactions.apply(one, succeeded));
+  });
+
+  it('leave an intent alone for as long as its request may be on its way', async () => {
+    const [one, other] = [await join(), await join()];
+    await one.interactions.record(intent('fresh', { createdAt: one.clock.now() }));
+    await one.interactions.record(intent('stale', { createdAt: one.clock.now() - 16_000 }));
+    await open.shift()?.close();
+    assert.deepEqual(ids((await claims(other, 1)).held), ['stale']);
+    assert.deepEqual(await other.interactions.claim(), []);
+  });
+
+  it('tell when the lease is lost, begin nothing without one, and come back', async () => {
+    const storage = await join();
+    const told: string[] = [];
+    storage.interactions.follow({ lost: () => told.push('lost'), free: () => told.push('free'), taken: () => {} });
+    const held = await waiting(storage, 'a');
+    const admin = await administer();
+    await admin.query('update replica set lease_until = 0');
+    await assert.rejects(storage.interactions.record(intent('b')), LeaseLost);
+    assert.deepEqual(await storage.interactions.claim(), []);
+    await until(() => told.includes('lost'));
+    await until(() => told.indexOf('free', told.indexOf('lost')) > 0);
+    assert.equal(await storage.interactions.apply(held, succeeded), undefined);
+    assert.deepEqual(ids(await storage.interactions.claim()), ['a']);
+    await admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`);
+    await until(() => told.filter((what) => what === 'lost').length === 2);
+    assert.deepEqual(ids((await claims(storage, 1)).held), ['a']);
+  });
+
+  it('go by one clock, wherever their own ones stand', async () => {
+    const one = await join();
+    const clock = sinon.useFakeTimers({ now: Date.now() + 600_000, toFake: ['Date'] });
+    try {
+      const other = await join();
+      assert.ok(Math.abs(one.clock.now() - other.clock.now()) < 1_000);
+      assert.ok(Math.abs(Date.now() - other.clock.now()) > 590_000);
+      // A lease taken by one whose own clock is ahead ends no later for that.
+      await waiting(other, 'a');
+      assert.deepEqual(await one.interactions.claim(), []);
+    } finally {
+      clock.restore();
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { Client } from 'pg';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { accepted, intent, succeeded } from '../support/samples.ts';
+
+const going = new AbortController().signal;
+const delivery = (name: string) => ({ name, stateKey: 'k' });
+
+/** One that was told, long ago unless said otherwise. */
+const told = async ({ interactions }: Storage, id: string, createdAt = 1) => {
+  const recorded = await interactions.record(intent(id, { createdAt }));
+  for (const happening of [accepted, succeeded, { kind: 'told' } as const]) assert.ok(await interactions.apply(recorded, happening));
+};
+
+for (const backend of backends) {
+  describe(`retention on ${backend.kind}`, () => {
+    let storage: Storage;
+    beforeEach(async () => {
+      storage = await backend.open();
+    });
+    afterEach(() => storage.close());
+
+    it('removes what was told long ago, in batches, and nothing that waits or is new', async () => {
+      await Promise.all(Array.from({ length: 510 }, (_, index) => told(storage, `old-${index}`)));
+      await told(storage, 'new', storage.clock.now());
+      await storage.interactions.record(intent('untold'));
+      await storage.chats.open('chat', 'user', 1);
+      await storage.botState.write({ state: { value: {} } }, { delivery: delivery('a'), answer: {} });
+      assert.equal((await storage.retention.purge(30, going)).interaction, 510);
+      assert.ok(await storage.interactions.get('new'));
+      assert.ok(await storage.interactions.get('untold'));
+      assert.ok(await storage.chats.get('chat'));
+      assert.ok((await storage.botState.read(['state'])).state);
+      assert.ok(await storage.botState.answerTo(delivery('a')));
+      assert.deepEqual(Object.values(await storage.retention.purge(30, going)).filter(Boolean), []);
+    });
+
+    it('removes chats with everything in them, and what is remembered of them', async () => {
+      await storage.chats.open('chat', 'user', 1);
+      await storage.chats.append('chat', { id: '1' });
+      await storage.chats.keepFile('chat', 'f', { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
+      await storage.botState.write({ state: { value: {} } });
+      const removed = await storage.retention.purge(-1, going);
+      assert.deepEqual([removed.chat, removed.bot_state], [1, 1]);
+      assert.equal(await storage.chats.activity('chat', '1'), undefined);
+      assert.equal(await storage.chats.file('chat', 'f'), undefined);
+    });
+
+    it('stops when it is told to', async () => {
+      await told(storage, 'old');
+      assert.deepEqual(await storage.retention.purge(30, AbortSignal.abort()), {});
+      assert.ok(await storage.interactions.get('old'));
+    });
+  });
+}
+
+describe('retention between replicas', () => {
+  it('removes answers after an hour, and replicas and turns that are gone, unless something is still to be claimed from them', async () => {
+    const url = await newDatabase();
+    const storage = await openStorage(undefined, { url });
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    await storage.botState.write({}, { delivery: delivery('a'), answer: {} });
+    await storage.turnLeases?.take('k', 'h', 1);
+    await storage.interactions.record(intent('left'));
+    await admin.query(`insert into replica (id, lease_until, lock_key) values ('dead', 1, 1), ('dead-with-work', 1, 2)`);
+    await admin.query(`update interaction set owner = 'dead-with-work'`);
+    await admin.query('update answer set created_at = 1');
+    await admin.query('update turn_lease set lease_until = 1');
+    assert.deepEqual(await storage.retention.purge(30, going), {
+      interaction: 0,
+      bot_state: 0,
+      chat: 0,
+      answer: 1,
+      replica: 1,
+      turn_lease: 1,
+    });
+    assert.deepEqual(
+      (await storage.interactions.claim()).map(({ id }) => id),
+      ['left'],
+    );
+    await admin.end();
+    await storage.close();
+  });
+});

@@ -1,0 +1,18 @@
+// A replica in a process of its own, which a test can stop, wake and kill: holds what it is told to, and tries to write when it is asked.
+import type { Held } from '../../src/interactions/interaction.ts';
+import { openStorage } from '../../src/storage/index.ts';
+import { accepted, intent, succeeded } from './samples.ts';
+
+const [url = '', timing = '', ...ids] = process.argv.slice(2);
+const storage = await openStorage(undefined, { url, timing: JSON.parse(timing) });
+const held: Held[] = [];
+for (const id of ids) {
+  const recorded = await storage.interactions.record(intent(id));
+  await storage.interactions.apply(recorded, accepted);
+  held.push(recorded);
+}
+process.on('message', async () => {
+  const written = await Promise.all(held.map((one) => storage.interactions.apply(one, succeeded)));
+  process.send?.(written.filter(Boolean).length);
+});
+process.send?.('ready');

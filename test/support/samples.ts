@@ -1,0 +1,22 @@
+// Interactions as the tests record them.
+import type { Intent } from '../../src/interactions/interaction.ts';
+import type { Happening } from '../../src/interactions/states.ts';
+
+/** A payment's intent, recorded long enough ago that nothing of it can be on its way. */
+export const intent = (id: string, more: Partial<Intent> = {}): Intent => ({
+  id,
+  app: 'payments',
+  conversation: 'directline/c1',
+  address: '{"conversation":{"id":"c1"}}',
+  sessionRef: 'session-0001',
+  customerRef: 'customer-0001',
+  phoneNumber: '+12025550101',
+  request: { sessionRef: 'session-0001', phoneNumber: '+12025550101', productId: 'p1' },
+  createdAt: 1000,
+  deadline: 2000,
+  ...more,
+});
+
+export const accepted: Happening = { kind: 'accepted', requestId: 'r1', wsToken: 'w1' };
+export const succeeded: Happening = { kind: 'decided', outcome: { status: 'success', by: 'result', at: 5 } };
+export const failed: Happening = { kind: 'decided', outcome: { status: 'failure', by: 'event', at: 6 } };

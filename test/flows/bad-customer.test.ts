@@ -229,9 +229,9 @@ describe('a customer who says at the menu what is meant for later', () => {
 
   for (const [words, answer] of [
     ['help', /You can press a button, type its title/],
-    ['status', /nothing under way/],
-    ['cancel', /nothing under way/],
-    ['send it again', /nothing under way/],
+    ['status', /Nothing is open/],
+    ['cancel', /Nothing is open/],
+    ['send it again', /Nothing is open/],
     ['start over', /What would you like to do\?/],
     ['I want a real person', /Nobody can join this chat/],
     ['the weather', /did not understand/],

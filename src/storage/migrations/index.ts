@@ -2,14 +2,14 @@
 import type { Migrations } from '../../platform/database.ts';
 import { first } from './0001-first.ts';
 import { traceparent } from './0002-traceparent.ts';
-import { replicas } from './0011-replicas.ts';
-import { answers } from './0012-answers.ts';
-import { ages } from './0013-ages.ts';
+import { replicas } from './0003-replicas.ts';
+import { answers } from './0004-answers.ts';
+import { ages } from './0005-ages.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
   '0002-traceparent': traceparent,
-  '0011-replicas': replicas(kind),
-  '0012-answers': answers,
-  '0013-ages': ages(kind),
+  '0003-replicas': replicas(kind),
+  '0004-answers': answers,
+  '0005-ages': ages(kind),
 });

@@ -140,6 +140,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const values = step.values as Values;
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
+    // Named with the question, so that a turn that is repeated, for example after a crash, sends what was confirmed once only once.
+    values.interactionId = turn.services.newId();
     const about = this.#app.about(turn, values as Gathered<Id>);
     return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
   }
@@ -152,6 +154,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
     const interaction = await turn.services.interactions.start({
+      id: values.interactionId as string,
       app: this.#app.id,
       ...turn.services.chatOf(turn.context.activity),
       sessionRef: gathered.sessionRef,
@@ -159,7 +162,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       phoneNumber: gathered.phoneNumber,
       request: this.#app.request(turn, gathered),
     });
-    if (interaction.state === 'waiting') return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
+    // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
+    if (interaction.state === 'waiting' || interaction.state === 'intended')
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
     return step.next(interaction);
   }
 

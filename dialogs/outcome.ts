@@ -13,17 +13,23 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?
   const { memory, t } = turn;
   const { app, id, outcome, refusal, requestId, state } = interaction;
   if (memory.told?.includes(id)) return;
+  // The customer's own turn may tell it, and the turn that brings the news: whichever dies, the other says the same thing under the same name.
+  const name = `${id}:ending`;
   if (outcome) {
     const { status, at, result } = outcome;
     const ending = { status, at, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
-    await say(turn, outcomeCard(app, ending, t), { channelData: { interaction: { app, requestId, status } } });
+    await say(turn, outcomeCard(app, ending, t), { name, channelData: { interaction: { app, requestId, status } } });
   } else if (state === 'unknown') {
-    await say(turn, notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t));
+    const unknown = { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' } as const;
+    await say(turn, notice(unknown, t), { name });
   } else {
-    await say(
-      turn,
-      notice({ app, title: t('cards.notSent.refused.title'), text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t),
-    );
+    const refused = {
+      app,
+      title: t('cards.notSent.refused.title'),
+      text: t(`trouble.${refusal ?? 'unavailable'}`),
+      tone: 'problem',
+    } as const;
+    await say(turn, notice(refused, t), { name });
   }
   memory.told = remember(memory.told, id);
   // In a proactive turn whoever brought the news notes it. In the customer's own nobody else would, and the next start would tell it again.

@@ -6,6 +6,8 @@ import type { Turn } from './turn.ts';
 export interface Extras {
   /** For pages and hubs that embed the chat. */
   readonly channelData?: object;
+  /** A name for what is said once only, whichever turn says it: said again, it takes the place of the first where the channel can. */
+  readonly name?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
 }
@@ -14,7 +16,7 @@ export interface Extras {
 export const asActivity = (
   { channel, t }: Pick<Turn, 'channel' | 't'>,
   saying: string | CardMessage,
-  { channelData, quick = [] }: Extras = {},
+  { channelData, name, quick = [] }: Extras = {},
 ): Partial<Activity> => {
   const { text, card } = typeof saying === 'string' ? { text: saying } : saying;
   return {
@@ -22,7 +24,7 @@ export const asActivity = (
     textFormat: 'plain',
     locale: t.locale,
     ...(card && channel.cards && { attachments: [CardFactory.adaptiveCard(card)] }),
-    ...(channelData && { channelData }),
+    ...((channelData || name !== undefined) && { channelData: { ...channelData, ...(name !== undefined && { deliveryKey: name }) } }),
     ...quickReplies(quick),
   };
 };

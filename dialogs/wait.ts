@@ -46,7 +46,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
     const state: Waiting = { interactionId, code, actions };
     const interaction = await turn.services.interactions.get(interactionId);
-    const activityId = interaction && (await say(turn, this.#card(turn, interaction, state), extras(turn, interaction)));
+    const said = (now: Interaction) => say(turn, this.#card(turn, now, state), { ...extras(turn, now), name: `${now.id}:waiting` });
+    const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -61,7 +62,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
     if (!interaction || interaction.told) return dc.endDialog(interaction);
-    if (interaction.state !== 'waiting') {
+    if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }

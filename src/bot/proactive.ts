@@ -4,7 +4,6 @@ import type { Interaction } from '../interactions/interaction.ts';
 import type { News, Teller } from '../interactions/ports.ts';
 import type { Log } from '../platform/log.ts';
 import { type TurnAdapter, turnKey } from './adapter.ts';
-import { ownServiceUrl } from './connector.ts';
 import { isFinal } from './connector-error.ts';
 import type { RunTurn } from './turns.ts';
 
@@ -46,20 +45,7 @@ export const makeTeller = ({ adapter, run, log }: TellerOptions): Teller => {
       );
       throw new WrongChat();
     }
-    return adapter.continueConversation(reference, async (context) => {
-      if (kind === 'outcome' && context.activity.serviceUrl === ownServiceUrl) {
-        // Told again after a crash, each message has the name it had the first time, and our Direct Line drops what it has shown.
-        let count = 0;
-        context.onSendActivities(async (_context, activities, next) => {
-          for (const activity of activities) {
-            activity.channelData = { ...activity.channelData, deliveryKey: `${interaction.id}:${count}` };
-            count += 1;
-          }
-          return next();
-        });
-      }
-      await run(context, { kind, interaction });
-    });
+    return adapter.continueConversation(reference, (context) => run(context, { kind, interaction }));
   };
 
   return {

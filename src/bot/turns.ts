@@ -4,6 +4,7 @@ import type { News } from '../interactions/ports.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/bot-state.ts';
 import { turnKey } from './adapter.ts';
 import { type Answer, answerGiven, deliveryOf, failure, repeatAnswer } from './deliveries.ts';
+import { nameWhatIsSaid } from './names.ts';
 import { TurnLockError } from './turn-lock.ts';
 
 /** The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. */
@@ -24,6 +25,7 @@ export const makeTurns = (store: BotStateStore, conversation: Conversation): Run
     if (answered) return repeatAnswer(context, answered as Answer);
     const state = kept?.value ?? {};
     const before = JSON.stringify(state);
+    nameWhatIsSaid(context, news ? news.interaction.id : context.activity.id);
     await conversation({ context, state, ...(news && { news }) });
     const changes = JSON.stringify(state) === before ? {} : { [key]: { value: state, etag: kept?.etag } };
     // What had no effect may have none again.

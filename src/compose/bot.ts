@@ -9,7 +9,7 @@ import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
-import { ownServiceUrl } from '../bot/connector.ts';
+import { type Connector, ownServiceUrl } from '../bot/connector.ts';
 import { within } from '../bot/deadline.ts';
 import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
@@ -17,7 +17,7 @@ import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
-import { type ClientOptions, createServiceClient } from '../client/index.ts';
+import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { eventHandoff, noHandoff } from '../handoff/index.ts';
@@ -26,7 +26,7 @@ import { makeEventSource } from '../interactions/socket.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
-import { openStorage } from '../storage/index.ts';
+import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -49,6 +49,18 @@ export interface BotOptions {
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
+  readonly around?: Around;
+}
+
+/**
+ * What is put around the parts through which anything lasting or outward happens: to measure them, to trace them, or to try out what their
+ * faults do. Each is handed the part and answers one that keeps the same promises.
+ */
+export interface Around {
+  readonly storage?: (storage: Storage) => Storage;
+  readonly client?: (client: ServiceClient) => ServiceClient;
+  /** The way into our own Direct Line. */
+  readonly connector?: (connector: Connector) => Connector;
 }
 
 export interface RunningBot {
@@ -96,12 +108,14 @@ export const startBot = async ({
   turnRate,
   calls,
   random = Math.random,
+  around = {},
 }: BotOptions): Promise<RunningBot> => {
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
-  const client = createServiceClient({ ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) });
+  const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
+  const client = wrapped(createServiceClient(calling), around.client);
   const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
-  const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
+  const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
   // Deadlines and the lives of tokens go by the clock that all replicas share.
   const common = { clock: storage.clock, newId: ulid, log };
   const store = observeStore(storage.interactions, telemetry);
@@ -143,11 +157,14 @@ export const startBot = async ({
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
   const channels = makeChannels({
     identity: settings,
-    own: {
-      post: (...call) => directLine.connector.post(...call),
-      update: (...call) => directLine.connector.update(...call),
-      remove: (...call) => directLine.connector.remove(...call),
-    },
+    own: wrapped<Connector>(
+      {
+        post: (...call) => directLine.connector.post(...call),
+        update: (...call) => directLine.connector.update(...call),
+        remove: (...call) => directLine.connector.remove(...call),
+      },
+      around.connector,
+    ),
     clock: systemClock,
     log,
   });
@@ -156,7 +173,7 @@ export const startBot = async ({
     authentication: channels.authentication,
     lock: observeLock(
       storage.turnLeases
-        ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random: Math.random, monotonic: monotonicClock, log })
+        ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random, monotonic: monotonicClock, log })
         : makeTurnLock(),
       telemetry,
     ),
@@ -209,7 +226,7 @@ export const startBot = async ({
   try {
     const { issueToken, renewToken } = directLine;
     await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
-    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry));
+    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };
@@ -218,3 +235,5 @@ export const startBot = async ({
     throw fault;
   }
 };
+
+const wrapped = <Part>(part: Part, around: ((part: Part) => Part) | undefined): Part => around?.(part) ?? part;

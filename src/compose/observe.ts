@@ -143,8 +143,8 @@ export const observeStore = (store: InteractionStore, telemetry: Telemetry): Int
   const ended = telemetry.counter('countersign_interactions_ended_total', 'Interactions that ended', ['app', 'ending']);
   return {
     ...store,
-    apply: async (id, happening) => {
-      const changed = await store.apply(id, happening);
+    apply: async (held, happening) => {
+      const changed = await store.apply(held, happening);
       const ending = endingOf(happening);
       if (changed && ending) ended({ app: changed.app, ending });
       return changed;

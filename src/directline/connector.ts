@@ -8,8 +8,8 @@ import type { Signals } from './signals.ts';
 /** How the bot reaches a conversation. All three throw {@link ConversationGone} where there is none of that id. */
 export interface Connector {
   /**
-   * Posts an activity and answers its id. Under a `channelData.deliveryKey` that the conversation has seen nothing is posted, and the first
-   * one's id is answered. Typing is shown and not kept. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
+   * Posts an activity and answers its id. Under a `channelData.deliveryKey` that the conversation has seen, the first one is brought up to
+   * date where it stands, since its buttons may be others now, and its id is answered. Typing is shown and not kept. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
    */
   post(conversationId: string, activity: BotActivity, replyToId?: string): Promise<{ id: string }>;
   /** Replaces an activity of the bot's own where it stands. `undefined`: it is not there (any more), or the customer's. */
@@ -36,6 +36,21 @@ export const makeConnector = ({ chats, signals, parties, clock, newId }: Connect
   const known = async (conversationId: string, activityId: string | undefined) =>
     activityId !== undefined && (await chats.activity(conversationId, activityId)) ? activityId : undefined;
 
+  /** Puts a new content into an activity of the bot's own. `false`: it is not there (any more), or the customer's. */
+  const replace = (conversationId: string, activityId: string, activity: BotActivity, userId: string) =>
+    chats.replace(conversationId, activityId, (before) =>
+      isRemoved(before) || !isBots(before)
+        ? undefined
+        : fromBot(activity, {
+            ...parties,
+            id: activityId,
+            at: String(before.timestamp),
+            userId,
+            conversationId,
+            replyToId: typeof before.replyToId === 'string' ? before.replyToId : undefined,
+          }),
+    );
+
   return {
     post: async (conversationId, activity, replyToId) => {
       const { userId } = await find(conversationId);
@@ -54,25 +69,14 @@ export const makeConnector = ({ chats, signals, parties, clock, newId }: Connect
       const key = deliveryKeyOf(activity);
       const kept = await chats.append(conversationId, own, { dedupeKey: key === undefined ? undefined : `bot:${key}` });
       if (!kept) throw new ConversationGone('there is no such conversation');
-      if (kept.added) signals.notify(conversationId);
+      if (!kept.added) await replace(conversationId, kept.id, activity, userId);
+      signals.notify(conversationId);
       return { id: kept.id };
     },
 
     update: async (conversationId, activityId, activity) => {
       const { userId } = await find(conversationId);
-      const replaced = await chats.replace(conversationId, activityId, (before) =>
-        isRemoved(before) || !isBots(before)
-          ? undefined
-          : fromBot(activity, {
-              ...parties,
-              id: activityId,
-              at: String(before.timestamp),
-              userId,
-              conversationId,
-              replyToId: typeof before.replyToId === 'string' ? before.replyToId : undefined,
-            }),
-      );
-      if (!replaced) return undefined;
+      if (!(await replace(conversationId, activityId, activity, userId))) return undefined;
       signals.notify(conversationId);
       return { id: activityId };
     },

@@ -73,27 +73,25 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
     run(`${chat.id} start`, chat.id, async () => {
       const now = await chats.get(chat.id);
       if (!now || now.started) return;
-      // Where the bot has already spoken, it was told before the process died: telling it again would greet twice.
-      if (now.watermark === 0) {
-        const user = { id: chat.userId, role: 'user' };
-        const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
-        await onActivity(
-          forBot(
-            {
-              id: `${chat.id}|start`,
-              type: 'conversationUpdate',
-              timestamp: iso(clock.now()),
-              channelId,
-              from: user,
-              recipient: bot,
-              conversation: { id: chat.id },
-              membersAdded: [bot, user],
-              ...(locale !== undefined && { locale }),
-            },
-            verified,
-          ),
-        );
-      }
+      const user = { id: chat.userId, role: 'user' };
+      const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
+      // Told again under the same id when the process died on the way: a bot that greeted under a delivery key, or remembers, greets once.
+      await onActivity(
+        forBot(
+          {
+            id: `${chat.id}|start`,
+            type: 'conversationUpdate',
+            timestamp: iso(clock.now()),
+            channelId,
+            from: user,
+            recipient: bot,
+            conversation: { id: chat.id },
+            membersAdded: [bot, user],
+            ...(locale !== undefined && { locale }),
+          },
+          verified,
+        ),
+      );
       await chats.start(chat.id);
     });
 

@@ -32,7 +32,10 @@ export interface InteractionsParts {
 
 export interface Interactions {
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }): Promise<Lookup<Id>>;
-  /** Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. */
+  /**
+   * Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. A plan that was started before, by
+   * its id, is answered as it stands, whatever that is.
+   */
   start(plan: Plan): Promise<Interaction>;
   get(id: string): Promise<Interaction | undefined>;
   waitingIn(conversation: string): Promise<Interaction[]>;
@@ -110,7 +113,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   };
   /** Sending can take as long as a call may; whoever opens the chats is not kept waiting for it. */
   const resume = async (interaction: Interaction, ended: AbortSignal) => {
-    const taken = await starting.takeUp(interaction, parts.idempotent, ended);
+    const taken = await starting.takeUp(interaction, ended);
     if (taken.state !== 'intended') take(taken);
   };
   /** Takes hold of everything that nobody holds. Asked while it is at that, it looks once more at the end. */

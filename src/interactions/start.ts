@@ -9,43 +9,52 @@ import type { InteractionStore } from './ports.ts';
 import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
-/** What a dialog has gathered and the customer has confirmed. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'id' | 'createdAt' | 'deadline' | 'traceparent'>;
+/** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline' | 'traceparent'>;
 
 export interface StartParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly clock: Clock;
-  readonly newId: () => string;
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience: Readonly<Record<AppId, number>>;
+  /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
+  readonly idempotent: boolean;
   readonly log: Log;
   readonly tracing?: Tracing;
 }
 
 export const makeStart = (parts: StartParts) => ({
-  /** Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. */
+  /**
+   * Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. A plan that was started before, in a
+   * turn that did not live to remember it, is not started again: the answer is the interaction as it stands.
+   */
   start: async (plan: Plan): Promise<Interaction> => {
-    const { store, clock, newId, patience, tracing = noTracing } = parts;
+    const { store, clock, patience, tracing = noTracing } = parts;
+    const known = await store.get(plan.id);
+    if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
     const deadline = createdAt + patience[plan.app];
-    const intent = { ...plan, id: newId(), createdAt, deadline, traceparent: tracing.traceparent() };
-    const interaction = await store.record(intent);
+    const interaction = await store.record({ ...plan, createdAt, deadline, traceparent: tracing.traceparent() });
     return applied(parts, interaction, await send(parts, interaction));
   },
 
   /**
-   * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the
-   * service is known to honour its key; a stale one does not go out at all. Answers `intended` only when `stop` came in between.
+   * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the service is
+   * known to honour its key, and anything but an acceptance leaves it unknown; a stale one does not go out at all. Answers `intended`
+   * only when `stop` came in between.
    */
-  takeUp: async (intended: Interaction, idempotent: boolean, stop: AbortSignal): Promise<Interaction> => {
-    if (parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'refused', refusal: 'expired' });
-    if (!idempotent) return applied(parts, intended, { kind: 'lost' });
-    const happening = await send(parts, intended, stop);
-    // Stopped in the middle, it is still an intent, and the next start takes it up.
-    return stop.aborted && happening.kind !== 'accepted' ? intended : applied(parts, intended, happening);
-  },
+  takeUp: (intended: Interaction, stop: AbortSignal): Promise<Interaction> => takeUp(parts, intended, stop),
 });
+
+const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
+  if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
+  const happening = await send(parts, intended, stop);
+  // Stopped in the middle, it is still an intent, and the next start takes it up.
+  if (stop?.aborted && happening.kind !== 'accepted') return intended;
+  // What the service refuses now, it may have accepted before.
+  return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
+};
 
 const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
   const { tracing = noTracing } = parts;

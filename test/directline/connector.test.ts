@@ -14,7 +14,18 @@ describe("the bot's side of Direct Line", () => {
       ({ text }: { text?: string }) => text,
     );
 
-  it('drops a repeat under the same delivery key and answers the first id', async () => {
+  it('brings the first one up to date under a delivery key that was seen, where it stands', async () => {
+    const { conversationId, token } = await chat(line);
+    const { connector } = line.directLine;
+    const post = (text: string, deliveryKey?: string) =>
+      connector.post(conversationId, { type: 'message', text, ...(deliveryKey && { channelData: { deliveryKey } }) });
+    const first = await post('Old buttons', 'turn-1');
+    await post('Something else');
+    assert.deepEqual(await post('New buttons', 'turn-1'), first);
+    assert.deepEqual((await texts(conversationId, token)).slice(-2), ['New buttons', 'Something else']);
+  });
+
+  it('shows a repeat under the same delivery key once and answers the first id', async () => {
     const { conversationId, token, sees } = await chat(line);
     const { connector } = line.directLine;
     const outcome = { type: 'message', text: 'Paid', channelData: { deliveryKey: 'outcome-1', interaction: { app: 'payments' } } };

@@ -181,29 +181,38 @@ describe('a conversation on Direct Line', () => {
     });
   });
 
-  it('greets after a restart when the process died before the greeting, and not when it died after', async () => {
+  it('tells of the beginning again after a restart when the process died before the turn was over, and shows one greeting', async () => {
     const storage = await openStorage(undefined);
     const silent = await start({ storage, bot: async () => Promise.reject(new Error('died')) });
     const before = await chat(silent);
+    const greet: Bot = async ({ conversation, id }, connector) =>
+      connector.post(conversation.id, { type: 'message', text: 'Hello', channelData: { deliveryKey: `${id}:greeting` } });
     const halfway = await start({
       storage,
       bot: async (activity, connector) => {
-        await echo(activity, connector);
+        await greet(activity, connector);
         throw new Error('died');
       },
     });
     const after = await chat(halfway);
     await after.sees('the greeting', ({ text }) => text === 'Hello');
 
-    const next = await start({ storage });
-    await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
-    await call(next, 'GET', `/conversations/${after.conversationId}`, after.token);
-    await until(() => next.turns.length > 0, 'the greeting');
-    await call(next, 'GET', `/conversations/${before.conversationId}`, before.token);
+    const next = await start({ storage, bot: greet });
+    for (const { conversationId, token } of [before, after, before, after])
+      await call(next, 'GET', `/conversations/${conversationId}`, token);
+    await until(() => next.turns.length === 2, 'the beginnings');
     assert.deepEqual(
       next.turns.map(({ type, conversation }) => [type, conversation.id]),
-      [['conversationUpdate', before.conversationId]],
+      [before, after].map(({ conversationId }) => ['conversationUpdate', conversationId]),
     );
+    for (const { conversationId, token } of [before, after]) {
+      const read = async () => (await call(next, 'GET', `/conversations/${conversationId}/activities`, token)).body.activities;
+      const greetings = await until(async () => ((await read()).length > 0 ? read() : undefined), 'the greeting');
+      assert.deepEqual(
+        greetings.map(({ text }: { text: string }) => text),
+        ['Hello'],
+      );
+    }
     lines.push({ ...next, close: () => storage.close() });
   });
 

@@ -114,7 +114,7 @@ describe('telling an outcome', () => {
   });
 
   it('waits for nobody else: one chat that is busy does not hold up another', async () => {
-    const other = await life.start({ ...plan, conversation: 'directline/c-2' });
+    const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();
     let release = () => {};
     test.teller = ({ id }) =>

@@ -172,7 +172,7 @@ describe('starting an interaction', () => {
       );
     });
 
-    it('does not send what is past its deadline', async () => {
+    it('does not send what is past its deadline, and does not claim that it never was sent', async () => {
       await left('a');
       await test.time.tickAsync(patience);
       await test.open(test.make({ idempotent: true }));
@@ -180,7 +180,7 @@ describe('starting an interaction', () => {
       assert.deepEqual(test.sends, []);
       assert.deepEqual(
         test.told.map(({ id, state, refusal }) => [id, state, refusal]),
-        [['a', 'refused', 'expired']],
+        [['a', 'unknown', undefined]],
       );
     });
 

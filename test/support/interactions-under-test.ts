@@ -57,6 +57,7 @@ export const start = Date.UTC(2026, 10, 20, 9);
 export const patience = 10 * 60_000;
 
 export const plan: Plan<'payments'> = {
+  id: '01M7W000000000000000000001',
   app: 'payments',
   conversation: 'directline/c-1',
   address: '{"conversation":{"id":"c-1"}}',

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { Activity, TurnContext } from 'botbuilder';
+import { ownServiceUrl } from '../../src/bot/connector.ts';
+import { nameWhatIsSaid } from '../../src/bot/names.ts';
+
+describe('the names of what a turn says', () => {
+  type Hook = (context: unknown, activities: Partial<Activity>[], next: () => Promise<unknown>) => Promise<unknown>;
+  /** Says it all in one turn of that cause; answers the channel data that went out. */
+  const say = async (cause: string | undefined, activities: Partial<Activity>[], serviceUrl = ownServiceUrl) => {
+    const hooks: Hook[] = [];
+    nameWhatIsSaid({ activity: { serviceUrl }, onSendActivities: (hook: Hook) => hooks.push(hook) } as unknown as TurnContext, cause);
+    for (const activity of activities) for (const hook of hooks) await hook(undefined, [activity], async () => {});
+    return activities.map(({ channelData }) => channelData);
+  };
+  const texts = (...said: string[]): Partial<Activity>[] => said.map((text) => ({ type: 'message', text }));
+  const keys = (data: { deliveryKey?: string }[]) => data.map(({ deliveryKey }) => deliveryKey);
+
+  it('are the same when the turn is taken again, and others for another cause or other words', async () => {
+    const first = keys(await say('a', texts('one', 'two', 'one')));
+    assert.equal(new Set(first).size, 3);
+    assert.deepEqual(keys(await say('a', texts('one', 'two', 'one'))), first);
+    const other = keys(await say('b', texts('one', 'two', 'one')));
+    assert.equal(new Set([...first, ...other]).size, 6);
+  });
+
+  it('do not depend on what else was said', async () => {
+    const [, second] = keys(await say('a', texts('one', 'two')));
+    assert.deepEqual(keys(await say('a', texts('two'))), [second]);
+  });
+
+  it('are kept where they were given, and not given to typing', async () => {
+    const ending = { type: 'message', text: 'Paid', channelData: { deliveryKey: 'i1:ending', interaction: { app: 'payments' } } };
+    assert.deepEqual(await say('a', [ending, { type: 'typing' }]), [
+      { deliveryKey: 'i1:ending', interaction: { app: 'payments' } },
+      undefined,
+    ]);
+  });
+
+  it('are given to nothing without a cause', async () => {
+    assert.deepEqual(await say(undefined, texts('one')), [undefined]);
+  });
+
+  it('are taken off where they mean nothing', async () => {
+    const ending = { type: 'message', text: 'Paid', channelData: { deliveryKey: 'i1:ending', interaction: { app: 'payments' } } };
+    const data = await say('a', [ending, ...texts('Menu')], 'https://smba.trafficmanager.net/emea/');
+    assert.deepEqual(data, [{ interaction: { app: 'payments' } }, undefined]);
+  });
+});

@@ -1,0 +1,75 @@
+// A bot's process as its parent holds it: started, doomed, killed, stopped.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BotStart, Order, Word } from './bot-process.ts';
+import type { Point } from './points.ts';
+
+export interface BotChild {
+  /** Resolves with its port once it serves; `undefined` when it died on the way. @throws when it refused to start. */
+  start(options: BotStart): Promise<number | undefined>;
+  /** Has it die at the nth passing of a point from now. */
+  doom(at: Point, nth: number): void;
+  /** Takes that back. */
+  spare(): void;
+  /** Kills it, as `kill -9` does. */
+  kill(): void;
+  /** Lets it end by itself. */
+  stop(): Promise<void>;
+  /** Resolves when it is gone, with the signal that ended it. */
+  readonly gone: Promise<NodeJS.Signals | undefined>;
+  readonly isGone: () => boolean;
+}
+
+const script = fileURLToPath(new URL('bot-process.ts', import.meta.url));
+
+/** Loads a bot's process. What it logs goes to the file, or nowhere. */
+export const loadBot = async (logFile: string | undefined): Promise<BotChild> => {
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compiled') },
+  });
+  let errors = '';
+  child.stderr?.on('data', (data: Buffer) => {
+    errors = (errors + data).slice(-4000);
+    if (logFile) appendFileSync(logFile, data);
+  });
+  let over = false;
+  const gone = once(child, 'exit').then(([, signal]) => {
+    over = true;
+    return (signal ?? undefined) as NodeJS.Signals | undefined;
+  });
+  const order = (message: Order) => {
+    if (child.connected) child.send(message, () => {});
+  };
+  const word = <Kind extends Word['word']>(kind: Kind) =>
+    new Promise<Extract<Word, { word: Kind }> | undefined>((resolve, reject) => {
+      child.on('message', (message: Word) => {
+        if (message.word === kind) resolve(message as Extract<Word, { word: Kind }>);
+        if (message.word === 'failed') reject(new Error(`the bot did not start: ${message.why}\n${errors}`));
+      });
+      void gone.then(() => resolve(undefined));
+    });
+  await word('loaded');
+  return {
+    start: async (options) => {
+      const ready = word('ready');
+      order({ order: 'start', start: options });
+      return (await ready)?.port;
+    },
+    doom: (at, nth) => order({ order: 'die', at, nth }),
+    spare: () => order({ order: 'live' }),
+    kill: () => void child.kill('SIGKILL'),
+    stop: async () => {
+      order({ order: 'stop' });
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await gone;
+      clearTimeout(late);
+    },
+    gone,
+    isGone: () => over,
+  };
+};

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { commands, startChatting } from './conversation-model.ts';
+import { seedOfRun } from './random.ts';
+
+describe('a chat with anybody, a service that does anything, and a bot that dies anywhere', function () {
+  this.timeout(900_000);
+
+  it('keeps every promise, whatever is said and whatever happens', async () => {
+    const seed = seedOfRun();
+    console.log(`      seed ${seed}`);
+    const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (sequence) => {
+      const real = await startChatting();
+      try {
+        await fc.asyncModelRun(() => ({ model: {}, real }), sequence);
+        assert.deepEqual(await real.finish(), []);
+      } finally {
+        await real.close();
+      }
+    });
+    await fc.assert(property, { seed, numRuns: 25, interruptAfterTimeLimit: 600_000 });
+  });
+});

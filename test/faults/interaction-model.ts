@@ -1,0 +1,165 @@
+// What interactions are allowed to become, as a model beside the real store, and the commands that drive both.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Intent, Outcome, State, Step } from '../../src/interactions/interaction.ts';
+import { type Happening, next } from '../../src/interactions/states.ts';
+import type { Storage } from '../../src/storage/index.ts';
+
+interface Expected {
+  readonly conversation: string;
+  state: State;
+  told: boolean;
+  mistyped: number;
+  requestId?: string;
+  outcome?: Outcome;
+  readonly progress: { [Name in Step]?: number };
+}
+
+/** Everything recorded, by id. */
+export type Model = Map<string, Expected>;
+
+/** The real thing: a storage that can be closed and opened again. */
+export interface Real {
+  storage: Storage;
+  reopen(): Promise<void>;
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+const intentOf = (id: string, conversation: string): Intent => ({
+  id,
+  app: 'payments',
+  conversation,
+  address: '{}',
+  sessionRef: 'session-1',
+  customerRef: 'customer-1',
+  phoneNumber: '+12025550102',
+  request: { sessionRef: 'session-1', phoneNumber: '+12025550102', productId: 'p1' },
+  createdAt: 1,
+  deadline: 2,
+});
+
+const agree = async ({ storage }: Real, id: string, expected: Expected) => {
+  const found = await storage.interactions.get(id);
+  assert.ok(found);
+  const { conversation, state, told, mistyped, requestId, outcome, progress } = found;
+  const actual: Expected = { conversation, state, told, mistyped, progress, ...(requestId && { requestId }), ...(outcome && { outcome }) };
+  assert.deepEqual(actual, expected);
+  // What serves nothing any more is gone with the telling.
+  if (told) assert.equal(found.wsToken, undefined);
+};
+
+/** The interaction as this process holds it. */
+const held = async ({ storage }: Real, id: string) => {
+  const found = await storage.interactions.get(id);
+  assert.ok(found);
+  return found;
+};
+
+/** Picks one of the recorded ones, whichever the number falls on. */
+const pick = (model: Model, index: number) => [...model.keys()][index % model.size] as string;
+
+const record = (conversation: string): Command => ({
+  check: () => true,
+  run: async (model, real) => {
+    const id = `01J00000000000000000000${String(model.size).padStart(3, '0')}`;
+    await real.storage.interactions.record(intentOf(id, conversation));
+    model.set(id, { conversation, state: 'intended', told: false, mistyped: 0, progress: {} });
+    await agree(real, id, model.get(id) as Expected);
+  },
+  toString: () => `record in ${conversation}`,
+});
+
+const happen = (index: number, happening: Happening): Command => ({
+  check: (model) => model.size > 0,
+  run: async (model, real) => {
+    const id = pick(model, index);
+    const expected = model.get(id) as Expected;
+    const after = expected.told ? undefined : next(expected.state, happening);
+    const changed = await real.storage.interactions.apply(await held(real, id), happening);
+    assert.equal(changed !== undefined, after !== undefined);
+    if (after !== undefined) {
+      expected.state = after;
+      if (happening.kind === 'accepted' || happening.kind === 'resent') expected.requestId = happening.requestId;
+      if (happening.kind === 'resent') expected.mistyped = 0;
+      if (happening.kind === 'mistyped') expected.mistyped += 1;
+      if (happening.kind === 'decided') expected.outcome = happening.outcome;
+      if (happening.kind === 'told' || happening.kind === 'unreachable') expected.told = true;
+    }
+    await agree(real, id, expected);
+  },
+  toString: () => `${happening.kind} #${index}`,
+});
+
+const advance = (index: number, step: Step, at: number): Command => ({
+  check: (model) => model.size > 0,
+  run: async (model, real) => {
+    const id = pick(model, index);
+    const expected = model.get(id) as Expected;
+    const news = expected.state === 'waiting' && expected.progress[step] === undefined;
+    assert.equal((await real.storage.interactions.advance(await held(real, id), step, at)) !== undefined, news);
+    if (news) expected.progress[step] = at;
+    await agree(real, id, expected);
+  },
+  toString: () => `${step} #${index}`,
+});
+
+const untold = (model: Model) => [...model].filter(([, { told }]) => !told).map(([id]) => id);
+
+const restart: Command = {
+  check: () => true,
+  run: async (model, real) => {
+    await real.reopen();
+    // What was not over is free, and everything else is nobody's concern any more.
+    const claimed = await real.storage.interactions.claim();
+    assert.deepEqual(
+      claimed.map(({ id }) => id),
+      untold(model),
+    );
+    for (const [id, expected] of model) await agree(real, id, expected);
+  },
+  toString: () => 'restart',
+};
+
+const lists: Command = {
+  check: () => true,
+  run: async (model, real) => {
+    const { interactions } = real.storage;
+    const those = (wanted: (expected: Expected) => boolean) => [...model].filter(([, expected]) => wanted(expected)).map(([id]) => id);
+    // Whatever is not over is held already.
+    assert.deepEqual(await interactions.claim(), []);
+    for (const chat of chats) {
+      assert.deepEqual(
+        (await interactions.waitingIn(chat)).map(({ id }) => id),
+        those(({ conversation, state }) => conversation === chat && state === 'waiting'),
+      );
+    }
+  },
+  toString: () => 'lists',
+};
+
+const chats = ['chat-1', 'chat-2'] as const;
+const index = fc.nat({ max: 7 });
+const outcome = fc.record({
+  status: fc.constantFrom('success', 'failure', 'timeout', 'cancelled'),
+  by: fc.constantFrom('result', 'event', 'check', 'deadline', 'customer'),
+  at: fc.nat(),
+}) as fc.Arbitrary<Outcome>;
+const request = fc.record({ requestId: fc.constantFrom('r1', 'r2', 'r3'), wsToken: fc.constantFrom('t1', 't2') });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  request.map((given) => ({ kind: 'accepted' as const, ...given })),
+  request.map((given) => ({ kind: 'resent' as const, ...given })),
+  fc.constantFrom('busy', 'rejected').map((refusal) => ({ kind: 'refused' as const, refusal })),
+  fc.constantFrom<Happening>({ kind: 'lost' }, { kind: 'mistyped' }, { kind: 'told' }, { kind: 'unreachable' }),
+  outcome.map((decided) => ({ kind: 'decided' as const, outcome: decided })),
+);
+
+/** Every command, with whatever it may be given. */
+export const commands: fc.Arbitrary<Command>[] = [
+  fc.constantFrom(...chats).map(record),
+  fc.tuple(index, happening).map(([at, given]) => happen(at, given)),
+  fc.tuple(index, happening).map(([at, given]) => happen(at, given)),
+  fc.tuple(index, fc.constantFrom<Step>('sent', 'opened', 'started'), fc.nat()).map((given) => advance(...given)),
+  fc.constant(restart),
+  fc.constant(lists),
+];

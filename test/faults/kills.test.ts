@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { assertClean } from './assert-clean.ts';
+import { backends } from './backends.ts';
+import { points } from './points.ts';
+import { seedOfRun } from './random.ts';
+import { run } from './run.ts';
+
+for (const backend of backends) {
+  describe(`a bot that is killed, on ${backend.name}`, function () {
+    this.timeout(900_000);
+
+    it(`loses nothing, doubles nothing and invents nothing over ${backend.kills} deaths`, async () => {
+      const result = await run({ backend, seed: seedOfRun(), kills: backend.kills });
+      assertClean(result);
+      assert.equal(result.kills, backend.kills);
+      // The points that any conversation passes were all died at; which of the rare ones were is a matter of chance.
+      assert.ok(result.reached.size > points.length / 2, `only ${result.reached.size} points were reached`);
+    });
+  });
+}

@@ -1,0 +1,106 @@
+// The named points at which a bot can be killed, and the parts of the bot with those points in them.
+import type { ServiceClient } from '../../src/client/index.ts';
+import type { Around } from '../../src/compose/bot.ts';
+import { type AppId, appIds } from '../../src/contract/index.ts';
+
+/** What the bot does that lasts or goes out. Each has a point right before it and one right after. */
+export const deeds = [
+  'keep', // a customer's message is kept
+  'greeted', // it is noted that the chat began
+  'record', // an intent is recorded
+  'lookup', // a number's customers are asked for
+  'send', // the request goes to the service
+  'accepted', // its acceptance is stored
+  'read', // a result is read
+  'check', // a passcode is checked
+  'cancel', // a request is withdrawn
+  'resend', // a request is sent again
+  'advance', // a step on the device is stored
+  'decide', // the outcome is stored
+  'outcome', // the outcome is posted
+  'reply', // anything else is posted
+  'redraw', // a card is changed in place
+  'told', // it is stored that the outcome was told
+  'save', // the chat's state is saved
+  'settle', // it is noted that the turn for a message is over
+] as const;
+export type Deed = (typeof deeds)[number];
+export type Point = `after ${Deed}` | `before ${Deed}`;
+
+export const points: readonly Point[] = deeds.flatMap((deed) => [`before ${deed}` as const, `after ${deed}` as const]);
+
+/** The bot's parts, with `reach` called at every point on the way; `instead` puts another client in the place of the bot's own. */
+export const withPoints = (reach: (point: Point) => void, instead = (client: ServiceClient) => client): Around => {
+  const at = async <Result>(deed: Deed, work: () => Promise<Result>): Promise<Result> => {
+    reach(`before ${deed}`);
+    const result = await work();
+    reach(`after ${deed}`);
+    return result;
+  };
+  const happenings: Readonly<Record<string, Deed>> = {
+    accepted: 'accepted',
+    refused: 'accepted',
+    lost: 'accepted',
+    decided: 'decide',
+    told: 'told',
+    unreachable: 'told',
+  };
+  return {
+    storage: (storage) => ({
+      ...storage,
+      interactions: {
+        ...storage.interactions,
+        record: (intent) => at('record', () => storage.interactions.record(intent)),
+        apply: (id, happening) => {
+          const deed = happenings[happening.kind];
+          const work = () => storage.interactions.apply(id, happening);
+          return deed ? at(deed, work) : work();
+        },
+        advance: (...step) => at('advance', () => storage.interactions.advance(...step)),
+      },
+      botState: { ...storage.botState, write: (items) => at('save', () => storage.botState.write(items)) },
+      chats: {
+        ...storage.chats,
+        start: (id) => at('greeted', () => storage.chats.start(id)),
+        append: (id, activity, options) => {
+          const work = () => storage.chats.append(id, activity, options);
+          return options?.awaitsTurn ? at('keep', work) : work();
+        },
+        settle: (...message) => at('settle', () => storage.chats.settle(...message)),
+      },
+    }),
+    client: (own) => {
+      const client = instead(own);
+      const app = (id: AppId) => {
+        const calls = client.apps[id];
+        return {
+          ...calls,
+          bootstrap: (...call: never[]) => at('lookup', () => (calls.bootstrap as (...call: never[]) => Promise<unknown>)(...call)),
+          send: (...call: never[]) => at('send', () => (calls.send as (...call: never[]) => Promise<unknown>)(...call)),
+          ...('check' in calls && {
+            check: (...call: never[]) => at('check', () => (calls.check as (...call: never[]) => Promise<unknown>)(...call)),
+          }),
+        };
+      };
+      return {
+        ...client,
+        apps: Object.fromEntries(appIds.map((id) => [id, app(id)])) as unknown as typeof client.apps,
+        results: { get: (...call) => at('read', () => client.results.get(...call)) },
+        requests: {
+          ...client.requests,
+          cancel: (...call) => at('cancel', () => client.requests.cancel(...call)),
+          resend: (...call) => at('resend', () => client.requests.resend(...call)),
+        },
+      };
+    },
+    connector: (connector) => ({
+      ...connector,
+      post: (id, activity, replyToId) => {
+        const work = () => connector.post(id, activity, replyToId);
+        if (activity.type === 'typing') return work();
+        return at((activity.channelData as { interaction?: object } | undefined)?.interaction ? 'outcome' : 'reply', work);
+      },
+      update: (...call) => at('redraw', () => connector.update(...call)),
+    }),
+  };
+};

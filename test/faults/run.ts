@@ -1,0 +1,153 @@
+// Runs: so many kills, so many network faults, then the check.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaultBackend } from './backends.ts';
+import { check, type Violation } from './checker.ts';
+import { gather, unfinished } from './evidence.ts';
+import { type Point, points } from './points.ts';
+import { type Chance, makeChance } from './random.ts';
+import type { NetworkFault } from './tcp-proxy.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface RunOptions {
+  readonly backend: FaultBackend;
+  readonly seed: number;
+  readonly kills: number;
+  /** Points to kill at; every other kill is at a random instant where `instants` says so. */
+  readonly at?: readonly Point[];
+  /** The share of kills at a random instant. */
+  readonly instants?: number;
+  /** The share of connections that meet a fault. */
+  readonly badness?: number;
+  /** Runs on, with kills or without, until so many network faults took effect. */
+  readonly networkFaults?: number;
+  readonly together?: number;
+  /** When to stop at the latest, as `performance.now()` tells it. */
+  readonly until?: number;
+}
+
+export interface Run {
+  readonly seed: number;
+  readonly kills: number;
+  /** Kills at named points, by point. */
+  readonly reached: ReadonlyMap<Point, number>;
+  readonly networkFaults: number;
+  readonly visits: number;
+  readonly interactions: number;
+  readonly violations: readonly Violation[];
+  readonly troubles: readonly string[];
+}
+
+const kinds: readonly NetworkFault['kind'][] = ['latency', 'latency', 'slicing', 'reset', 'reset', 'truncation', 'refused', 'half-open'];
+
+const faultOf =
+  (badness: number) =>
+  (chance: Chance): NetworkFault | undefined =>
+    chance.happens(badness)
+      ? {
+          kind: chance.pick(kinds),
+          direction: chance.pick(['answer', 'request']),
+          after: chance.happens(0.5) ? chance.between(0, 400) : chance.between(0, 3000),
+          delay: chance.between(50, 800),
+        }
+      : undefined;
+
+/** One run over one world. */
+export const run = async ({
+  backend,
+  seed,
+  kills,
+  at = points,
+  instants = 0.3,
+  badness = 0,
+  networkFaults = 0,
+  together = 10,
+  until = Number.POSITIVE_INFINITY,
+}: RunOptions): Promise<Run> => {
+  const chance = makeChance(seed);
+  const world = await openWorld({ backend, chance, visits: 5000, together, ...(badness > 0 && { network: faultOf(badness) }) });
+  const reached = new Map<Point, number>();
+  const tried = new Map<Point, number>();
+  let killed = 0;
+  const goesOn = () => performance.now() < until;
+  try {
+    const schedule = chance.branch('kills');
+    /** The point that was tried least often so far, any of several. */
+    const rarest = (): Point => {
+      const fewest = Math.min(...at.map((point) => tried.get(point) ?? 0));
+      const point = schedule.pick(at.filter((candidate) => (tried.get(candidate) ?? 0) === fewest));
+      tried.set(point, fewest + 1);
+      return point;
+    };
+    let alive = await world.bots.start();
+    world.open();
+    for (; killed < kills && goesOn(); killed += 1) {
+      const point = alive ? await killOnce(world, schedule, schedule.happens(instants) ? undefined : rarest) : undefined;
+      if (point) reached.set(point, (reached.get(point) ?? 0) + 1);
+      // Sometimes it dies again before it ever serves.
+      alive = await world.bots.start(schedule.happens(0.15) ? { at: schedule.pick(points), nth: schedule.between(1, 3) } : undefined);
+    }
+    while (total(world) < networkFaults && goesOn()) await pause(50);
+    if (await world.bots.dies(0)) await restart(world);
+    world.bots.spare();
+    const stories = await settle(world);
+    const evidence = await gather(world.database, world.dataDir, stories);
+    return {
+      seed,
+      kills: killed,
+      reached,
+      networkFaults: total(world),
+      visits: stories.length,
+      interactions: evidence.interactions.length,
+      violations: check(evidence),
+      troubles: world.troubles,
+    };
+  } finally {
+    await world.close();
+  }
+};
+
+const total = (world: World) => Object.values(world.networkFaults()).reduce((sum, count) => sum + count, 0);
+
+/** Starts it without doom. */
+const restart = async (world: World) => {
+  if (!(await world.bots.start())) throw new Error('the bot died by itself');
+};
+
+/** How long (ms) a point is waited for, and how often another is tried before the kill comes at whatever instant that is. */
+const patience = 1000;
+const tries = 4;
+
+/** Kills the bot once, if it lives: at the point it reaches, or at a random instant. Answers the point. */
+const killOnce = async (world: World, chance: Chance, nextPoint: (() => Point) | undefined): Promise<Point | undefined> => {
+  for (let attempt = 0; nextPoint && attempt < tries; attempt += 1) {
+    const point = nextPoint();
+    world.bots.doom(point, chance.between(1, 3));
+    if (await world.bots.dies(patience)) {
+      world.bots.spare();
+      return point;
+    }
+  }
+  if (!nextPoint && (await world.bots.dies(chance.between(30, 700)))) return undefined;
+  world.bots.spare();
+  await world.bots.kill();
+  return undefined;
+};
+
+/** Lets everything end. Should the bot still die of a doom it was given, it is started again. */
+const settle = async (world: World) => {
+  let over = false;
+  const watch = (async () => {
+    while (!over) if ((await world.bots.dies(100)) && !over) await restart(world);
+  })();
+  const stories = await world.settle();
+  const end = performance.now() + 60_000;
+  while ((await unfinished(world.database)).length > 0 && performance.now() < end) await pause(100);
+  over = true;
+  await watch;
+  return stories;
+};
+
+/** A run in one line. */
+export const describeRun = ({ seed, kills, reached, networkFaults, visits, interactions, violations }: Run) =>
+  `seed ${seed}: ${kills} kills (${[...reached.values()].reduce((sum, count) => sum + count, 0)} at ${reached.size} named points), ` +
+  `${networkFaults} network faults, ${visits} visits, ${interactions} interactions, ${violations.length} violations`;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
+import { makeLog } from '../../src/platform/log.ts';
 import type { Gateway } from '../../src/service/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/gateways/http.ts';
 import { makeSandbox } from '../../src/service/gateways/sandbox.ts';
@@ -84,7 +85,7 @@ const openHttpWorld = async (): Promise<GatewayWorld> => {
 const openSandboxWorld = async (): Promise<GatewayWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sandbox-'));
   const random = makeRandom();
-  const storage = await openStorage(folder, random.id);
+  const storage = await openStorage(folder, random.id, makeLog('silent'));
   const request: Request = {
     id: requestId,
     accountId: 'acct',

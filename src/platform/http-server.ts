@@ -1,6 +1,6 @@
 // The HTTP server under the bot and the reference service: restify with bounded input, and handlers that return their answer.
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import restify from 'restify';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
@@ -72,6 +72,13 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
   const node = server.server as Server;
   node.headersTimeout = 10_000;
   node.requestTimeout = 30_000;
+
+  // Node forgets a connection that asks for an upgrade, and one that nobody upgraded would keep the server from ever closing.
+  const connections = new Set<Socket>();
+  node.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
 
   const send = (res: restify.Response, requestId: string, answer: Answer) => {
     if (res.headersSent || res.destroyed) return;
@@ -184,7 +191,9 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
       }),
     close: (graceMs = 5000) =>
       new Promise((resolve) => {
-        const drop = setTimeout(() => node.closeAllConnections(), graceMs);
+        const drop = setTimeout(() => {
+          for (const socket of connections) socket.destroy();
+        }, graceMs);
         server.close(() => {
           clearTimeout(drop);
           resolve();

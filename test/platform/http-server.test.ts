@@ -112,4 +112,14 @@ describe('the HTTP server', () => {
       return true;
     });
   });
+
+  it('closes although a connection waits for an upgrade that nobody made', async () => {
+    const closing = makeHttpServer({ name: 'test', log: makeLog('silent') });
+    const socket = connect(await closing.listen(0, '127.0.0.1', 'PORT'), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(closing.node, 'upgrade');
+    await closing.close(0);
+    socket.destroy();
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TurnContext } from 'botbuilder';
+import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { makeTurnLock, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
 import { type Conversation, makeTurns } from '../../src/bot/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
@@ -69,7 +69,12 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
-    const activity = { channelId: 'test', conversation: { id: 'c' } };
+    const activity = { channelId: 'test', conversation: { id: 'c' } } as Activity;
+    const turn = (responded = false) => {
+      const context = new TurnContext({} as BotAdapter, activity);
+      if (responded) context.responded = true;
+      return context;
+    };
     /** Runs a turn of which the other one saves first. */
     const overtaken = async (responded: boolean) => {
       let runs = 0;
@@ -77,9 +82,9 @@ for (const backend of backends) {
         runs += 1;
         const counted = state as { count?: number };
         counted.count = (counted.count ?? 0) + 1;
-        if (runs === 1) await makeTurns(storage.botState, count)({ activity } as TurnContext);
+        if (runs === 1) await makeTurns(storage.botState, count)(turn());
       };
-      await makeTurns(storage.botState, count)({ activity, responded } as TurnContext);
+      await makeTurns(storage.botState, count)(turn(responded));
       return runs;
     };
     const kept = async () => Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.value;

@@ -4,6 +4,7 @@ import { violationsOf } from '../support/accessibility.ts';
 import { shoot } from '../support/browser.ts';
 import { begin, type ChatScreen, menuAgain } from '../support/chat-screen.ts';
 import { phoneSize } from '../support/phone.ts';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { type Customer, useScreens } from '../support/screens.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -67,6 +68,9 @@ describe('what people look at', function () {
       await settled(chat);
       await inOrder(chat.page, `waiting${suffix}`);
       await device.getByRole('button', { name: 'Pay $128.40' }).tap();
+      await device.getByRole('heading', { name: 'Sandbox payment' }).waitFor();
+      await inOrder(device, `checkout${suffix}`);
+      await payInSandbox(device);
       await device.getByRole('heading', { name: 'Done' }).waitFor();
       await inOrder(device, `device-done${suffix}`);
       await menuAgain(chat);
@@ -134,6 +138,7 @@ describe('what people look at', function () {
     const device = await phone.openLink();
     await chat.sees(/Waiting for you to start/);
     await device.getByRole('button', { name: 'Pay $128.40' }).tap();
+    await payInSandbox(device);
     await menuAgain(chat);
     await settled(chat);
     // The menu that follows is left below the edge.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { payInSandbox } from '../support/sandbox-page.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -31,6 +32,7 @@ describe('a customer who speaks Spanish', function () {
     await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '● Esperando a que empiece', '○ Completado');
     await device.getByText('Brightwater Energy le pide que pague:').tap();
     await device.getByRole('button', { name: /^Pagar 128,40\sUS\$/ }).tap();
+    await payInSandbox(device);
     await device.getByRole('heading', { name: 'Listo' }).waitFor();
 
     assert.match(await chat.sees(/Pago recibido/), /128,40\s+US\$\n[\s\S]*Operación\s+sandbox-[0-9A-Z]{26}\s+Pagado con\s+sandbox/);

@@ -39,15 +39,15 @@ export const backends: readonly [FaultBackend, ...FaultBackend[]] = [
   {
     name: 'SQLite',
     replicas: 1,
-    kills: 200,
-    networkFaults: 300,
+    kills: 150,
+    networkFaults: 200,
     patience: 9_000,
     open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
   },
   {
     name: 'Postgres, three replicas',
     replicas: 3,
-    kills: 60,
+    kills: 50,
     networkFaults: 100,
     patience: 40_000,
     open: async () => {

@@ -61,11 +61,11 @@ describe('an interaction’s place in a trace', () => {
     await storage.interactions.release();
     const kept = await storage.interactions.claim();
     assert.deepEqual(
-      kept.map(({ id, ...fields }) => [id, 'traceparent' in fields]),
-      [
-        ['old', false],
+      new Map(kept.map(({ id, ...fields }) => [id, 'traceparent' in fields])),
+      new Map([
         ['a', false],
-      ],
+        ['old', false],
+      ]),
     );
     await storage.close();
   });

@@ -1,11 +1,14 @@
-// A real Postgres for the tests: brought up once per run when the first suite asks, gone with the process that asked, however that ends.
+// A real Postgres for the tests: gone with the process that started it, however that ends.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
 export interface TemporaryPostgres {
+  /** Where it is, for several processes to share; each makes databases of its own there. */
+  readonly address: string;
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
@@ -19,18 +22,10 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   });
-  const base = await addressFrom(child);
-  let count = 0;
+  const address = await addressFrom(child);
   return {
-    createDatabase: async () => {
-      count += 1;
-      const name = `test_${count}`;
-      const client = new Client({ connectionString: `${base}/postgres` });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return `${base}/${name}`;
-    },
+    address,
+    createDatabase: () => createDatabase(address),
     stop: async () => {
       const exited = once(child, 'exit');
       child.stdin?.end();
@@ -46,15 +41,21 @@ const addressFrom = async (child: ChildProcess): Promise<string> => {
   throw new Error('Postgres did not start; what it said stands above');
 };
 
-let running: Promise<TemporaryPostgres> | undefined;
+/** Where the run's Postgres tells the processes that share the tests its address. */
+export const addressVariable = 'COUNTERSIGN_TEST_POSTGRES';
 
-/** A new, empty database in the run's Postgres. To be called from a suite's hooks. */
-export const newDatabase = async (): Promise<string> => {
-  running ??= startPostgres();
-  return (await running).createDatabase();
+/** A new, empty database in the run's Postgres. */
+export const newDatabase = (): Promise<string> => {
+  const address = process.env[addressVariable];
+  if (!address) throw new Error('These tests want a Postgres: run them with the project’s mocha configuration.');
+  return createDatabase(address);
 };
 
-/** Stops the run's Postgres, if anybody asked for one. */
-export const stopPostgres = async (): Promise<void> => {
-  await (await running)?.stop();
+const createDatabase = async (address: string): Promise<string> => {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new Client({ connectionString: `${address}/postgres` });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return `${address}/${name}`;
 };

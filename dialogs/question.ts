@@ -61,7 +61,10 @@ interface Waiting {
  */
 export const pickedBy = <Value>(
   typed: string,
-  { choices, numbered = 0 }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
+  {
+    choices,
+    numbered = 0,
+  }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
 ) => {
   const text = plain(typed);
   const byNumber = /^\d{1,2}$/.test(text) && Number(text) <= numbered ? choices[Number(text) - 1] : undefined;

@@ -41,6 +41,7 @@ const schema = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
     .transform(Number)
     .default(30),
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
   SERVICE_SECRET_KEY: visible.optional(),

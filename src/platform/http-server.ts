@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import restify from 'restify';
+import { clientAddress } from './client-address.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -21,7 +22,10 @@ export interface HttpRequest {
   /** The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is none. */
   readonly body: unknown;
   readonly requestId: string;
+  /** The other end of the connection, which may be a proxy. */
   readonly remoteAddress: string;
+  /** Where it comes from, as far as the proxies in front of us can be believed. */
+  readonly clientAddress: string;
   /** The request itself, for a route that reads its body as a stream. */
   readonly raw: IncomingMessage;
 }
@@ -56,6 +60,8 @@ export interface HttpServerOptions {
   readonly log: Log;
   /** Headers of every answer; an answer's own come on top. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How many proxies stand in front of the server (0), each adding to `X-Forwarded-For`. */
+  readonly proxies?: number;
   /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
   readonly admit?: (headers: IncomingMessage['headers']) => void;
 }
@@ -67,7 +73,7 @@ const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOptions): HttpServer => {
+export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
   node.headersTimeout = 10_000;
@@ -128,6 +134,7 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
             body: body === 'json' ? await readBody(req, limits) : undefined,
             requestId,
             remoteAddress: req.socket.remoteAddress ?? '',
+            clientAddress: clientAddress(req, proxies),
             raw: req,
           }),
         );

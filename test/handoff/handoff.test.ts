@@ -9,7 +9,7 @@ describe('asking for a person', () => {
   let channel: Channel;
   let talk: ChannelTalk;
   const begin = async (settings: Record<string, string>) => {
-    whole = await startWhole({ settings, turnRate: { turns: 1000, seconds: 1 } });
+    whole = await startWhole({ settings, turnRate: { points: 1000, seconds: 1 } });
     channel = await openChannel();
     talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1' });
   };

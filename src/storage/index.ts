@@ -18,6 +18,8 @@ import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 
+export { migrations };
+
 export interface Storage {
   readonly interactions: InteractionStore;
   readonly botState: BotStateStore;

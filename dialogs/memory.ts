@@ -14,6 +14,9 @@ export interface Memory {
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
+  /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
+  lookedUp?: string;
+  lookups?: readonly number[];
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
   used?: string;
   /** Interactions whose ending this chat has shown, newest last. */

@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
-import { type LookupRate, makeLookupLimit } from '../../dialogs/lookup-limit.ts';
+import type { LookupRate } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
@@ -93,7 +93,7 @@ const usualPatience: Readonly<Record<AppId, number>> = {
 
 /** Who asks for more numbers than this is looking for something (security: lookup). */
 const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
-const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
+const localLookups: LookupRate = { perTenMinutes: 100, perDay: 200 };
 
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
 const localTurns: Rate = { points: 100, seconds: 10 };
@@ -162,7 +162,7 @@ export const startBot = async ({
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    lookupLimit: makeLookupLimit(settings.MicrosoftAppId ? publicLookups : localLookups),
+    lookupRate: settings.MicrosoftAppId ? publicLookups : localLookups,
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),

@@ -23,7 +23,7 @@ export interface Verification {
 const lifetime = 15 * 60_000;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
-export const bindingOf = ({ channelId, conversation, user }: Partial<ConversationReference>): string =>
+const bindingOf = ({ channelId, conversation, user }: Partial<ConversationReference>): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
 /**

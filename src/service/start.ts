@@ -36,6 +36,7 @@ import { addPasskeys } from './passkeys/index.ts';
 import { makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
+import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
@@ -54,11 +55,13 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
   const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
-  const storage = await openStorage(dataDir, random.id, log);
+  refuseUnshared(options);
+
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log });
   try {
-    const catalogue = await withAccountKey(loaded, dataDir, demo);
+    const catalogue = await withAccountKey(loaded, options);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = keptSecret(dataDir, 'service.pepper');
+    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
     const { account } = catalogue;
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });

@@ -1,6 +1,8 @@
 // What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import type { Database } from '../../platform/database.ts';
+import { makeHold } from './hold.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries } from './requests.ts';
 import type { Schema } from './schema.ts';
@@ -50,7 +52,8 @@ export interface Changes {
   delivered(deliveryId: string, requestId: string, at: number): Promise<boolean>;
 }
 
-export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string): Changes => {
+export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number) => string): Changes => {
+  const hold = makeHold(kind);
   /** Reserves positions for events; the row is locked by it, which also keeps replicas apart. */
   const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], lastSeq: number, at: number) => {
     if (types.length === 0) return;
@@ -156,6 +159,7 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
 
     delivered: (deliveryId, requestId, at) =>
       db.transaction().execute(async (transaction) => {
+        await hold(transaction, requestId);
         const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('announced').executeTakeFirst();
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again');
       }),

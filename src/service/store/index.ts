@@ -45,17 +45,31 @@ const migrations: Migrations = () => ({
   '0003-documents-and-payments': documentsAndPayments,
 });
 
-/** Opens `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async (dataDir: string, newId: (now: number) => string, log: Log): Promise<Storage> => {
-  const { db, close } = await openDatabase<Schema>({ file: join(dataDir, 'service.db'), log }, migrations);
+export interface StorageOptions {
+  /** The folder of the embedded database. */
+  readonly dataDir: string;
+  /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
+  readonly url: string | undefined;
+  readonly newId: (now: number) => string;
+  readonly log: Log;
+}
+
+/** The service's own corner of a Postgres: the bot may have its tables in the same one. */
+const schema = 'countersign_service';
+
+/** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
+export const openStorage = async ({ dataDir, url, newId, log }: StorageOptions): Promise<Storage> => {
+  const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
+  const database = await openDatabase<Schema>(place, migrations);
+  const { db, close } = database;
   return {
     requests: makeRequests(db),
-    changes: makeChanges(db, newId),
+    changes: makeChanges(database, newId),
     deliveries: makeDeliveries(db),
     outbox: makeOutboxStore(db),
     passcodes: makePasscodes(db),
-    passkeys: makePasskeys(db),
-    phoneProofs: makePhoneProofs(db),
+    passkeys: makePasskeys(database),
+    phoneProofs: makePhoneProofs(database),
     checkouts: makeCheckouts(db),
     sandbox: makeSandboxStore(db),
     signedDocuments: makeSignedDocuments(db),

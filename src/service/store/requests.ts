@@ -3,6 +3,7 @@ import type { Insertable, Kysely, Transaction } from 'kysely';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
 export interface RequestEvent {
@@ -52,18 +53,18 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
     return row && asRequest(row);
   };
   return {
-    accept: ({ request, secrets, messages, idempotency, quotas }) =>
-      db.transaction().execute(async (transaction) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas }) => {
+      const accepted = await undoable(db, async (transaction) => {
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
-        if (idempotency && !(await claim(transaction, { ...idempotency, account_id: request.accountId, ...stamps(request) }))) {
-          await transaction.deleteFrom('requests').where('id', '=', request.id).execute();
-          return 'duplicate';
-        }
+        const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
+        if (key && !(await claim(transaction, key))) return false;
         await takePoints(transaction, quotas, request.createdAt);
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
-        return 'accepted';
-      }),
+        return true;
+      });
+      return accepted ? 'accepted' : 'duplicate';
+    },
 
     answerOf: (accountId, key) =>
       db

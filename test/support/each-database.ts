@@ -12,7 +12,12 @@ import { startTestService } from './running-service.ts';
 export type StartTestService = typeof startTestService;
 
 /** What replicas of the service are given alike. */
-export type SharedOptions = Required<Pick<ServiceOptions, 'accountKeyFile' | 'databaseUrl' | 'pepper' | 'secretKey' | 'signing'>>;
+export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly pepper: string;
+  readonly accountKeyFile: string;
+}
 
 /** Options for replicas on a database of their own, new and empty; what they share lies in `folder`. */
 export const sharedOptions = async (folder: string, now = Date.now()): Promise<SharedOptions> => {

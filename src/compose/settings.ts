@@ -26,16 +26,20 @@ const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCI
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
+const postgres = (database: string) =>
+  z
+    .url({
+      protocol: /^postgres(?:ql)?$/,
+      error: `must be an address such as postgres://user:password@db.example.com:5432/${database}; unset it to use the embedded database`,
+    })
+    .optional();
+
 const schema = z.object({
   PORT: port(3978),
   SERVICE_PORT: port(4010),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(?:ql)?$/,
-      error: 'must be an address such as postgres://user:password@db.example.com:5432/bot; unset it to use the embedded database',
-    })
-    .optional(),
+  DATABASE_URL: postgres('bot'),
+  SERVICE_DATABASE_URL: postgres('service'),
   RETENTION_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
@@ -53,6 +57,8 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: visible.optional(),
   SERVICE_GATEWAY_URL: address(/^https?$/, 'https://payments.example.com/checkout'),
   SERVICE_GATEWAY_SECRET: visible.min(24, 'must have at least 24 characters').optional(),
+  SERVICE_PEPPER: visible.min(32, 'must have at least 32 characters').optional(),
+  SERVICE_ACCOUNT_KEY: words,
   SERVICE_SIGNING_KEY: words,
   SERVICE_SIGNING_CERTIFICATE: words,
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
@@ -140,14 +146,21 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
 
 /** What the service lacks, where it is started here. */
 const serviceWrong = (set: Environment): string[] => {
-  const { SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
+  const { SERVICE_DATABASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
   const needs = (names: readonly string[], when: string) =>
     names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
   const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
   return [
     ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
     ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
-    ...(SERVICE_SIGNING_KEY ? needs(['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
-    ...(SERVICE_SIGNING_CERTIFICATE ? needs(['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
+    ...(SERVICE_DATABASE_URL
+      ? needs(sharedSettings, 'SERVICE_DATABASE_URL is')
+      : [
+          ...(SERVICE_SIGNING_KEY ? needs(['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
+          ...(SERVICE_SIGNING_CERTIFICATE ? needs(['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
+        ]),
   ];
 };
+
+/** What must be the same on all replicas of the service: nothing of it may be made up by one of them. */
+const sharedSettings = ['SERVICE_SECRET_KEY', 'SERVICE_PEPPER', 'SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE', 'SERVICE_PUBLIC_URL'];

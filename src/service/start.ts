@@ -1,6 +1,5 @@
 // Starting the service: its parts put together, its routes added, its schedulers set going.
 
-import { systemClock } from '../platform/clock.ts';
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -33,9 +32,10 @@ import { addOutbox } from './outbox/routes.ts';
 import { addServiceAssets } from './pages/assets.ts';
 import { makeEnrolments } from './passkeys/enrolments.ts';
 import { addPasskeys } from './passkeys/index.ts';
-import { makeTake } from './quota.ts';
+import { makeSharedTake, makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
+import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
@@ -47,22 +47,26 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
+  const { dataDir, demo, log, random = makeRandom() } = options;
   const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
   const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
-  const storage = await openStorage(dataDir, random.id, log);
+  refuseUnshared(options);
+
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log });
   try {
-    const catalogue = await withAccountKey(loaded, dataDir, demo);
+    const clock = options.clock ?? storage.clock;
+    const alarm = options.alarm ?? makeAlarm(clock);
+    const catalogue = await withAccountKey(loaded, options);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = keptSecret(dataDir, 'service.pepper');
+    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
     const { account } = catalogue;
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
-    const listeners = makeListeners();
+    const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
     let port = 0;
@@ -87,7 +91,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
-    const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
+    const tooManyCalls = 'Too many requests of this account. Wait before sending another.';
+    const takeCall = storage.shared
+      ? makeSharedTake('calls', limits.callsPerAccount, tooManyCalls, storage, clock)
+      : makeTake('calls', limits.callsPerAccount, tooManyCalls);
     const send = makeSend({
       catalogue,
       storage,
@@ -172,7 +179,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       close: async () => {
         await sockets.close();
         await server.close();
-        await Promise.all([dispatch.stop(), course.stop(), payments.close()]);
+        await Promise.all([dispatch.stop(), course.stop(), payments.close(), listeners.close()]);
         await storage.close();
       },
     };

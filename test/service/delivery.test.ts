@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Delivery, Handover, Message } from '../../src/service/index.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('handing a message over', () => {
+onEachDatabase('handing a message over', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   let messages: Message[];

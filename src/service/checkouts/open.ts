@@ -65,7 +65,7 @@ export const openPayments = async (options: PaymentsOptions): Promise<Payments> 
     clock,
     log,
   });
-  const closing = makeClosing({ checkouts, settle, clock, alarm, log });
+  const closing = makeClosing({ checkouts, settle, clock, alarm, log, shared: storage.shared });
 
   return {
     gateway: gateway.name,

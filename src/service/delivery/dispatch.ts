@@ -30,6 +30,8 @@ const attempts = 6;
 const retry = { base: 2000, cap: 60_000 };
 /** Messages handed over at a time, so that a slow gateway holds up neither the others nor the process. */
 const together = 16;
+/** How long (ms) messages are left to the replica that hands them over; longer than it has patience. */
+const claimMs = patienceMs + 5000;
 
 export const makeDispatch = (options: DispatchOptions): Scheduler => {
   const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
@@ -46,20 +48,23 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   };
 
   const send = async (due: DueDelivery) => {
+    // A process that was stopped and wakes finds its claim over: the message is another's.
+    if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
     if (handover.accepted) {
-      if (await storage.changes.delivered(due.id, due.requestId, clock.now())) listeners.tell(due.requestId);
+      if (await storage.changes.delivered(due, clock.now())) listeners.tell(due.requestId);
       return;
     }
     const attempt = due.attempts + 1;
     log.warn({ component: 'dispatch', interaction: due.requestId, code: handover.code, attempt }, 'a message was refused');
     if (!handover.final && attempt < attempts) {
       const wait = Math.max(handover.retryAfterMs ?? 0, fullJitter(retry, due.attempts));
-      await storage.deliveries.postpone(due.id, attempt, clock.now() + wait);
+      await storage.deliveries.postpone(due, attempt, clock.now() + wait);
       return;
     }
-    await storage.deliveries.drop(due.id);
+    // Dropped last: a process that stops in between finds the message again.
     await giveUp(due.requestId);
+    await storage.deliveries.drop(due);
   };
 
   return makeScheduler({
@@ -67,8 +72,11 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     clock,
     alarm,
     log,
+    shared: storage.shared,
     run: async (now) => {
-      await Promise.all((await storage.deliveries.due(now, together)).map(send));
+      const due = await storage.deliveries.claimDue(now, now + claimMs, together);
+      await Promise.all(due.map(send));
+      return due.length;
     },
     nextDue: () => storage.deliveries.nextDue(),
   });

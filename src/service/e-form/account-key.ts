@@ -1,23 +1,45 @@
-// The demo account's key pair: the service keeps to the public half, the private one lies there for whoever plays the account.
+// The account's public key where the catalogue has none: from a file, or half of the pair made for whoever plays the demo account.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type EncryptionKey, encryptionKey } from '../catalogue/encryption-key.ts';
+import type { ServiceOptions } from '../options.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
 
 /**
- * The catalogue with a key for its zero-knowledge forms: its own, or in demo mode one that is made on first start.
+ * The catalogue with a key for its zero-knowledge forms: its own, else the file's, else in demo mode one that is made on first start.
  * @throws {SettingsError} when there is none to be had.
  */
-export const withAccountKey = async (catalogue: Catalogue, dataDir: string, demo: boolean): Promise<Catalogue> => {
+export const withAccountKey = async (
+  catalogue: Catalogue,
+  { accountKeyFile, dataDir, databaseUrl, demo }: Pick<ServiceOptions, 'accountKeyFile' | 'dataDir' | 'databaseUrl' | 'demo'>,
+): Promise<Catalogue> => {
   if (catalogue.account.encryptionKey || !catalogue.forms.some(({ zeroKnowledge }) => zeroKnowledge)) return catalogue;
-  if (!demo) {
-    throw new SettingsError(['SERVICE_CATALOGUE: account.encryptionKey: must be given, since there are zero-knowledge forms.']);
+  const withKey = (key: EncryptionKey) => ({ ...catalogue, account: { ...catalogue.account, encryptionKey: key } });
+  if (accountKeyFile !== undefined) return withKey(givenPublicKey(accountKeyFile));
+  if (demo && databaseUrl === undefined) return withKey(await keptPublicKey(dataDir));
+  throw new SettingsError([
+    demo
+      ? 'SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.'
+      : 'SERVICE_CATALOGUE: account.encryptionKey: must be given, since there are zero-knowledge forms.',
+  ]);
+};
+
+const givenPublicKey = (file: string): EncryptionKey => {
+  try {
+    return encryptionKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    // The cause would quote a private key that was named here by mistake.
+    throw new SettingsError(
+      [`SERVICE_ACCOUNT_KEY: ${file} does not hold a public key as a JWK: EC, on P-256, P-384 or P-521, with a kid.`],
+      {
+        cause: new TypeError((cause as Error).name),
+      },
+    );
   }
-  return { ...catalogue, account: { ...catalogue.account, encryptionKey: await keptPublicKey(dataDir) } };
 };
 
 const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {

@@ -33,7 +33,7 @@ export interface PasskeyRoutesOptions {
 
 const purposes = ['authenticate', 'prove', 'enrol'] as const satisfies Purpose[];
 const wanted = z.object({ purpose: z.enum(purposes), proof: z.string().max(200).optional() });
-const givenUp = z.object({ challenge: z.string().min(16).max(200) });
+const givenUp = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{16,200}$/) });
 const bodyLimits = { size: 4096, depth: 4 };
 
 export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {

@@ -50,4 +50,5 @@ for (const bench of positionals.length > 0 ? positionals : Object.keys(known)) {
 }
 for (const line of tableOf(lines)) console.log(line);
 console.log(`written to ${writeLines(values.to, lines, effort, new Date())}`);
-process.exitCode = failed > 0 ? 1 : 0;
+// A bench that failed may have left something open.
+process.exit(failed > 0 ? 1 : 0);

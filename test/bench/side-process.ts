@@ -11,9 +11,7 @@ export interface Opened {
   close(): unknown;
 }
 
-export interface Usage {
-  /** Of all threads so far, microseconds. */
-  readonly cpu: number;
+export interface Memory {
   /** What lives in the heap and beside it, bytes. */
   readonly live: number;
   /** What the operating system has given, bytes. */
@@ -27,18 +25,25 @@ export interface Word {
   readonly fault?: string;
 }
 
-const usage = (): Usage => {
+/** CPU time of all threads so far, microseconds. */
+const cpu = (): number => {
   const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+/** What it takes once its garbage is collected. */
+const memory = (): Memory => {
   globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { cpu: user + system, live: heapUsed + external, resident: rss };
+  return { live: heapUsed + external, resident: rss };
 };
 
 const module: { open: (options: unknown) => Promise<Opened> } = await import(new URL(process.argv[2] as string, import.meta.url).href);
 let opened: Opened | undefined;
 
 const obey = async (order: string, given: unknown): Promise<unknown> => {
-  if (order === 'usage') return usage();
+  if (order === 'cpu') return cpu();
+  if (order === 'memory') return memory();
   if (order === 'open') {
     opened = await module.open(given);
     return opened.told ?? {};

@@ -4,14 +4,15 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Usage, Word } from './side-process.ts';
+import type { Memory, Word } from './side-process.ts';
 
 export interface Side {
   /** What the module told about itself when it was open. */
   readonly told: Readonly<Record<string, unknown>>;
   readonly process: ChildProcess;
-  /** What the process has used so far. Its garbage is collected first. */
-  usage(): Promise<Usage>;
+  /** The CPU time that the process has used so far, microseconds. */
+  cpu(): Promise<number>;
+  memory(): Promise<Memory>;
   /** Has it do something. @throws what it threw there, in words. */
   ask(order: string, given?: unknown): Promise<unknown>;
   /** Lets it end by itself. */
@@ -48,7 +49,8 @@ export const openSide = async (module: string, options: object = {}): Promise<Si
     told,
     process: child,
     ask,
-    usage: () => ask('usage') as Promise<Usage>,
+    cpu: () => ask('cpu') as Promise<number>,
+    memory: () => ask('memory') as Promise<Memory>,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
@@ -63,10 +65,7 @@ export const openSide = async (module: string, options: object = {}): Promise<Si
 const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'countersign-profiles')}`];
 
 /** Opens several, uses them, and closes them whatever happens. */
-export const withSides = async <Result>(
-  open: readonly Promise<Side>[],
-  use: (...sides: Side[]) => Promise<Result>,
-): Promise<Result> => {
+export const withSides = async <Result>(open: readonly Promise<Side>[], use: (...sides: Side[]) => Promise<Result>): Promise<Result> => {
   const settled = await Promise.allSettled(open);
   const sides = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   try {
@@ -78,7 +77,7 @@ export const withSides = async <Result>(
 
 /** CPU time (µs) that a side uses per unit of work. */
 export const cpuPerUnit = async (side: Side, units: number, work: () => Promise<unknown>): Promise<number> => {
-  const before = await side.usage();
+  const before = await side.cpu();
   await work();
-  return ((await side.usage()).cpu - before.cpu) / units;
+  return ((await side.cpu()) - before) / units;
 };

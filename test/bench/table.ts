@@ -12,8 +12,7 @@ export interface Named extends Line {
 const short = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const figure = (value: number | undefined, unit = '') => (value === undefined ? '–' : `${short(value)}${unit && ` ${unit}`}`);
 
-const reachOf = ({ reach, unit }: Line) =>
-  reach ? ('ratio' in reach ? `≤ ${reach.ratio} ×` : `≤ ${reach.most} ${unit}`) : '';
+const reachOf = ({ reach, unit }: Line) => (reach ? ('ratio' in reach ? `≤ ${reach.ratio} ×` : `≤ ${reach.most} ${unit}`) : '');
 const wordFor = { true: 'yes', false: 'no', undefined: '' };
 
 const cells = (line: Named): string[] => {
@@ -35,7 +34,12 @@ const head = ['bench', 'what', 'floor', 'ours', 'ratio', 'to reach', 'reached'];
 export const tableOf = (lines: readonly Named[]): string[] => {
   const rows = [head, ...lines.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 };
 
 /** Writes the lines as `<folder>/<date>.json` and tells the file's name. */

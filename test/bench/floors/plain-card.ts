@@ -1,6 +1,6 @@
 // A receipt as a function that fills in a literal: no languages, no care for what strangers write.
 
-interface Paid {
+export interface Paid {
   readonly product: string;
   readonly amount: number;
   readonly currency: string;

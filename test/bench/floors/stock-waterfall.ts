@@ -40,11 +40,22 @@ const dialogs = (state: ConversationState) =>
           Object.assign(step.values, { phone: step.result });
           return step.prompt('confirm', { prompt: card('Are you Jane?', [['Number', String(step.result)]], 'Yes', 'No') });
         },
-        (step) => step.prompt('choice', { prompt: card('What do you want to pay?', [['1', 'Invoice']], 'Invoice'), choices: ['Invoice', 'Gift'] }),
+        (step) =>
+          step.prompt('choice', { prompt: card('What do you want to pay?', [['1', 'Invoice']], 'Invoice'), choices: ['Invoice', 'Gift'] }),
         (step) => {
           Object.assign(step.values, { product: step.result.value });
           const { phone, product } = step.values as Record<string, string>;
-          return step.prompt('confirm', { prompt: card('Send it?', [['To', phone ?? ''], ['What', product ?? '']], 'Send', 'Cancel') });
+          return step.prompt('confirm', {
+            prompt: card(
+              'Send it?',
+              [
+                ['To', phone ?? ''],
+                ['What', product ?? ''],
+              ],
+              'Send',
+              'Cancel',
+            ),
+          });
         },
         async (step) => {
           await step.context.sendActivity(card('It is on its way.', [], 'Menu'));

@@ -12,6 +12,8 @@ export interface BenchService {
   /** How many requests are followed over some socket at this moment. */
   readonly followed: number;
   readonly sockets: number;
+  /** How many CONNECTs there have been. */
+  readonly connects: number;
   /** Ends a request: its result can be read, and whoever follows it is told. `false`: nobody does. */
   finish(requestId: string): boolean;
   close(): Promise<void>;
@@ -22,12 +24,13 @@ export interface BenchServiceOptions {
   readonly multiplex?: boolean;
 }
 
-const tokenOf = (requestId: string) => `token-of-${requestId}`;
+export const tokenOf = (requestId: string) => `token-of-${requestId}`;
 const idOf = (frame: string) => frame.slice('CONNECT token-of-'.length);
 
 export const openBenchService = async ({ multiplex = false }: BenchServiceOptions = {}): Promise<BenchService> => {
   const finished = new Set<string>();
   const followed = new Map<string, WebSocket>();
+  let connects = 0;
 
   const json = (res: ServerResponse, status: number, body: object) => {
     res.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' });
@@ -60,6 +63,7 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
     socket.on('error', () => {});
     socket.on('message', (data) => {
       const id = idOf(String(data));
+      connects += 1;
       own.add(id);
       followed.set(id, socket);
     });
@@ -77,6 +81,9 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
     },
     get sockets() {
       return sockets.clients.size;
+    },
+    get connects() {
+      return connects;
     },
     finish: (requestId) => {
       finished.add(requestId);

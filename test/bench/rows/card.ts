@@ -4,7 +4,7 @@ import { makeTexts } from '../../../dialogs/texts.ts';
 import { type AppId, appIds } from '../../../src/contract/index.ts';
 import { resultSamples, sampleInstant } from '../../support/result-samples.ts';
 import { alternate, type Measure } from '../alternate.ts';
-import { plainReceipt } from '../floors/plain-card.ts';
+import { type Paid, plainReceipt } from '../floors/plain-card.ts';
 import type { Bench } from '../line.ts';
 
 const times = 4000;
@@ -32,7 +32,10 @@ const timed =
   };
 
 const t = makeTexts('en', { timeZone: 'UTC' });
-const records = Object.fromEntries(appIds.map((app) => [app, resultSamples[app]('success')])) as Record<AppId, ReturnType<typeof resultSamples.payments>>;
+const records = Object.fromEntries(appIds.map((app) => [app, resultSamples[app]('success')])) as Record<
+  AppId,
+  ReturnType<typeof resultSamples.payments>
+>;
 const cards: Readonly<Record<string, (app: AppId) => object>> = {
   'a card that confirms a request': (app) => confirmCard(app, requests[app] as never, actions, t),
   'a card that waits': (app) => waiting({ app, phone: addressee.phone, progress: { sent: sampleInstant }, code: '47', actions }, t),
@@ -41,7 +44,7 @@ const cards: Readonly<Record<string, (app: AppId) => object>> = {
 
 export const card: Bench = async ({ rounds }) => {
   const lines = [];
-  const floor = timed(() => plainReceipt(records.payments));
+  const floor = timed(() => plainReceipt(records.payments as Paid));
   for (const [what, make] of Object.entries(cards)) {
     const medians = await alternate(rounds, { floor, ours: timed(make) });
     lines.push({ what: `${what}, against a plain function`, unit: 'µs CPU', ...medians, reach: { most: 5 } });

@@ -47,11 +47,11 @@ export const send: Bench = async ({ rounds }) => {
       async (floor, ours) => {
         const cpu: Record<'floor' | 'ours', number[]> = { floor: [], ours: [] };
         const measure = (side: Side, name: keyof typeof cpu) => async () => {
-          const before = (await side.usage()).cpu;
+          const before = await side.cpu();
           const began = performance.now();
           await work(side);
           const took = performance.now() - began;
-          cpu[name].push(((await side.usage()).cpu - before) / sends);
+          cpu[name].push(((await side.cpu()) - before) / sends);
           return (took * 1000) / sends;
         };
         const medians = await alternate(rounds, { floor: measure(floor as Side, 'floor'), ours: measure(ours as Side, 'ours') });

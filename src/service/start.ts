@@ -7,7 +7,8 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
-import { makeAddOperation } from './api/operations.ts';
+import { makeAddOperation, type OperationDescription } from './api/operations.ts';
+import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
 import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
@@ -16,6 +17,7 @@ import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
+import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
@@ -61,7 +63,12 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const pepper = keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
     const { account } = catalogue;
-    const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
+    const server = makeHttpServer({
+      name: 'countersign-service',
+      log,
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      problemType: (code) => new URL(problemPath(code), publicUrl()).href,
+    });
     const listeners = makeListeners();
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
@@ -107,7 +114,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
-    const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
+    const operations: OperationDescription[] = [];
+    const describe = (operation: OperationDescription) => void operations.push(operation);
+    const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
     addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
@@ -135,6 +144,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
+    addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {

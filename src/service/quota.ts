@@ -20,10 +20,10 @@ export const makeTake = (name: string, quota: Quota, detail: string): Take => {
   };
 };
 
-/** One message to a phone number or an e-mail address, whoever sends it. */
-export const messageQuota = (limits: ServiceLimits, destination: string): StoredQuota => ({
+/** One message of an account to a phone number or an e-mail address: no account uses up what another may send. */
+export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
   name: 'messages',
-  key: destination,
+  key: `${accountId} ${destination}`,
   ...limits.messagesPerDestination,
 });
 

@@ -10,13 +10,14 @@ import { addAppOperations } from './api/apps.ts';
 import { makeAddOperation, type OperationDescription } from './api/operations.ts';
 import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
+import { makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
-import { makeDevicePages } from './device/pages.ts';
+import { makePagesOf } from './device/pages.ts';
 import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument } from './documents/sealing.ts';
@@ -59,6 +60,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   const storage = await openStorage(dataDir, random.id, log);
   try {
     const catalogue = await withAccountKey(loaded, dataDir, demo);
+    const accounts = makeAccounts([catalogue]);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const pepper = keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
@@ -78,12 +80,19 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const tickets = makeTickets(pepper);
     const settings = options.gateway ?? { name: 'sandbox' };
     const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
-    const payments = await openPayments({ ...parts, settings, products: catalogue.products });
+    const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
     const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
     const makeDocument = makeMakeDocument(signingKey);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
-      taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
+      taskOf(request).produce(entered, {
+        request,
+        texts: words,
+        account: accounts.of(request.accountId).account,
+        at: clock.now(),
+        makeDocument,
+        seal,
+      });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const delivery = options.delivery ?? makeOutboxDelivery(storage.outbox, seal);
@@ -93,10 +102,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     };
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
-    const compose = makeCompose({ account, publicUrl, random, seal, texts });
+    const compose = makeCompose({ accounts, publicUrl, random, seal, texts });
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
     const send = makeSend({
-      catalogue,
+      accounts,
       storage,
       compose,
       course,
@@ -117,15 +126,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const operations: OperationDescription[] = [];
     const describe = (operation: OperationDescription) => void operations.push(operation);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
-    addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
+    addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
-    const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
-    const open = makeOpenLink({ storage, pages, texts, clock });
+    const pagesOf = makePagesOf({ accounts, assets });
+    const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
       server,
       open,
-      account,
-      catalogue,
+      accounts,
       storage,
       endings,
       listeners,
@@ -139,11 +147,11 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       publicUrl,
     };
     const passkeys = addPasskeys(shared);
-    const goOn = payments.serve(server, pages);
+    const goOn = payments.serve(server, pagesOf);
     const keepsake = makeKeepsake(documentUrl);
     const flows = { passkeys };
-    addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
-    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
+    addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
+    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
     addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));

@@ -3,7 +3,8 @@ import { type AppId, appIds, apps, idempotencyHeader } from '../../contract/inde
 import type { Account } from '../accounts.ts';
 import type { SendBody } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
-import { type Catalogue, customersWith } from '../catalogue/catalogue.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import { customersWith } from '../catalogue/catalogue.ts';
 import { idempotencyKey } from '../life/idempotency.ts';
 import { type CheckPasscode, plainCode } from '../life/passcodes.ts';
 import type { Send } from '../life/sends.ts';
@@ -12,7 +13,7 @@ import type { AddOperation } from './operations.ts';
 
 export interface AppOperationsOptions {
   readonly add: AddOperation;
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly enrolments: Enrolments;
   readonly send: Send;
   readonly checkPasscode: CheckPasscode;
@@ -23,8 +24,9 @@ interface Caller {
   readonly customerRef?: string | undefined;
 }
 
-export const addAppOperations = ({ add, catalogue, enrolments, send, checkPasscode }: AppOperationsOptions) => {
+export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscode }: AppOperationsOptions) => {
   const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller) => {
+    const catalogue = accounts.of(account.id);
     const customers = customersWith(catalogue, phoneNumber, customerRef);
     const offered = serviceApps[id].offers(catalogue);
     if (id === 'passkeys') return { ...offered, ...(await enrolments(account.id, customers)) };

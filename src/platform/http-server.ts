@@ -10,6 +10,7 @@ import { faultFields, type Log } from './log.ts';
 import { newRequestId } from './request-id.ts';
 import { SettingsError } from './settings-error.ts';
 
+/** Methods that routes are added for. `HEAD` is answered wherever `GET` is, and handled as it; `OPTIONS` wherever anything is. */
 export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
 
 /** A request as handlers see it: parsed once, bounded, never trusted. */
@@ -64,6 +65,8 @@ export interface HttpServerOptions {
   readonly proxies?: number;
   /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
   readonly admit?: (headers: IncomingMessage['headers']) => void;
+  /** Where a problem's code is explained. Unset: codes are only named. */
+  readonly problemType?: (code: string) => string;
 }
 
 const safeHeaders = {
@@ -73,7 +76,7 @@ const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: HttpServerOptions): HttpServer => {
+export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, problemType }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
   node.headersTimeout = 10_000;
@@ -89,19 +92,19 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: 
   const send = (res: restify.Response, requestId: string, answer: Answer) => {
     if (res.headersSent || res.destroyed) return;
     const { body } = answer;
-    const [type, payload] =
+    const [type, payload]: [string | undefined, Buffer | string] =
       body === undefined
-        ? []
+        ? [undefined, '']
         : body instanceof Html
           ? ['text/html; charset=utf-8', `<!doctype html>${body.markup}`]
           : typeof body === 'string' || Buffer.isBuffer(body)
             ? ['text/plain; charset=utf-8', body]
             : ['application/json', JSON.stringify(body)];
-    res.sendRaw(answer.status, payload ?? '', {
+    res.sendRaw(answer.status, payload, {
       ...safeHeaders,
       ...headers,
       'X-Request-Id': requestId,
-      ...(type && { 'Content-Type': type }),
+      ...(type && { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...answer.headers,
     });
   };
@@ -114,7 +117,7 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: 
     const problem = known ? fault : new HttpProblem(500, 'internal_error', 'Something went wrong here. Please try again.');
     // An unread body would block the connection for the next request, so it goes with this one.
     if (!req.complete) res.setHeader('Connection', 'close');
-    send(res, requestId, problem.answer());
+    send(res, requestId, problem.answer(problemType));
   };
 
   const serve =
@@ -127,7 +130,7 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: 
           res,
           requestId,
           await handler({
-            method: req.method as Method,
+            method: (req.method === 'HEAD' ? 'GET' : req.method) as Method,
             params: (req.params ?? {}) as Record<string, string>,
             query: new URLSearchParams(req.getQuery()),
             headers: req.headers,
@@ -158,6 +161,11 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: 
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
     const requestId = newRequestId(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
+    if (status === 405) res.setHeader('Allow', [res.getHeader('Allow'), 'OPTIONS'].flat().join(', '));
+    if (status === 405 && req.method === 'OPTIONS') {
+      send(res, requestId, { status: 204 });
+      return done();
+    }
     const problem =
       status === 404
         ? new HttpProblem(404, 'not_found', 'There is nothing at this address.')
@@ -175,7 +183,9 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit }: 
   return {
     node,
     route: (method, path, handler, options = {}) => {
-      server[register[method]](path, serve(handler, options));
+      const handle = serve(handler, options);
+      server[register[method]](path, handle);
+      if (method === 'GET') server.head(path, handle);
     },
     listen: (port, host, setting) =>
       new Promise((resolve, reject) => {

@@ -117,7 +117,7 @@ export const lookAtPostgres = async (url: string, known: readonly string[], log:
       mayCreate: rows[0]?.may_create ?? false,
     };
   } catch (fault) {
-    throw unreachable(url, fault);
+    throw unreachable('DATABASE_URL', url, fault);
   } finally {
     await db.destroy();
   }

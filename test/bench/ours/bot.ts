@@ -16,7 +16,7 @@ export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
     settings: read,
     service,
     log: makeLog(read.LOG_LEVEL),
-    turnRate: { turns: 1_000_000, seconds: 10 },
+    turnRate: { points: 1_000_000, seconds: 10 },
   });
   return { told: { port }, close };
 };

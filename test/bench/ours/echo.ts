@@ -14,7 +14,7 @@ export const open = async (): Promise<Opened> => {
   const log = makeLog('warn');
   const own = { post: nowhere, update: nowhere, remove: nowhere };
   const { authentication, answersTo, close } = makeChannels({ identity: {}, own, clock: systemClock, log });
-  const admit = limitTurns({ turns: 1_000_000, seconds: 10 });
+  const admit = limitTurns({ points: 1_000_000, seconds: 10 });
   const adapter = makeAdapter({ authentication, lock: makeTurnLock(), admit, log, apology: () => 'Sorry.' });
   const server = makeBotServer({
     identity: {},

@@ -4,20 +4,30 @@ import { join } from 'node:path';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type EncryptionKey, encryptionKey } from '../catalogue/encryption-key.ts';
+import type { LoadedAccount } from '../catalogue/load.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
 
 /**
- * The catalogue with a key for its zero-knowledge forms: its own, or in demo mode one that is made on first start.
+ * The catalogues, each with a key for its zero-knowledge forms: its own, or in demo mode, for the first account, one that is made on first start.
  * @throws {SettingsError} when there is none to be had.
  */
-export const withAccountKey = async (catalogue: Catalogue, dataDir: string, demo: boolean): Promise<Catalogue> => {
-  if (catalogue.account.encryptionKey || !catalogue.forms.some(({ zeroKnowledge }) => zeroKnowledge)) return catalogue;
-  if (!demo) {
-    throw new SettingsError(['SERVICE_CATALOGUE: account.encryptionKey: must be given, since there are zero-knowledge forms.']);
+export const withEncryptionKeys = async (loaded: readonly LoadedAccount[], dataDir: string, demo: boolean): Promise<Catalogue[]> => {
+  const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
+  const catalogues = loaded.map(({ catalogue }) => catalogue);
+  const wrong = catalogues.flatMap((one, index) => (lacking(one) && !(demo && index === 0) ? [index] : []));
+  if (wrong.length > 0) {
+    const place = (index: number) => (catalogues.length > 1 ? `accounts.${index}.` : '');
+    throw new SettingsError(
+      wrong.map((index) => `SERVICE_CATALOGUE: ${place(index)}account.encryptionKey: must be given, since there are zero-knowledge forms.`),
+    );
   }
-  return { ...catalogue, account: { ...catalogue.account, encryptionKey: await keptPublicKey(dataDir) } };
+  return Promise.all(
+    catalogues.map(async (one) =>
+      lacking(one) ? { ...one, account: { ...one.account, encryptionKey: await keptPublicKey(dataDir) } } : one,
+    ),
+  );
 };
 
 const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {

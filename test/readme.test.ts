@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
+import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
@@ -112,8 +113,20 @@ describe('the README', () => {
     }
   });
 
+  it('shows accounts with keys that can be read', () => {
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('accounts:'));
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-22-characters');
+    const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-22-characters' });
+    assert.deepEqual(
+      accounts.map(({ keys }) => keys.length),
+      [2, 1],
+    );
+  });
+
   it('shows a forms file that can be read', () => {
-    const [yaml] = fences.filter(({ language }) => language === 'yaml');
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('forms:'));
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);

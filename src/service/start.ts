@@ -3,14 +3,14 @@
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { makeAuthenticate } from './accounts.ts';
+import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
 import { makeAddOperation, type OperationDescription } from './api/operations.ts';
 import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
-import { makeAccounts } from './catalogue/accounts.ts';
-import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
+import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
+import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
@@ -21,7 +21,7 @@ import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
-import { withAccountKey } from './e-form/account-key.ts';
+import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -51,7 +51,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, random = makeRandom() } = options;
-  const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
+  const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -63,12 +63,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
-    const catalogue = await withAccountKey(loaded, options);
-    const accounts = makeAccounts([catalogue]);
+    const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
-    const { account } = catalogue;
     const server = makeHttpServer({
       name: 'countersign-service',
       log,
@@ -86,7 +84,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
     const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
-    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
+    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
     const makeDocument = makeMakeDocument(signingKey);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
       taskOf(request).produce(entered, {
@@ -129,7 +127,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
-    const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
+    const authenticate = makeAuthenticate(withOwnKey(loaded, secretKey), clock);
     const operations: OperationDescription[] = [];
     const describe = (operation: OperationDescription) => void operations.push(operation);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
@@ -160,7 +158,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
     addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
-    if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
+    if (demo) addOutbox({ server, accounts, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -206,6 +204,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     throw fault;
   }
 };
+
+/** In whose name the development certificate is made. */
+const ownerOf = ({ all: [first, ...others] }: Accounts) => (first && others.length === 0 ? first.account.name : 'Countersign');
 
 const publicUrlOf = (setting: string): URL => {
   const url = URL.parse(setting);

@@ -76,13 +76,16 @@ export const makeAddOperation =
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
       // Nothing of a request is read before it is known who asks.
-      const account = authenticate(request.headers.authorization);
-      if (!account) throw unauthorized();
+      const caller = authenticate(request.headers.authorization);
+      if (!caller) throw unauthorized();
+      const { account, keyId } = caller;
       await takeCall(account.id);
       const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
       if (!parsed.success) throw invalid(describeIssues(parsed.error));
       const body = await answer({ account, input: parsed.data, request });
-      log.debug({ operation: `${method} ${path}`, status: 200, durationMs: clock.now() - started, request: request.requestId }, 'answered');
+      const durationMs = clock.now() - started;
+      // Which key, so that it can be seen when an old one is used no more.
+      log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
       return { status: 200, body };
     };
     server.route(method, path, handle, { body: 'none' });

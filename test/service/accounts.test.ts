@@ -206,7 +206,7 @@ describe('two accounts of one service', () => {
     after(() => rmSync(folder, { recursive: true }));
 
     it('are of one account, even for customers of the same name', async () => {
-      const storage = await openStorage({ dataDir: folder, newId: () => ulid(), log: makeLog('silent') });
+      const storage = await openStorage({ dataDir: folder, url: undefined, newId: () => ulid(), log: makeLog('silent') });
       try {
         const { passkeys } = storage;
         const passkey = { id: 'credential', customerRef: 'customer-1', publicKey: 'AA', counter: 1, transports: [], backedUp: false };

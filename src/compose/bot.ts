@@ -121,6 +121,10 @@ export const startBot = async ({
   random = Math.random,
   around = {},
 }: BotOptions): Promise<RunningBot> => {
+  if (settings.PUBLIC_URL?.startsWith('https:') && settings.TRUSTED_PROXIES === 0) {
+    // The bot itself speaks no TLS, so somebody in front of it does.
+    log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
+  }
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
   const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };

@@ -143,9 +143,13 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
       ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
       : []),
-    ...(command === 'all' && !SERVICE_BASE_URL ? serviceWrong(set) : []),
+    ...(command === 'all' && !SERVICE_BASE_URL ? [...samePort(set), ...serviceWrong(set)] : []),
   ];
 };
+
+/** Both would be started, and only one can have the port. */
+const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
+  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
 
 /** What the service lacks, where it is started here. */
 const serviceWrong = (set: Environment): string[] => {

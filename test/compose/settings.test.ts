@@ -117,6 +117,7 @@ describe('the settings', () => {
     ['production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL']],
     ['a bot in production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL'], 'bot'],
     ['the service that comes with the bot in production', { NODE_ENV: 'production' }, ['NODE_ENV'], 'service'],
+    ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
     [
       'wrong ones of every kind at once',

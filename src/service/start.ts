@@ -16,7 +16,7 @@ import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
-import { makeMakeDocument } from './documents/sealing.ts';
+import { makeMakeDocument, makeSealFile } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
 import { withAccountKey } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
@@ -78,7 +78,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const payments = await openPayments({ ...parts, settings, products: catalogue.products });
     const { signing } = options;
     const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
-    const makeDocument = makeMakeDocument(signingKey);
+    const makeDocument = makeMakeDocument(makeSealFile(signingKey));
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
       taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });

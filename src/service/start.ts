@@ -6,8 +6,11 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
+import { addAuditOperations } from './api/audit.ts';
 import { makeAddOperation } from './api/operations.ts';
 import { addRequestOperations } from './api/requests.ts';
+import { makeMakeCertificate } from './audit/certificate.ts';
+import { makeReadTrail } from './audit/report.ts';
 import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
@@ -56,14 +59,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
   refuseUnshared(options);
 
-  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log });
+  const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
+  const seal = makeSeal(pepper);
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal: seal.endOfTrail, log });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
     const catalogue = await withAccountKey(loaded, options);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
-    const seal = makeSeal(pepper);
     const { account } = catalogue;
     const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
@@ -78,7 +81,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const payments = await openPayments({ ...parts, settings, products: catalogue.products });
     const { signing } = options;
     const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
-    const makeDocument = makeMakeDocument(makeSealFile(signingKey));
+    const sealFile = makeSealFile(signingKey);
+    const makeDocument = makeMakeDocument(sealFile);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
       taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
@@ -117,6 +121,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
     addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
+    const readTrail = makeReadTrail({ storage, seal, log });
+    const makeCertificate = makeMakeCertificate({ account, texts, sealFile, clock });
+    addAuditOperations({ add, requests: storage.requests, readTrail, makeCertificate, contentLanguage: catalogue.language });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
     const open = makeOpenLink({ storage, pages, texts, clock });
     const shared = {

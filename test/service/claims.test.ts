@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/audit/origin.ts';
 import { makeListeners } from '../../src/service/listeners.ts';
 import { openStorage, type Storage } from '../../src/service/store/index.ts';
 import type { Request } from '../../src/service/store/request.ts';
@@ -38,7 +39,7 @@ describe('what is due between two replicas', () => {
   beforeEach(async () => {
     const url = await newDatabase();
     let made = 0;
-    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, log });
+    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
       await storages[0].requests.accept({
@@ -47,6 +48,8 @@ describe('what is due between two replicas', () => {
         messages: [{ id: `message-${id}`, sealed: '' }],
         idempotency: undefined,
         quotas: [],
+        by: system,
+        shown: {},
       });
     }
   });
@@ -107,6 +110,7 @@ describe('what is due between two replicas', () => {
       result: {},
       at: now,
       beforeExpiry: false,
+      by: system,
       effect: async () => {
         holding = true;
         await held;

@@ -49,8 +49,8 @@ export const addAppOperations = ({ add, catalogue, enrolments, send, checkPassco
       path: sending.path,
       from: 'body',
       schema: sending.request,
-      answer: ({ account, input, request }) =>
-        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()])),
+      answer: ({ account, by, input, request }) =>
+        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by),
     });
   }
 
@@ -62,6 +62,8 @@ export const addAppOperations = ({ add, catalogue, enrolments, send, checkPassco
     schema,
     // The code's length is a rule about the code, not about how it was typed.
     repair: (input) => ('code' in input && typeof input.code === 'string' ? { ...input, code: plainCode(input.code) } : input),
-    answer: async ({ account, input }) => ({ codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code) }),
+    answer: async ({ account, by, input }) => ({
+      codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code, by),
+    }),
   });
 };

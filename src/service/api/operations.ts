@@ -4,13 +4,17 @@ import type { Clock } from '../../platform/clock.ts';
 import { jsonLimits, readBody } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../../platform/http-server.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Account, Authenticate } from '../accounts.ts';
+import { fingerprint, type Log } from '../../platform/log.ts';
+import { type Account, type Authenticate, bearerOf } from '../accounts.ts';
+import type { By } from '../audit/chain.ts';
+import { accountAt, originOf } from '../audit/origin.ts';
 import { describeIssues, invalid, plainly } from '../issues.ts';
 import type { Take } from '../quota.ts';
 
 interface Call<Input> {
   readonly account: Account;
+  /** The account's own system, as audit trails name it. */
+  readonly by: By;
   readonly input: Input;
   readonly request: HttpRequest;
 }
@@ -23,7 +27,9 @@ interface OperationRoute<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** What is put right before the input is checked. */
   readonly repair?: (input: object) => object;
-  readonly answer: (call: Call<z.output<Schema>>) => Promise<object>;
+  /** The body: an object, or a file where `headers` say so. */
+  readonly answer: (call: Call<z.output<Schema>>) => Promise<Buffer | object>;
+  readonly headers?: (input: z.output<Schema>) => Readonly<Record<string, string>>;
 }
 
 export interface OperationsOptions {
@@ -39,7 +45,7 @@ export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Sche
 
 export const makeAddOperation =
   ({ server, authenticate, takeCall, clock, log }: OperationsOptions): AddOperation =>
-  ({ method, path, from, schema, repair = (input) => input, answer }) => {
+  ({ method, path, from, schema, repair = (input) => input, answer, headers }) => {
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
       // Nothing of a request is read before it is known who asks.
@@ -48,12 +54,15 @@ export const makeAddOperation =
       await takeCall(account.id);
       const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
       if (!parsed.success) throw invalid(describeIssues(parsed.error));
-      const body = await answer({ account, input: parsed.data, request });
+      const body = await answer({ account, by: callerOf(request), input: parsed.data, request });
       log.debug({ operation: `${method} ${path}`, status: 200, durationMs: clock.now() - started, request: request.requestId }, 'answered');
-      return { status: 200, body };
+      return { status: 200, body, ...(headers && { headers: headers(parsed.data) }) };
     };
     server.route(method, path, handle, { body: 'none' });
   };
+
+/** Who called, by the key: its fingerprint tells keys apart and opens nothing. */
+const callerOf = (call: HttpRequest): By => accountAt(fingerprint(bearerOf(call.headers.authorization)), originOf(call));
 
 const unauthorized = () =>
   new HttpProblem(401, 'unauthorized', 'Send the secret key of the account as a Bearer token in the Authorization header.', {

@@ -68,9 +68,9 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
     path: '/requests/:id/cancel',
     from: 'path',
     schema,
-    answer: async ({ account, input: { id } }) => {
+    answer: async ({ account, by, input: { id } }) => {
       const request = await find(account.id, id);
-      if (request.state !== 'cancelled' && !(await endings.cancel(request))) {
+      if (request.state !== 'cancelled' && !(await endings.cancel(request, by))) {
         // Over in between: by an ending, which stands, or by another cancel, which is the same as this one.
         if ((await find(account.id, id)).state !== 'cancelled') throw alreadyFinished();
       }
@@ -83,8 +83,8 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
     path: '/requests/:id/resend',
     from: 'path',
     schema,
-    answer: async ({ account, input: { id } }) => {
-      await resend(await find(account.id, id));
+    answer: async ({ account, by, input: { id } }) => {
+      await resend(await find(account.id, id), by);
       return record(account.id, id);
     },
   });

@@ -215,7 +215,8 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
 
     delivered: ({ id, claim, requestId }, at) =>
       db.transaction().execute(async (transaction) => {
-        await hold(transaction, requestId);
+        // Alone there is nobody to hold it from, and this is done for every message.
+        if (kind === 'postgres') await hold(transaction, requestId);
         const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
         const row = await claimed.returning('announced').executeTakeFirst();
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });

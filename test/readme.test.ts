@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
+import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
+import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
 
 const run = promisify(execFile);
@@ -62,12 +64,14 @@ describe('the README', () => {
   const other = new Set(['npm cit', 'npm run doctor']);
   for (const { heading, code } of shell.filter(({ code }) => !other.has(code.trim()))) {
     const script = code.replace('npm ci && ', '').trim();
+    const theirDatabase = /(?<=DATABASE_URL=)\S+/;
     it(`starts what it says with “${script.split('\n').at(-1)}” (${heading})`, async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const [port, servicePort] = [await freePort(), await freePort()];
       const env = { ...process.env, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: folder };
+      const ours = theirDatabase.test(script) ? script.replace(theirDatabase, await newDatabase()) : script;
       // `exec`, so that the signal reaches npm, which hands it on.
-      const child = spawn('bash', ['-c', script.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
+      const child = spawn('bash', ['-c', ours.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
       let printed = '';
       let complained = '';
       child.stdout.on('data', (data) => {
@@ -109,8 +113,20 @@ describe('the README', () => {
     }
   });
 
+  it('shows accounts with keys that can be read', () => {
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('accounts:'));
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-22-characters');
+    const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-22-characters' });
+    assert.deepEqual(
+      accounts.map(({ keys }) => keys.length),
+      [2, 1],
+    );
+  });
+
   it('shows a forms file that can be read', () => {
-    const [yaml] = fences.filter(({ language }) => language === 'yaml');
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('forms:'));
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);

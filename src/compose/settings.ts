@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { loadCatalogue } from '../service/catalogue/load.ts';
+import { loadAccounts } from '../service/catalogue/load.ts';
 import type { Program } from './command.ts';
 import { readForms } from './forms.ts';
 
@@ -45,6 +45,7 @@ const schema = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
     .transform(Number)
     .default(30),
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
   SERVICE_SECRET_KEY: visible.optional(),
@@ -107,12 +108,15 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 };
 
 /** What is wrong in the files that settings name, as far as they will be read. */
-const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Program): string[] => [
-  ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
-  ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
-    ? linesOf(() => loadCatalogue(SERVICE_CATALOGUE))
-    : []),
-];
+const filesWrong = (set: Environment, command: Program): string[] => {
+  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE } = set;
+  return [
+    ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+    ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
+      ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set))
+      : []),
+  ];
+};
 
 const linesOf = (check: () => unknown): readonly string[] => {
   try {

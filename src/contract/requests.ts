@@ -4,19 +4,25 @@ import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';
 
 /** Where a request stands at the service. */
-export const requestState = z.enum(['pending', 'success', 'failure', 'timeout', 'cancelled']);
+export const requestState = z
+  .enum(['pending', 'success', 'failure', 'timeout', 'cancelled'])
+  .meta({ description: '`pending` until it ends; `cancelled` when it was withdrawn.', examples: ['pending'] });
 
 /** A request with everything that happened to it. */
-export const requestRecord = z.object({
-  id: z.string(),
-  app: z.enum(appIds),
-  state: requestState,
-  customerRef: z.string(),
-  sessionRef: z.string(),
-  createdAt: timestamp,
-  expiresAt: timestamp,
-  events: z.array(z.object({ type: z.string(), timestamp })),
-});
+export const requestRecord = z
+  .object({
+    id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
+    app: z.enum(appIds).meta({ examples: ['payments'] }),
+    state: requestState,
+    customerRef: z.string().meta({ examples: ['cust-0102-mei'] }),
+    sessionRef: z.string().meta({ examples: ['chat-2026-11-20-0001'] }),
+    createdAt: timestamp,
+    expiresAt: timestamp.meta({ description: 'When it times out.', examples: ['2026-11-20T08:56:17.000Z'] }),
+    events: z
+      .array(z.object({ type: z.string().meta({ description: 'As the websocket names it.', examples: ['task.sent'] }), timestamp }))
+      .meta({ description: 'What happened to it so far, in order.' }),
+  })
+  .meta({ id: 'RequestRecord' });
 export type RequestRecord = z.output<typeof requestRecord>;
 
 /** The idempotency header of every send. */

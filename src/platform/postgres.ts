@@ -91,6 +91,38 @@ export const openPostgres = async <Schema>(
   };
 };
 
+/** What is to be seen of a database without changing it. */
+export interface PostgresView {
+  /** Migrations that it has not seen yet. */
+  readonly pending: number;
+  /** It has seen migrations that this version does not know. */
+  readonly newer: boolean;
+  /** The user may make tables. */
+  readonly mayCreate: boolean;
+}
+
+/** Looks at the database. @throws {SettingsError} when there is no such database or it refuses us. The password is never told. */
+export const lookAtPostgres = async (url: string, known: readonly string[], log: Log): Promise<PostgresView> => {
+  const db = connect<{ kysely_migration: { name: string } }>(url, 1, connecting, log);
+  try {
+    const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
+      select to_regclass('kysely_migration') is not null as seen, has_schema_privilege(current_schema(), 'CREATE') as may_create`.execute(
+      db,
+    );
+    const seen = rows[0]?.seen ? await db.selectFrom('kysely_migration').select('name').execute() : [];
+    const names = new Set(seen.map(({ name }) => name));
+    return {
+      pending: known.filter((name) => !names.has(name)).length,
+      newer: [...names].some((name) => !known.includes(name)),
+      mayCreate: rows[0]?.may_create ?? false,
+    };
+  } catch (fault) {
+    throw unreachable('DATABASE_URL', url, fault);
+  } finally {
+    await db.destroy();
+  }
+};
+
 // The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
 export const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 

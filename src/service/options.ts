@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
-  /** The account's secret key. Unset: one is made on first start and kept in `dataDir`. */
+  /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */
   readonly secretKey?: string | undefined;
   /** What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and kept in `dataDir`. */
   readonly pepper?: string | undefined;
@@ -30,8 +30,10 @@ export interface ServiceOptions {
   readonly accountKeyFile?: string | undefined;
   /** Whether test phone numbers behave as in their table, and the outbox can be looked at. */
   readonly demo: boolean;
-  /** The YAML file of customers, products, documents and forms. Unset: the demo account's. */
+  /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
+  /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The way to customers. Unset: the outbox, which only demo mode allows. */
   readonly delivery?: Delivery | undefined;
   /** Who takes the money. Unset: the sandbox, which moves none. */

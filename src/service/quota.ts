@@ -69,10 +69,10 @@ export const makeSharedTake = (
   };
 };
 
-/** One message to a phone number or an e-mail address, whoever sends it. */
-export const messageQuota = (limits: ServiceLimits, destination: string): StoredQuota => ({
+/** One message of an account to a phone number or an e-mail address: no account uses up what another may send. */
+export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
   name: 'messages',
-  key: destination,
+  key: `${accountId} ${destination}`,
   ...limits.messagesPerDestination,
 });
 

@@ -3,25 +3,28 @@
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { makeAuthenticate } from './accounts.ts';
+import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
 import { addAuditOperations } from './api/audit.ts';
-import { makeAddOperation } from './api/operations.ts';
+import { makeAddOperation, type OperationDescription } from './api/operations.ts';
+import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
 import { makeMakeCertificate } from './audit/certificate.ts';
 import { makeReadTrail } from './audit/report.ts';
-import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
+import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
+import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
-import { makeDevicePages } from './device/pages.ts';
+import { makePagesOf } from './device/pages.ts';
+import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument, makeSealFile } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
-import { withAccountKey } from './e-form/account-key.ts';
+import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -51,7 +54,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, random = makeRandom() } = options;
-  const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
+  const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -65,10 +68,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
-    const catalogue = await withAccountKey(loaded, options);
+    const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const { account } = catalogue;
-    const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
+    const server = makeHttpServer({
+      name: 'countersign-service',
+      log,
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      problemType: (code) => new URL(problemPath(code), publicUrl()).href,
+    });
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
@@ -78,13 +85,20 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const tickets = makeTickets(pepper);
     const settings = options.gateway ?? { name: 'sandbox' };
     const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
-    const payments = await openPayments({ ...parts, settings, products: catalogue.products });
+    const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
-    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
+    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
     const sealFile = makeSealFile(signingKey);
     const makeDocument = makeMakeDocument(sealFile);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
-      taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
+      taskOf(request).produce(entered, {
+        request,
+        texts: words,
+        account: accounts.of(request.accountId).account,
+        at: clock.now(),
+        makeDocument,
+        seal,
+      });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const delivery = options.delivery ?? makeOutboxDelivery(storage.outbox, seal);
@@ -94,13 +108,13 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     };
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
-    const compose = makeCompose({ account, publicUrl, random, seal, texts });
+    const compose = makeCompose({ accounts, publicUrl, random, seal, texts });
     const tooManyCalls = 'Too many requests of this account. Wait before sending another.';
     const takeCall = storage.shared
       ? makeSharedTake('calls', limits.callsPerAccount, tooManyCalls, storage, clock)
       : makeTake('calls', limits.callsPerAccount, tooManyCalls);
     const send = makeSend({
-      catalogue,
+      accounts,
       storage,
       compose,
       course,
@@ -117,20 +131,21 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
-    const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
-    const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
-    addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
+    const authenticate = makeAuthenticate(withOwnKey(loaded, secretKey), clock);
+    const operations: OperationDescription[] = [];
+    const describe = (operation: OperationDescription) => void operations.push(operation);
+    const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
+    addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
     const readTrail = makeReadTrail({ storage, seal, log });
-    const makeCertificate = makeMakeCertificate({ account, texts, sealFile, clock });
-    addAuditOperations({ add, requests: storage.requests, readTrail, makeCertificate, contentLanguage: catalogue.language });
-    const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
-    const open = makeOpenLink({ storage, pages, texts, clock });
+    const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
+    const pagesOf = makePagesOf({ accounts, assets });
+    const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
       server,
       open,
-      account,
-      catalogue,
+      accounts,
       storage,
       endings,
       listeners,
@@ -144,12 +159,13 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       publicUrl,
     };
     const passkeys = addPasskeys(shared);
-    const goOn = payments.serve(server, pages);
+    const goOn = payments.serve(server, pagesOf);
     const keepsake = makeKeepsake(documentUrl);
     const flows = { passkeys };
-    addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
-    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
-    if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
+    addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
+    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
+    addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
+    if (demo) addOutbox({ server, accounts, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -195,6 +211,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     throw fault;
   }
 };
+
+/** In whose name the development certificate is made. */
+const ownerOf = ({ all: [first, ...others] }: Accounts) => (first && others.length === 0 ? first.account.name : 'Countersign');
 
 const publicUrlOf = (setting: string): URL => {
   const url = URL.parse(setting);

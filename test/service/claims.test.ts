@@ -4,36 +4,11 @@ import { makeLog } from '../../src/platform/log.ts';
 import { system } from '../../src/service/audit/origin.ts';
 import { makeListeners } from '../../src/service/listeners.ts';
 import { openStorage, type Storage } from '../../src/service/store/index.ts';
-import type { Request } from '../../src/service/store/request.ts';
 import { newDatabase } from '../support/postgres.ts';
+import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
 import { until } from '../support/until.ts';
 
 const log = makeLog('silent');
-const now = 1_800_000_000_000;
-
-const request = (id: string): Request => ({
-  id,
-  accountId: 'account',
-  app: 'e-form',
-  state: 'pending',
-  sessionRef: 'session-0001',
-  customerRef: 'customer-0001',
-  phoneNumber: '+12025550102',
-  channel: 'sms',
-  recipients: [],
-  language: 'en',
-  input: {},
-  behaviour: undefined,
-  step: 0,
-  createdAt: now,
-  expiresAt: now + 1000,
-  dueAt: now + 1000,
-  checks: 0,
-  resends: 0,
-  sentAt: now,
-  result: undefined,
-});
-
 describe('what is due between two replicas', () => {
   let storages: [Storage, Storage];
   beforeEach(async () => {
@@ -42,15 +17,7 @@ describe('what is due between two replicas', () => {
     const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
-      await storages[0].requests.accept({
-        request: request(id),
-        secrets: { wsTokenHash: null, linkHash: null, codeHash: null },
-        messages: [{ id: `message-${id}`, sealed: '' }],
-        idempotency: undefined,
-        quotas: [],
-        by: system,
-        shown: {},
-      });
+      await storages[0].requests.accept(acceptance(id));
     }
   });
   afterEach(() => Promise.all(storages.map((storage) => storage.close())));

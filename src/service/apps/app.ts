@@ -1,6 +1,6 @@
 // What an app is to the service: the shape that the five files beside this one fill in.
 import type { z } from 'zod';
-import type { AppId, Apps, EventFrame, SendResponse } from '../../contract/index.ts';
+import type { AppId, Apps, SendResponse } from '../../contract/index.ts';
 import type { Html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
@@ -13,6 +13,7 @@ import type { Seal } from '../seal.ts';
 import type { Channel, Recipient, Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import type { Texts } from '../texts.ts';
+import type { EventMessage } from '../websocket/messages.ts';
 
 /** The body of an app's send, checked against the contract. */
 export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']['request']>;
@@ -130,7 +131,7 @@ export interface AppDefinition<Id extends AppId, Input> {
   /** What the customer is shown, as the audit trail keeps it: in a few words or numbers, or by its digest. Nothing secret. */
   shown(input: Input): Facts;
   /** What the app adds to its event frames; `result` is there once it is finished. */
-  frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+  frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;
 }
 
 /** A stored request's own part: everything the app knows to do with it. */
@@ -142,7 +143,7 @@ export interface Task {
   sample(newId: () => string): object;
   known(): object;
   shown(): Facts;
-  frame(result: unknown): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+  frame(result: unknown): Pick<EventMessage['payload'], 'e-form'>;
 }
 
 /** An app as the rest of the service uses it, the type of its input closed in. */

@@ -12,10 +12,9 @@ import type { Texts } from '../texts.ts';
 import { type Action, actions } from './chain.ts';
 
 /** Makes the certificate of a trail that is intact, in a language: a PDF, sealed under the service's key. */
-export type MakeCertificate = (request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
+export type MakeCertificate = (account: Account, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
 
 export interface CertificateOptions {
-  readonly account: Account;
   readonly texts: (language: Language) => Texts;
   readonly sealFile: SealFile;
   readonly clock: Clock;
@@ -29,8 +28,8 @@ const rowSize = 8.5;
 const smallSize = 7.5;
 
 export const makeMakeCertificate =
-  ({ account, texts, sealFile, clock }: CertificateOptions): MakeCertificate =>
-  async (request, trail, language) => {
+  ({ texts, sealFile, clock }: CertificateOptions): MakeCertificate =>
+  async (account, request, trail, language) => {
     // With the library that it prints with, which most starts never need.
     const { openPaper } = await import('../documents/paper.ts');
     const words = texts(language);

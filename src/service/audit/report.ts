@@ -1,5 +1,5 @@
 // The audit trail of a request as the account gets it: looked through from its beginning, every time it is read.
-import { type AuditTrail, auditTrail } from '../../contract/index.ts';
+import { type AuditTrail, auditFacts } from '../../contract/index.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Seal } from '../seal.ts';
@@ -34,10 +34,8 @@ export const makeReadTrail =
     };
   };
 
-const facts = auditTrail.shape.entries.element.shape.detail;
-
 /** Whatever somebody wrote in place of facts is shown as text. */
 const factsIn = (detail: string): Facts => {
   const reading = readJson(Buffer.from(detail), 4);
-  return facts.safeParse('value' in reading ? reading.value : undefined).data ?? { damaged: detail };
+  return auditFacts.safeParse('value' in reading ? reading.value : undefined).data ?? { damaged: detail };
 };

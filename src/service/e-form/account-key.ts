@@ -4,28 +4,36 @@ import { join } from 'node:path';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type EncryptionKey, encryptionKey } from '../catalogue/encryption-key.ts';
+import type { LoadedAccount } from '../catalogue/load.ts';
 import type { ServiceOptions } from '../options.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
 
 /**
- * The catalogue with a key for its zero-knowledge forms: its own, else the file's, else in demo mode one that is made on first start.
+ * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in demo mode one that is made on
+ * first start.
  * @throws {SettingsError} when there is none to be had.
  */
-export const withAccountKey = async (
-  catalogue: Catalogue,
+export const withEncryptionKeys = async (
+  loaded: readonly LoadedAccount[],
   { accountKeyFile, dataDir, databaseUrl, demo }: Pick<ServiceOptions, 'accountKeyFile' | 'dataDir' | 'databaseUrl' | 'demo'>,
-): Promise<Catalogue> => {
-  if (catalogue.account.encryptionKey || !catalogue.forms.some(({ zeroKnowledge }) => zeroKnowledge)) return catalogue;
-  const withKey = (key: EncryptionKey) => ({ ...catalogue, account: { ...catalogue.account, encryptionKey: key } });
-  if (accountKeyFile !== undefined) return withKey(givenPublicKey(accountKeyFile));
-  if (demo && databaseUrl === undefined) return withKey(await keptPublicKey(dataDir));
-  throw new SettingsError([
-    demo
-      ? 'SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.'
-      : 'SERVICE_CATALOGUE: account.encryptionKey: must be given, since there are zero-knowledge forms.',
-  ]);
+): Promise<Catalogue[]> => {
+  const catalogues = loaded.map(({ catalogue }) => catalogue);
+  const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
+  const mayBeMade = demo && databaseUrl === undefined;
+  const wrong = catalogues.flatMap((one, index) => {
+    if (!lacking(one) || (index === 0 && (accountKeyFile !== undefined || mayBeMade))) return [];
+    if (index === 0 && demo)
+      return ['SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.'];
+    const place = catalogues.length > 1 ? `accounts.${index}.` : '';
+    return [`SERVICE_CATALOGUE: ${place}account.encryptionKey: must be given, since there are zero-knowledge forms.`];
+  });
+  if (wrong.length > 0) throw new SettingsError(wrong);
+  const [first, ...others] = catalogues;
+  if (!first || !lacking(first)) return catalogues;
+  const key = accountKeyFile === undefined ? await keptPublicKey(dataDir) : givenPublicKey(accountKeyFile);
+  return [{ ...first, account: { ...first.account, encryptionKey: key } }, ...others];
 };
 
 const givenPublicKey = (file: string): EncryptionKey => {

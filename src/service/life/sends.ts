@@ -7,6 +7,7 @@ import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { By } from '../audit/chain.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
 import { isLanguage, type Language } from '../languages.ts';
@@ -26,7 +27,7 @@ import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
 
 export interface SendsOptions {
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly storage: Storage;
   readonly compose: Compose;
   readonly course: Scheduler;
@@ -43,6 +44,12 @@ export interface SendsOptions {
   readonly demo: boolean;
 }
 
+/** The language of a catalogue's own texts, where it is spoken here. */
+const spokenIn = ({ language }: Catalogue): Language => {
+  const [primary = ''] = language.split('-', 1);
+  return isLanguage(primary) ? primary : 'en';
+};
+
 /**
  * Accepts a send and answers it.
  * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages or wrong passcodes, 409 a phone locked by them, 503 a test number that refuses.
@@ -56,15 +63,14 @@ export type Send = <Id extends AppId>(
 ) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
-  const { catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
-  const [primary = ''] = catalogue.language.split('-', 1);
-  const contentTexts = texts(isLanguage(primary) ? primary : 'en');
+  const { accounts, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
     const app = serviceApps[id] as unknown as ServiceApp<Id>;
+    const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
-    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: contentTexts }));
+    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: texts(spokenIn(catalogue)) }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
@@ -114,7 +120,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      const quotas = request.recipients.map(({ to }) => messageQuota(limits, to));
+      const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
       const shown = taskOf(request).shown();
       const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown };
       if ((await withinQuotas(() => storage.requests.accept(acceptance))) === 'duplicate') return 'duplicate';

@@ -118,6 +118,11 @@ export const problems = {
     means: 'A stored document is not the one that was signed, so it is not given out.',
     remedy: 'Tell us the X-Request-Id.',
   },
+  audit_damaged: {
+    status: 500,
+    means: 'The audit trail of the request was tampered with, so it is not certified.',
+    remedy: 'Read the trail itself: `fault` tells where it shows. Then find out who can write to the database of the service.',
+  },
   unavailable: { status: 503, means: 'The service, or something that it needs, cannot do this now.', remedy: again, waits: true },
 } as const satisfies Record<string, Explained>;
 

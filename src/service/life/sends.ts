@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
@@ -21,6 +22,7 @@ import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import { dueAt } from './course.ts';
 import { addressedCustomer } from './customer.ts';
+import { taskOf } from './endings.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
 
@@ -52,7 +54,13 @@ const spokenIn = ({ language }: Catalogue): Language => {
  * Accepts a send and answers it.
  * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages or wrong passcodes, 409 a phone locked by them, 503 a test number that refuses.
  */
-export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
+export type Send = <Id extends AppId>(
+  account: Account,
+  app: Id,
+  body: SendBody<Id>,
+  key: string | undefined,
+  by: By,
+) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
   const { accounts, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
@@ -103,7 +111,7 @@ export const makeSend = (options: SendsOptions): Send => {
     return { app, request };
   };
 
-  return async (account, id, body, key) => {
+  return async (account, id, body, key, by) => {
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
@@ -113,7 +121,8 @@ export const makeSend = (options: SendsOptions): Send => {
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas };
+      const shown = taskOf(request).shown();
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown };
       if ((await withinQuotas(() => storage.requests.accept(acceptance))) === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
       dispatch.wake(request.createdAt);

@@ -1,9 +1,11 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
 import type { Insertable, Transaction } from 'kysely';
 import type { Database } from '../../platform/database.ts';
+import type { By, Facts } from '../audit/chain.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import type { Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
@@ -30,6 +32,9 @@ export interface Acceptance {
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
   /** What it takes a point of. */
   readonly quotas: readonly StoredQuota[];
+  /** Who sent it, and what the customer will see. */
+  readonly by: By;
+  readonly shown: Facts;
 }
 
 export interface Requests {
@@ -50,19 +55,26 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = ({ db, kind }: Database<Schema>): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row);
   };
   return {
-    accept: async ({ request, secrets, messages, idempotency, quotas }) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown }) => {
+      const { id, app, customerRef, sessionRef, channel, createdAt } = request;
+      const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
+      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }], createdAt);
       const accepted = await undoable(db, async (transaction) => {
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
-        await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
+        await transaction
+          .insertInto('requests')
+          .values(asRow(request, secrets, head))
+          .execute();
         const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
         if (key && !(await claim(transaction, key))) return false;
-        await takePoints(transaction, quotas, request.createdAt);
+        await trail.write(transaction, id, entries);
+        await takePoints(transaction, quotas, createdAt);
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return true;
       });

@@ -68,7 +68,10 @@ describe('the README', () => {
       this.timeout(120_000);
       const [port, servicePort] = [await freePort(), await freePort()];
       const env = { ...process.env, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: folder };
-      const ours = theirDatabase.test(script) ? script.replace(theirDatabase, await newDatabase()) : script;
+      const ours = theirDatabase.test(script)
+        ? script.replace(theirDatabase, await newDatabase())
+        : script.replace(/(?<=SERVICE_CATALOGUE=)(?=\w)/, `${folder}/`);
+      writeFileSync(join(folder, 'catalogue.yaml'), fences.find(({ code }) => code.startsWith('account:'))?.code ?? '');
       // `exec`, so that the signal reaches npm, which hands it on.
       const child = spawn('bash', ['-c', ours.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
       let printed = '';

@@ -6,7 +6,10 @@ import { timestamp } from './fields.ts';
 /** Where a request stands at the service. */
 export const requestState = z.enum(['pending', 'success', 'failure', 'timeout', 'cancelled']);
 
-/** A request with everything that happened to it. */
+/**
+ * A request with everything that happened to it, in order: its events, how its messages fared (`delivery.…`, with the message's channel, and a
+ * reason in `code` when it did not arrive), and that it was withdrawn for a newer one (`request.superseded`, which `code` names).
+ */
 export const requestRecord = z.object({
   id: z.string(),
   app: z.enum(appIds),
@@ -15,7 +18,7 @@ export const requestRecord = z.object({
   sessionRef: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  events: z.array(z.object({ type: z.string(), timestamp })),
+  events: z.array(z.object({ type: z.string(), timestamp, channel: z.enum(['email', 'sms']).optional(), code: z.string().optional() })),
 });
 export type RequestRecord = z.output<typeof requestRecord>;
 

@@ -20,10 +20,10 @@ export const makeTake = (name: string, quota: Quota, detail: string): Take => {
   };
 };
 
-/** One message to a phone number or an e-mail address, whoever sends it. */
+/** One message to a phone number or an e-mail address, whoever sends it, and however the address is capitalised. */
 export const messageQuota = (limits: ServiceLimits, destination: string): StoredQuota => ({
   name: 'messages',
-  key: destination,
+  key: destination.toLowerCase(),
   ...limits.messagesPerDestination,
 });
 

@@ -12,7 +12,7 @@ import { addRequestOperations } from './api/requests.ts';
 import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
-import { makeOutboxDelivery } from './delivery/outbox.ts';
+import { checkWays, openDelivery } from './delivery/open.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makeDevicePages } from './device/pages.ts';
@@ -24,6 +24,8 @@ import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
 import { makeCheckPasscode } from './life/passcodes.ts';
+import { makeReach } from './life/reach.ts';
+import { makeReceipts } from './life/receipts.ts';
 import { makeResend } from './life/resends.ts';
 import { makeSend } from './life/sends.ts';
 import { demoLimits, productionLimits } from './limits.ts';
@@ -47,11 +49,10 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const { dataDir, demo, log, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
+  const { dataDir, demo, log, ways = {}, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
   const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  if (!demo && !options.delivery)
-    throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
+  checkWays({ given: options.delivery, ways, demo });
   const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
   const storage = await openStorage(dataDir, random.id, log);
@@ -79,12 +80,12 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
-    const delivery = options.delivery ?? makeOutboxDelivery(storage.outbox, seal);
-    const giveUp = async (requestId: string) => {
-      const request = await storage.requests.get(requestId);
-      if (request) await endings.byItself(request, 'failure');
-    };
-    const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
+    const receipts = makeReceipts({ storage, endings, listeners, clock, log });
+    const { outbox } = storage;
+    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, publicUrl, clock, log });
+    const { delivery } = opened;
+    const reach = makeReach(delivery, options.smsCountries);
+    const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
@@ -92,6 +93,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       catalogue,
       storage,
       compose,
+      reach,
+      withdraw: payments.withdraw,
+      listeners,
       course,
       dispatch,
       limits,
@@ -109,7 +113,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
     addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
-    addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
+    addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
     const open = makeOpenLink({ storage, pages, texts, clock });
     const shared = {
@@ -120,6 +124,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       storage,
       endings,
       listeners,
+      reach,
       dispatch,
       limits,
       seal,
@@ -135,6 +140,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
+    opened.serve(server, receipts);
     if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
@@ -173,6 +179,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
         await sockets.close();
         await server.close();
         await Promise.all([dispatch.stop(), course.stop(), payments.close()]);
+        await opened.close();
         await storage.close();
       },
     };

@@ -4,23 +4,33 @@ import { type RequestRecord, ulid } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { serviceApps } from '../apps/index.ts';
-import type { Endings } from '../life/endings.ts';
+import { type Endings, isFinal } from '../life/endings.ts';
 import { alreadyFinished, type Resend } from '../life/resends.ts';
-import type { Requests } from '../store/requests.ts';
+import type { Note, Notes } from '../store/notes.ts';
+import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { AddOperation } from './operations.ts';
 
 export interface RequestOperationsOptions {
   readonly add: AddOperation;
   readonly requests: Requests;
+  readonly notes: Notes;
   readonly endings: Endings;
   readonly resend: Resend;
   /** Where a request's signed document can be had, for a while. */
   readonly documentUrl: (requestId: string) => string;
 }
 
+/** What a history says of something that happened. */
+const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
+  type,
+  timestamp: iso(at),
+  ...('channel' in more && more.channel && { channel: more.channel }),
+  ...('code' in more && more.code !== undefined && { code: more.code }),
+});
+
 const schema = z.object({ id: ulid.toUpperCase() });
 
-export const addRequestOperations = ({ add, requests, endings, resend, documentUrl }: RequestOperationsOptions) => {
+export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -29,6 +39,9 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
   const record = async (accountId: string, id: string): Promise<RequestRecord> => {
     const request = await find(accountId, id);
     const events = await requests.events(id);
+    // Of one instant, what a message came to stands before the ending that it brought.
+    const [before, after] = [events.filter(({ type }) => !isFinal(type)), events.filter(({ type }) => isFinal(type))];
+    const happened = [...before, ...(await notes.of(id)), ...after];
     return {
       id,
       app: request.app,
@@ -37,7 +50,7 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
       sessionRef: request.sessionRef,
       createdAt: iso(request.createdAt),
       expiresAt: iso(request.expiresAt),
-      events: events.map(({ type, at }) => ({ type, timestamp: iso(at) })),
+      events: happened.sort((a, b) => a.at - b.at).map(told),
     };
   };
 

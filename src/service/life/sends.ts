@@ -10,6 +10,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { Listeners } from '../listeners.ts';
 import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -22,11 +23,16 @@ import { dueAt } from './course.ts';
 import { addressedCustomer } from './customer.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
+import { type Reach, refuseUnreachable } from './reach.ts';
 
 export interface SendsOptions {
   readonly catalogue: Catalogue;
   readonly storage: Storage;
   readonly compose: Compose;
+  readonly reach: Reach;
+  /** Stops what is open elsewhere of a request that is about to be withdrawn for a newer one. It may end the request itself. */
+  readonly withdraw: (request: Request) => Promise<void>;
+  readonly listeners: Listeners;
   readonly course: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
@@ -43,12 +49,30 @@ export interface SendsOptions {
 
 /**
  * Accepts a send and answers it.
- * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages or wrong passcodes, 409 a phone locked by them, 503 a test number that refuses.
+ * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
+ * wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number that refuses.
  */
 export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
-  const { catalogue, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
+  const {
+    catalogue,
+    storage,
+    compose,
+    reach,
+    withdraw,
+    listeners,
+    course,
+    dispatch,
+    limits,
+    seal,
+    random,
+    clock,
+    log,
+    texts,
+    gateway,
+    demo,
+  } = options;
   const [primary = ''] = catalogue.language.split('-', 1);
   const contentTexts = texts(isLanguage(primary) ? primary : 'en');
   const idempotency = makeIdempotency(storage.requests, seal);
@@ -64,6 +88,7 @@ export const makeSend = (options: SendsOptions): Send => {
       });
     }
     const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
+    refuseUnreachable(reach, app.channel, recipients);
     const now = clock.now();
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, account.id, customer.phoneNumber);
@@ -107,9 +132,19 @@ export const makeSend = (options: SendsOptions): Send => {
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.map(({ to }) => messageQuota(limits, to));
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas };
-      if ((await withinQuotas(() => storage.requests.accept(acceptance))) === 'duplicate') return 'duplicate';
+      const supersedes = limits.oneActive;
+      if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, supersedes };
+      const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
+      if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
+      for (const id of superseded) {
+        log.info(
+          { component: 'requests', interaction: id, app: request.app, state: 'cancelled' },
+          'a request is withdrawn for a newer one',
+        );
+        listeners.tell(id);
+      }
       dispatch.wake(request.createdAt);
       course.wake(request.dueAt);
       return answer;

@@ -1,9 +1,11 @@
 // What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
 import type { Kysely, Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import type { Announce } from './announcements.ts';
+import { keepReceipt, type Receipt } from './notes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
-import { asDeliveries } from './requests.ts';
-import type { Schema } from './schema.ts';
+import { asDeliveries, withdrawn } from './requests.ts';
+import type { RequestTable, Schema } from './schema.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** How a request ends. */
@@ -46,17 +48,25 @@ export interface Changes {
   postpone(id: string, dueAt: number): Promise<void>;
   /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
-  /** Removes a message that arrived, and notes that it was sent where it is the request's own. Whether that was noted. */
-  delivered(deliveryId: string, requestId: string, at: number): Promise<boolean>;
+  /**
+   * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
+   * request's own. Whether that was noted.
+   */
+  delivered(deliveryId: string, requestId: string, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string): Changes => {
-  /** Reserves positions for events; the row is locked by it, which also keeps replicas apart. */
-  const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], lastSeq: number, at: number) => {
+/** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart. */
+const locked = ['account_id', 'last_seq'] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
+
+export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string, announce: Announce): Changes => {
+  /** Adds events at the positions that were reserved for them. */
+  const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], row: Locked, at: number) => {
     if (types.length === 0) return;
-    const start = lastSeq - types.length;
-    const row = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    await transaction.insertInto('events').values(types.map(row)).execute();
+    const start = row.last_seq - types.length;
+    const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
+    await transaction.insertInto('events').values(types.map(event)).execute();
+    await announce(transaction, { accountId: row.account_id, requestId: id, types, at });
   };
 
   const missing = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[]) => {
@@ -69,11 +79,11 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
     const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
     const row = await pending
       .set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }))
-      .returning('last_seq')
+      .returning(locked)
       .executeTakeFirst();
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
-    await append(transaction, id, added, row.last_seq, at);
+    await append(transaction, id, added, row, at);
     return added.length > 0;
   };
 
@@ -92,10 +102,10 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),
           }))
-          .returning('last_seq')
+          .returning(locked)
           .executeTakeFirst();
         if (!row || (effect && !(await effect(transaction)))) return false;
-        await append(transaction, id, [...(await missing(transaction, id, preceding)), finalEvent[status]], row.last_seq, at);
+        await append(transaction, id, [...(await missing(transaction, id, preceding)), finalEvent[status]], row, at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         return true;
       }),
@@ -103,9 +113,10 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
     cancel: (id, at) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set({ state: 'cancelled', finished_at: at, code_hash: null }).returning('id').executeTakeFirst();
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
         if (!row) return false;
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
         return true;
       }),
 
@@ -154,9 +165,10 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string):
         return true;
       }),
 
-    delivered: (deliveryId, requestId, at) =>
+    delivered: (deliveryId, requestId, at, receipt) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('announced').executeTakeFirst();
+        if (receipt) await keepReceipt(transaction, announce, receipt);
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again');
       }),
   };

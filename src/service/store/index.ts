@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { Migrations } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
+import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
+import { delivery } from './migrations/0004-delivery.ts';
+import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
@@ -18,6 +21,7 @@ import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { type Effect, undoable } from './undoable.ts';
+import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Storage {
   /** Reading requests and their events, and accepting new ones. */
@@ -25,6 +29,8 @@ export interface Storage {
   /** Everything that may happen to a pending request, each as one atomic step. */
   readonly changes: Changes;
   readonly deliveries: Deliveries;
+  readonly notes: Notes;
+  readonly webhooks: Webhooks;
   readonly outbox: OutboxStore;
   readonly passcodes: Passcodes;
   readonly passkeys: Passkeys;
@@ -43,15 +49,27 @@ const migrations: Migrations = () => ({
   '0001-first': first,
   '0002-passkeys': passkeys,
   '0003-documents-and-payments': documentsAndPayments,
+  '0004-delivery': delivery,
 });
 
-/** Opens `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async (dataDir: string, newId: (now: number) => string, log: Log): Promise<Storage> => {
+/**
+ * Opens `service.db` under `dataDir`. What happens to requests is stored for the endpoints among `subscribers` as well.
+ * @throws {SettingsError} when it cannot be used.
+ */
+export const openStorage = async (
+  dataDir: string,
+  newId: (now: number) => string,
+  log: Log,
+  subscribers: Subscribers = () => [],
+): Promise<Storage> => {
+  const announce = makeAnnounce(subscribers, newId);
   const { db, close } = await openDatabase<Schema>({ file: join(dataDir, 'service.db'), log }, migrations);
   return {
-    requests: makeRequests(db),
-    changes: makeChanges(db, newId),
+    requests: makeRequests(db, announce),
+    changes: makeChanges(db, newId, announce),
     deliveries: makeDeliveries(db),
+    notes: makeNotes(db, announce),
+    webhooks: makeWebhooks(db),
     outbox: makeOutboxStore(db),
     passcodes: makePasscodes(db),
     passkeys: makePasskeys(db),

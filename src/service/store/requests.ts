@@ -1,5 +1,6 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
 import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Announce } from './announcements.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
@@ -28,15 +29,22 @@ export interface Acceptance {
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
   /** What it takes a point of. */
   readonly quotas: readonly StoredQuota[];
+  /** Whether it takes the place of what its customer has pending of the same app. */
+  readonly supersedes?: boolean;
 }
 
 export interface Requests {
-  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise. */
-  accept(acceptance: Acceptance): Promise<'accepted' | 'duplicate'>;
+  /**
+   * Stores a send in one transaction, and tells which requests were withdrawn for it. `duplicate`: the idempotency key was stored by another
+   * send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
+   */
+  accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
   find(accountId: string, id: string): Promise<Request | undefined>;
   /** For the service's own use, where no account asks. */
   get(id: string): Promise<Request | undefined>;
+  /** What a customer has pending of an app. */
+  pendingOf(customer: Pick<Request, 'accountId' | 'app' | 'customerRef'>): Promise<Request[]>;
   byWsToken(hash: string): Promise<Request | undefined>;
   byLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
@@ -46,13 +54,13 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = (db: Kysely<Schema>): Requests => {
+export const makeRequests = (db: Kysely<Schema>, announce: Announce): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row);
   };
   return {
-    accept: ({ request, secrets, messages, idempotency, quotas }) =>
+    accept: ({ request, secrets, messages, idempotency, quotas, supersedes }) =>
       db.transaction().execute(async (transaction) => {
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
@@ -61,8 +69,10 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
           return 'duplicate';
         }
         await takePoints(transaction, quotas, request.createdAt);
+        // After the points, whose row two sends to one destination take one after the other: the second sees the first.
+        const superseded = supersedes ? await supersede(transaction, request, announce) : [];
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
-        return 'accepted';
+        return superseded;
       }),
 
     answerOf: (accountId, key) =>
@@ -78,6 +88,10 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
       return request?.accountId === accountId ? request : undefined;
     },
     get: (id) => one('id', id),
+    pendingOf: async ({ accountId, customerRef, app }) => {
+      const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
+      return (await ofCustomer.where('app', '=', app).where('state', '=', 'pending').execute()).map(asRequest);
+    },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
 
@@ -100,6 +114,24 @@ export const makeRequests = (db: Kysely<Schema>): Requests => {
 };
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
+
+/** What makes a pending row a withdrawn one. */
+export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
+
+/** Withdraws what the customer has pending of the same app, and notes for which request. */
+const supersede = async (transaction: Transaction<Schema>, request: Request, announce: Announce): Promise<string[]> => {
+  const { id: newer, accountId, customerRef, app, createdAt: at } = request;
+  const older = transaction.updateTable('requests').set(withdrawn(at)).where('account_id', '=', accountId);
+  const ofCustomer = older.where('customer_ref', '=', customerRef).where('app', '=', app).where('state', '=', 'pending');
+  const ids = (await ofCustomer.where('id', '<>', newer).returning('id').execute()).map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await transaction.deleteFrom('deliveries').where('request_id', 'in', ids).execute();
+  const none = { message_id: '', channel: null, reference: null, message_at: null };
+  const note = (id: string) => ({ ...none, request_id: id, type: 'request.superseded', code: newer, created_at: at });
+  await transaction.insertInto('notes').values(ids.map(note)).execute();
+  for (const requestId of ids) await announce(transaction, { accountId, requestId, types: ['request.cancelled'], at, code: 'superseded' });
+  return ids;
+};
 
 const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) => {
   const { numInsertedOrUpdatedRows } = await transaction

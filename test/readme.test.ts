@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
+import { loadCatalogue } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
@@ -120,6 +121,14 @@ describe('the README', () => {
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);
+  });
+
+  it('shows a catalogue that can be read, with all that may be added to it', () => {
+    const parts = fences.filter(({ code }) => /^(?:account|webhooks|expiryMinutes):/.test(code)).map(({ code }) => code);
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, parts.join(''));
+    const { webhooks, expiryMinutes } = loadCatalogue(file);
+    assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
   });
 
   it('shows a program that calls the service', async () => {

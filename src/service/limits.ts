@@ -74,3 +74,9 @@ export const demoLimits: ServiceLimits = {
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
 };
+
+/** The limits with an account's own expiry, given in minutes. */
+export const withExpiry = (limits: ServiceLimits, expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>>): ServiceLimits => {
+  const given = Object.entries(expiryMinutes).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  return { ...limits, expiryMs: { ...limits.expiryMs, ...Object.fromEntries(given.map(([app, count]) => [app, count * minutes])) } };
+};

@@ -3,11 +3,14 @@
 export interface Listeners {
   /** Calls `changed` after each change of a request, until the returned function is called. */
   on(requestId: string, changed: () => void): () => void;
+  /** Calls `changed` after each change of any request. */
+  onAny(changed: () => void): void;
   tell(requestId: string): void;
 }
 
 export const makeListeners = (): Listeners => {
   const listening = new Map<string, Set<() => void>>();
+  const always: (() => void)[] = [];
   return {
     on: (requestId, changed) => {
       const here = listening.get(requestId) ?? new Set();
@@ -17,7 +20,11 @@ export const makeListeners = (): Listeners => {
         if (here.size === 0 && listening.get(requestId) === here) listening.delete(requestId);
       };
     },
+    onAny: (changed) => {
+      always.push(changed);
+    },
     tell: (requestId) => {
+      for (const changed of always) changed();
       for (const changed of [...(listening.get(requestId) ?? [])]) changed();
     },
   };

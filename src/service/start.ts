@@ -28,7 +28,7 @@ import { makeReach } from './life/reach.ts';
 import { makeReceipts } from './life/receipts.ts';
 import { makeResend } from './life/resends.ts';
 import { makeSend } from './life/sends.ts';
-import { demoLimits, productionLimits } from './limits.ts';
+import { demoLimits, productionLimits, withExpiry } from './limits.ts';
 import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
@@ -42,6 +42,10 @@ import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
 import { makeTickets } from './tickets.ts';
+import { makeSubscribers, makeWebhookDispatch } from './webhooks/dispatch.ts';
+import { checkEndpoints } from './webhooks/endpoints.ts';
+import { makePost, makeWebhookAgent } from './webhooks/post.ts';
+import { addWebhookOperations } from './webhooks/routes.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
 
 /**
@@ -53,9 +57,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   checkWays({ given: options.delivery, ways, demo });
-  const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
+  checkEndpoints(loaded.webhooks, demo);
+  const limits = { ...withExpiry(demo ? demoLimits : productionLimits, loaded.expiryMinutes), ...options.limits };
 
-  const storage = await openStorage(dataDir, random.id, log);
+  const storage = await openStorage(dataDir, random.id, log, makeSubscribers(loaded.account.id, loaded.webhooks));
   try {
     const catalogue = await withAccountKey(loaded, dataDir, demo);
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
@@ -86,6 +91,18 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const { delivery } = opened;
     const reach = makeReach(delivery, options.smsCountries);
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });
+    const agent = makeWebhookAgent(demo);
+    const webhooks = makeWebhookDispatch({
+      accountId: account.id,
+      endpoints: catalogue.webhooks,
+      storage,
+      post: makePost(agent, clock),
+      documentUrl,
+      clock,
+      alarm,
+      log,
+    });
+    listeners.onAny(() => webhooks.wake(clock.now()));
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ account, publicUrl, random, seal, texts });
     const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
@@ -114,6 +131,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
     addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
+    addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
     const open = makeOpenLink({ storage, pages, texts, clock });
     const shared = {
@@ -162,6 +180,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());
+    webhooks.wake(clock.now());
     log.info({ component: 'service', port }, 'the service is ready');
 
     return {
@@ -174,12 +193,13 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
         await dispatch.settled();
         await course.settled();
         await payments.closing.settled();
+        await webhooks.settled();
       },
       close: async () => {
         await sockets.close();
         await server.close();
-        await Promise.all([dispatch.stop(), course.stop(), payments.close()]);
-        await opened.close();
+        await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop()]);
+        await Promise.all([opened.close(), agent.close()]);
         await storage.close();
       },
     };

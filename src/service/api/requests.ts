@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type RequestRecord, ulid } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import { serviceApps } from '../apps/index.ts';
 import { type Endings, isFinal } from '../life/endings.ts';
 import { alreadyFinished, type Resend } from '../life/resends.ts';
+import { resultOf } from '../life/results.ts';
 import type { Note, Notes } from '../store/notes.ts';
 import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { AddOperation } from './operations.ts';
@@ -62,9 +62,9 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
       // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
-      if (typeof request?.result !== 'object' || request.result === null)
-        throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
-      return { ...request.result, ...(request.state === 'success' && serviceApps[request.app].links?.(request, { documentUrl })) };
+      const result = request && resultOf(request, documentUrl);
+      if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
+      return result;
     },
   });
 

@@ -4,15 +4,19 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { Quota, ServiceLimits } from './limits.ts';
 import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
-/** Takes one point of a key's quota. @throws {HttpProblem} 429 with Retry-After and the RateLimit headers when none is left. */
-export type Take = (key: string) => Promise<void>;
+/**
+ * Takes one point of a key's quota, and answers the headers that tell how many are left (draft-ietf-httpapi-ratelimit-headers).
+ * @throws {HttpProblem} 429 with them and Retry-After when none is.
+ */
+export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
 /** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
 export const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
   return async (key) => {
     try {
-      await limiter.consume(key);
+      const { msBeforeNext, remainingPoints } = await limiter.consume(key);
+      return standing(name, quota, remainingPoints, seconds(msBeforeNext));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw tooMany('rate_limited', detail, name, quota, refusal.msBeforeNext);
@@ -58,16 +62,23 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
   throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it any more.');
 };
 
+const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
+
+/** A quota and how much of it is left: sections 3 and 4 of the draft. */
+const standing = (name: string, { points, seconds }: Quota, left: number, wait: number) => ({
+  'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
+  RateLimit: `"${name}";r=${left};t=${wait}`,
+});
+
 /** The 429 of a quota that is used up. */
-export const tooMany = (code: string, detail: string, name: string, { points, seconds }: Quota, waitMs: number) => {
-  const wait = Math.max(1, Math.ceil(waitMs / 1000));
+export const tooMany = (code: string, detail: string, name: string, quota: Quota, waitMs: number) => {
+  const wait = seconds(waitMs);
   return new HttpProblem(429, code, detail, {
     headers: {
       'Retry-After': String(wait),
-      'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
-      RateLimit: `"${name}";r=0;t=${wait}`,
+      ...standing(name, quota, 0, wait),
       // The earlier draft's names, which most clients still read.
-      'RateLimit-Limit': String(points),
+      'RateLimit-Limit': String(quota.points),
       'RateLimit-Remaining': '0',
       'RateLimit-Reset': String(wait),
     },

@@ -45,12 +45,19 @@ export const makeAddOperation =
       // Nothing of a request is read before it is known who asks.
       const account = authenticate(request.headers.authorization);
       if (!account) throw unauthorized();
-      await takeCall(account.id);
-      const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
-      if (!parsed.success) throw invalid(describeIssues(parsed.error));
-      const body = await answer({ account, input: parsed.data, request });
-      log.debug({ operation: `${method} ${path}`, status: 200, durationMs: clock.now() - started, request: request.requestId }, 'answered');
-      return { status: 200, body };
+      const limited = await takeCall(account.id);
+      try {
+        const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
+        if (!parsed.success) throw invalid(describeIssues(parsed.error));
+        const body = await answer({ account, input: parsed.data, request });
+        log.debug(
+          { operation: `${method} ${path}`, status: 200, durationMs: clock.now() - started, request: request.requestId },
+          'answered',
+        );
+        return { status: 200, headers: limited, body };
+      } catch (fault) {
+        throw fault instanceof HttpProblem ? fault.with(limited) : fault;
+      }
     };
     server.route(method, path, handle, { body: 'none' });
   };

@@ -159,7 +159,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
     opened.serve(server, receipts);
-    if (demo) addOutbox({ server, store: storage.outbox, seal, assets, texts, publicUrl, log });
+    if (demo) addOutbox({ server, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(

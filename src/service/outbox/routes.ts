@@ -20,21 +20,23 @@ export interface OutboxOptions {
   readonly assets: Assets;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
+  /** Whether messages leave through gateways as well. */
+  readonly leave: boolean;
   readonly log: Log;
 }
 
 const shown = 100;
 
-export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, log }: OutboxOptions) => {
+export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, leave, log }: OutboxOptions) => {
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have had several codes sent for one request; the newest is the one that counts.
     const codes = new Set<string>();
-    return (await store.newest(shown)).flatMap(({ id, sealed, state, replaced }) => {
+    return (await store.newest(shown)).flatMap(({ id, sealed, state, replaced, reached }) => {
       try {
         const opened = message.parse(seal.open(sealed, outboxContext(id)));
         const older = opened.code !== undefined && codes.has(opened.requestId);
         if (opened.code !== undefined) codes.add(opened.requestId);
-        return [{ ...opened, state, replaced: replaced || older }];
+        return [{ ...opened, state, reached, replaced: replaced || older }];
       } catch (fault) {
         // Sealed under a key that is gone: nobody can read it any more.
         log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
@@ -53,7 +55,7 @@ export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, log }
   server.route(
     'GET',
     '/outbox',
-    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets)),
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
   );
   server.route(
     'GET',

@@ -77,6 +77,22 @@ export const keepReceipt = async (transaction: Transaction<Schema>, announce: An
   return true;
 };
 
+/** How far each of some messages has come, for those that a gateway told of. */
+export const reachedBy = async (db: Kysely<Schema>, messageIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryState>> => {
+  const reached = new Map<string, DeliveryState>();
+  if (messageIds.length === 0) return reached;
+  for (const { message_id, type } of await db
+    .selectFrom('notes')
+    .select(['message_id', 'type'])
+    .where('message_id', 'in', messageIds)
+    .execute()) {
+    const state = type.slice(prefix.length) as DeliveryState;
+    const before = reached.get(message_id);
+    if (before === undefined || rank[before] < rank[state]) reached.set(message_id, state);
+  }
+  return reached;
+};
+
 export const makeNotes = (db: Kysely<Schema>, announce: Announce): Notes => ({
   of: async (requestId) => {
     const rows = await db.selectFrom('notes').selectAll().where('request_id', '=', requestId).execute();

@@ -53,6 +53,6 @@ export interface RunningService {
   readonly outboxUrl: string | undefined;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;
-  /** Stops accepting, lets what runs finish, and closes the database. */
+  /** Stops accepting, lets what runs finish, and closes the database. Asked again, it is the same stop. */
   close(): Promise<void>;
 }

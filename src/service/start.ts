@@ -176,6 +176,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       await sockets.close();
       throw fault;
     }
+    const close = async () => {
+      await sockets.close();
+      await server.close();
+      await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop()]);
+      await Promise.all([opened.close(), agent.close()]);
+      await storage.close();
+    };
+    let closing: Promise<void> | undefined;
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
     dispatch.wake(clock.now());
     course.wake(clock.now());
@@ -195,13 +203,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
         await payments.closing.settled();
         await webhooks.settled();
       },
-      close: async () => {
-        await sockets.close();
-        await server.close();
-        await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop()]);
-        await Promise.all([opened.close(), agent.close()]);
-        await storage.close();
-      },
+      close: () => (closing ??= close()),
     };
   } catch (fault) {
     await storage.close();

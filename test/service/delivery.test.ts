@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Delivery, Handover, Message } from '../../src/service/index.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
@@ -107,5 +109,37 @@ describe('handing a message over', () => {
     await advance(60_000);
     assert.equal(messages.length, 1);
     assert.equal(messages[0]?.requestId, resent);
+  });
+
+  it('is recorded before it begins where it would reach the customer twice, and looked at again after a clear answer only', async () => {
+    const seen: unknown[] = [];
+    const begun = () => {
+      const database = new DatabaseSync(join(service.dataDir, 'service.db'), { readOnly: true });
+      const rows = database.prepare('select begun from deliveries').all();
+      database.close();
+      return rows.map((row) => row.begun);
+    };
+    await service.close();
+    service = await startTestService({
+      clock: time.clock,
+      alarm: time.alarm,
+      delivery: {
+        doubles: () => true,
+        deliver: async (_message, _signal, again) => {
+          seen.push([...begun(), again]);
+          return { accepted: false, final: false, code: 'busy', unknown: seen.length === 1 };
+        },
+      },
+    });
+    await send();
+    await advance(0);
+    assert.deepEqual(begun(), [1]);
+    await advance(20_000);
+    assert.deepEqual(begun(), [0]);
+    assert.deepEqual(seen.slice(0, 3), [
+      [1, false],
+      [1, true],
+      [1, false],
+    ]);
   });
 });

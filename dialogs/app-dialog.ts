@@ -16,6 +16,7 @@ import { phoneQuestion } from './caller.ts';
 import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
 import { type CustomerAnswer, customerQuestion, mostOffered, nobodyQuestion } from './customer.ts';
 import { interruption } from './interruption.ts';
+import { mayLookUp } from './lookup-limit.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { say } from './say.ts';
@@ -76,7 +77,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     turn.memory.phoneNumber = values.phoneNumber;
     turn.memory.sessionRef ??= turn.services.newId();
     values.sessionRef = turn.memory.sessionRef;
-    if (!(await turn.services.lookupLimit(`${step.context.activity.channelId}/${step.context.activity.from.id}`))) {
+    if (!mayLookUp(turn.memory, values.phoneNumber, turn.services.lookupRate, turn.services.clock.now())) {
       return step.beginDialog('trouble', { trouble: 'lookups' });
     }
     await turn.context.sendActivity({ type: 'typing' });

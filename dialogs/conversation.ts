@@ -13,7 +13,7 @@ import {
 } from 'botbuilder-dialogs';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
-import { toAgent } from './agent.ts';
+import { isHandBack, toAgent } from './agent.ts';
 import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -61,6 +61,8 @@ export const makeConversation = (services: Services): Conversation => {
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
     if (isArrival(context.activity)) return greet(dc, turn);
+    // Whoever had the chat in between may have spoken to somebody else.
+    if (isHandBack(context.activity)) delete turn.memory.verified;
     if (turn.input.kind === 'none') return;
     // The second click of a doubled one has had its effect.
     if (turn.input.kind === 'action' && turn.memory.used === turn.input.click) return;

@@ -15,7 +15,7 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
   const turn = turnOf(dc.context);
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open || open.id === 'wait') return undefined;
-  if (pickedBy(turn.input.text, open.state.choices ?? [])) return undefined;
+  if (pickedBy(turn.input.text, { choices: [], ...open.state })) return undefined;
   const command = commandIn(turn.input.text, turn.t);
   switch (command) {
     case 'help':

@@ -1,29 +1,25 @@
-// How often one user may ask who a number belongs to (security: lookup discloses who owns a number).
-import { RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from 'rate-limiter-flexible';
-
-/** Counts a lookup of a user; `false` when it is one too many. */
-export type LookupLimit = (user: string) => Promise<boolean>;
+// How often one chat may ask who a number belongs to (security: lookup discloses who owns a number).
+import type { Memory } from './memory.ts';
 
 export interface LookupRate {
   readonly perTenMinutes: number;
   readonly perDay: number;
 }
 
-/** A limit kept in this process. */
-export const makeLookupLimit = ({ perTenMinutes, perDay }: LookupRate): LookupLimit => {
-  const limiter = new RateLimiterUnion(
-    new RateLimiterMemory({ keyPrefix: 'ten-minutes', points: perTenMinutes, duration: 600 }),
-    new RateLimiterMemory({ keyPrefix: 'day', points: perDay, duration: 86_400 }),
-  );
-  return async (user) => {
-    try {
-      await limiter.consume(user);
-      return true;
-    } catch (refusal) {
-      if (refusal instanceof Error) throw refusal;
-      const refused = Object.values(refusal as Record<string, unknown>).some((limit) => limit instanceof RateLimiterRes);
-      if (!refused) throw refusal;
-      return false;
-    }
-  };
+const tenMinutes = 600_000;
+const day = 86_400_000;
+
+/**
+ * Counts a lookup at `now` (epoch ms); `false` when it is one too many, and then it is not counted. Asking for the number that was asked for last tells
+ * nothing new and is free, so that a customer who tries again is not taken for one who searches. Counted in the chat's own memory: on every replica, and over
+ * every restart. Chats are for one person, and new ones are counted by address.
+ */
+export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
+  if (memory.lookedUp === phoneNumber) return true;
+  const today = (memory.lookups ?? []).filter((at) => at > now - day);
+  const recent = today.filter((at) => at > now - tenMinutes);
+  if (today.length >= perDay || recent.length >= perTenMinutes) return false;
+  memory.lookups = [...today, now];
+  memory.lookedUp = phoneNumber;
+  return true;
 };

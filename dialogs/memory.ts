@@ -1,5 +1,6 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
 import type { DialogState } from 'botbuilder-dialogs';
+import type { Verification } from '../src/handoff/index.ts';
 
 export interface Memory {
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
@@ -14,6 +15,11 @@ export interface Memory {
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
+  /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
+  lookedUp?: string;
+  lookups?: readonly number[];
+  /** Who was verified in this chat. */
+  verified?: readonly Verification[];
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
   used?: string;
   /** Interactions whose ending this chat has shown, newest last. */

@@ -34,6 +34,7 @@ export const offer = <Options extends object, Value = never>(
     const tiles = (actions: readonly CardAction[]) =>
       shown.map(({ title: _, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
     return {
+      numbered: shown.length,
       choices: [...offers.map(({ title }, value) => ({ title, value })), ...others],
       show: (actions) =>
         offers.length > 0

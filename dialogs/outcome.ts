@@ -1,5 +1,6 @@
 // Telling how an interaction ended: once per chat, with a card and a text that say the same.
 import { notice, outcomeCard } from '../cards/index.ts';
+import { verificationBy, withVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { remember } from './memory.ts';
 import { say } from './say.ts';
@@ -31,6 +32,8 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?
     } as const;
     await say(turn, notice(refused, t), { name });
   }
+  const verification = verificationBy(interaction);
+  if (verification) memory.verified = withVerification(memory.verified, verification);
   memory.told = remember(memory.told, id);
   // In a proactive turn whoever brought the news notes it. In the customer's own nobody else would, and the next start would tell it again.
   if (!turn.news) await turn.services.interactions.told(id);

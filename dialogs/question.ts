@@ -20,6 +20,8 @@ export interface Choice<Value = unknown> {
 /** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
 export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
+  /** How many of the choices, from the first, are shown with a number: these can be picked by it, and no others (0). */
+  readonly numbered?: number;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
 
@@ -50,12 +52,22 @@ interface Waiting {
   /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
   actions: Record<string, number>;
   choices: Pick<Choice, 'title' | 'value' | 'phrases'>[];
+  numbered?: number;
 }
 
-/** The choice that typed words pick: its title, its number, or one of its phrases. */
-export const pickedBy = <Value>(typed: string, choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]) => {
+/**
+ * The choice that typed words pick: its title, one of its phrases, or its number where it is shown with one. A number that was meant for the question
+ * before, and comes twice, picks nothing.
+ */
+export const pickedBy = <Value>(
+  typed: string,
+  {
+    choices,
+    numbered = 0,
+  }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
+) => {
   const text = plain(typed);
-  const byNumber = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined;
+  const byNumber = /^\d{1,2}$/.test(text) && Number(text) <= numbered ? choices[Number(text) - 1] : undefined;
   return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => plain(phrase) === text));
 };
 
@@ -85,7 +97,7 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const picked = pickedBy(input.text, state.choices);
+      const picked = pickedBy(input.text, state);
       if (picked) return dc.endDialog(picked.value);
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
@@ -122,10 +134,11 @@ class QuestionDialog extends Dialog {
 
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
   async #put(turn: Turn, state: Waiting, repair?: string): Promise<void> {
-    const { choices, show } = this.#question.ask(turn, state.options);
+    const { choices, numbered = 0, show } = this.#question.ask(turn, state.options);
     const actions = choices.map(({ title, style }): CardAction => ({ title, id: turn.services.newId(), ...(style && { style }) }));
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
     state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
+    state.numbered = numbered;
     if (repair) await say(turn, repair);
     await say(turn, show(actions));
   }

@@ -9,7 +9,7 @@ import type { Log } from '../src/platform/log.ts';
 import type { FormEntry } from './catalogue.ts';
 import type { Channel } from './channel.ts';
 import type { Input } from './input.ts';
-import type { LookupLimit } from './lookup-limit.ts';
+import type { LookupRate } from './lookup-limit.ts';
 import type { Memory } from './memory.ts';
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
@@ -26,7 +26,7 @@ export interface Services {
   /** Tells the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
   /** Counts lookups per user. */
-  readonly lookupLimit: LookupLimit;
+  readonly lookupRate: LookupRate;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
   /** The texts of a language tag and an IANA time zone; what is not offered falls back. */

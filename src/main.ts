@@ -54,6 +54,10 @@ const main = async () => {
     const { decrypt } = await import('./compose/decrypt.ts');
     return console.log(await decrypt(process.argv.slice(3), readSettings(process.env)));
   }
+  if (command === 'service-key') {
+    const { newServiceKey } = await import('./compose/service-key.ts');
+    return console.log(newServiceKey());
+  }
   if (command !== 'doctor') return start(command);
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);

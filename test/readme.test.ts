@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
-import { loadCatalogue } from '../src/service/catalogue/load.ts';
+import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
@@ -116,8 +116,20 @@ describe('the README', () => {
     }
   });
 
+  it('shows accounts with keys that can be read', () => {
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('accounts:'));
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-22-characters');
+    const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-22-characters' });
+    assert.deepEqual(
+      accounts.map(({ keys }) => keys.length),
+      [2, 1],
+    );
+  });
+
   it('shows a forms file that can be read', () => {
-    const [yaml] = fences.filter(({ language }) => language === 'yaml');
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('forms:'));
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);
@@ -127,7 +139,8 @@ describe('the README', () => {
     const parts = fences.filter(({ code }) => /^(?:account|webhooks|expiryMinutes):/.test(code)).map(({ code }) => code);
     const file = join(folder, 'catalogue.yaml');
     writeFileSync(file, parts.join(''));
-    const { webhooks, expiryMinutes } = loadCatalogue(file);
+    const [{ catalogue } = assert.fail('none')] = loadAccounts(file, {});
+    const { webhooks, expiryMinutes } = catalogue;
     assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
   });
 

@@ -19,6 +19,8 @@ export interface BotServerOptions {
   readonly answersTo: ServiceUrlCheck;
   /** What must work for the bot to be ready, by name. Each resolves when it works. */
   readonly needs: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Proxies in front of the server; see {@link clientAddress}. */
+  readonly proxies?: number;
   /** What `GET /metrics` tells; without it there is no such route. */
   readonly metrics?: MetricsRouteOptions;
   readonly log: Log;
@@ -55,13 +57,19 @@ export const makeBotServer = ({
   logic,
   answersTo,
   needs,
+  proxies,
   metrics,
   log,
   answerWithin = 12_000,
 }: BotServerOptions): BotServer => {
   refuseUnsafe(identity);
   const authenticated = Boolean(identity.MicrosoftAppId);
-  const server = makeHttpServer({ name: 'countersign-bot', log, ...(!authenticated && { admit: admitLoopbackOnly }) });
+  const server = makeHttpServer({
+    name: 'countersign-bot',
+    log,
+    ...(proxies !== undefined && { proxies }),
+    ...(!authenticated && { admit: admitLoopbackOnly }),
+  });
   let closing = false;
   const unlessClosing =
     (handler: Handler): Handler =>

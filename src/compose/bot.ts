@@ -4,7 +4,7 @@ import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
-import { type LookupRate, makeLookupLimit } from '../../dialogs/lookup-limit.ts';
+import type { LookupRate } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
@@ -15,7 +15,7 @@ import { chatOf, makeTeller } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
-import { limitTurns, type TurnRate } from '../bot/turn-rate.ts';
+import { limitTurns } from '../bot/turn-rate.ts';
 import { type Conversation, makeTurns } from '../bot/turns.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
@@ -25,6 +25,7 @@ import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
@@ -44,7 +45,9 @@ export interface BotOptions {
   /** How long each app's interactions are waited for, in milliseconds. */
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
-  readonly turnRate?: TurnRate;
+  readonly turnRate?: Rate;
+  /** How many new chats one address may begin on our page. */
+  readonly chatRate?: Rate;
   /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
@@ -90,10 +93,17 @@ const usualPatience: Readonly<Record<AppId, number>> = {
 
 /** Who asks for more numbers than this is looking for something (security: lookup). */
 const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
-const localLookups: LookupRate = { perTenMinutes: 100, perDay: 1000 };
+const localLookups: LookupRate = { perTenMinutes: 100, perDay: 200 };
 
 /** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
-const localTurns: TurnRate = { turns: 100, seconds: 10 };
+const localTurns: Rate = { points: 100, seconds: 10 };
+
+/**
+ * Every new chat is a new user, with turns and lookups of their own: these limits hold only as long as new chats are few (security: lookup). Many may sit behind
+ * one address.
+ */
+const publicChats: Rate = { points: 30, seconds: 600 };
+const localChats: Rate = { points: 1000, seconds: 600 };
 
 /**
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
@@ -106,6 +116,7 @@ export const startBot = async ({
   telemetry = noTelemetry,
   patience = usualPatience,
   turnRate,
+  chatRate,
   calls,
   random = Math.random,
   around = {},
@@ -132,6 +143,12 @@ export const startBot = async ({
   telemetry.gauge('countersign_interactions_waiting', 'Interactions that wait for their outcome, watched by this process', [], () => [
     [{}, interactions.watching()],
   ]);
+  telemetry.gauge(
+    'countersign_lease_held',
+    'Whether this process holds its lease, without which it works on no interaction (1 or 0)',
+    [],
+    () => [[{}, storage.leaseHeld() ? 1 : 0]],
+  );
 
   const numberInTeams: CallerResolver = async (activity) =>
     settings.TEAMS_PHONE === 'graph'
@@ -145,7 +162,7 @@ export const startBot = async ({
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    lookupLimit: makeLookupLimit(settings.MicrosoftAppId ? publicLookups : localLookups),
+    lookupRate: settings.MicrosoftAppId ? publicLookups : localLookups,
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
@@ -188,6 +205,7 @@ export const startBot = async ({
     logic,
     answersTo,
     needs: { database: storage.ping },
+    proxies: settings.TRUSTED_PROXIES,
     metrics: { metrics: telemetry, token: settings.METRICS_TOKEN },
     log,
   });
@@ -225,7 +243,13 @@ export const startBot = async ({
   };
   try {
     const { issueToken, renewToken } = directLine;
-    await addChatPage(server.http, { issueToken, renewToken, publicUrl: settings.PUBLIC_URL, fallbackLanguage: settings.DEFAULT_LOCALE });
+    await addChatPage(server.http, {
+      issueToken,
+      renewToken,
+      rate: chatRate ?? (settings.MicrosoftAppId ? publicChats : localChats),
+      publicUrl: settings.PUBLIC_URL,
+      fallbackLanguage: settings.DEFAULT_LOCALE,
+    });
     await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');

@@ -12,6 +12,7 @@ import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
 import { type Finding, ok, unknown, wrong } from './checks/finding.ts';
+import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
@@ -51,6 +52,7 @@ export const examine = async (
   const { settings } = read;
   tell('settings', ok('all can be used.'));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
+  if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   await examineService(settings, patience, now, tell);
   return worst;

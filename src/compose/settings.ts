@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { loadCatalogue } from '../service/catalogue/load.ts';
+import { loadAccounts } from '../service/catalogue/load.ts';
 import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
@@ -27,21 +27,26 @@ const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCI
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
+const postgres = (database: string) =>
+  z
+    .url({
+      protocol: /^postgres(?:ql)?$/,
+      error: `must be an address such as postgres://user:password@db.example.com:5432/${database}; unset it to use the embedded database`,
+    })
+    .optional();
+
 const schema = z.object({
   PORT: port(3978),
   SERVICE_PORT: port(4010),
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(?:ql)?$/,
-      error: 'must be an address such as postgres://user:password@db.example.com:5432/bot; unset it to use the embedded database',
-    })
-    .optional(),
+  DATABASE_URL: postgres('bot'),
+  SERVICE_DATABASE_URL: postgres('service'),
   RETENTION_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
     .transform(Number)
     .default(30),
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
   SERVICE_SECRET_KEY: visible.optional(),
@@ -53,6 +58,8 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRET: visible.optional(),
   SERVICE_GATEWAY_URL: address(/^https?$/, 'https://payments.example.com/checkout'),
   SERVICE_GATEWAY_SECRET: visible.min(24, 'must have at least 24 characters').optional(),
+  SERVICE_PEPPER: visible.min(32, 'must have at least 32 characters').optional(),
+  SERVICE_ACCOUNT_KEY: words,
   SERVICE_SIGNING_KEY: words,
   SERVICE_SIGNING_CERTIFICATE: words,
   SMS_GATEWAY_URL: smsGateway.optional(),
@@ -109,12 +116,15 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 };
 
 /** What is wrong in the files that settings name, as far as they will be read. */
-const filesWrong = ({ FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE }: Environment, command: Program): string[] => [
-  ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
-  ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
-    ? linesOf(() => loadCatalogue(SERVICE_CATALOGUE))
-    : []),
-];
+const filesWrong = (set: Environment, command: Program): string[] => {
+  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE } = set;
+  return [
+    ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+    ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
+      ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set))
+      : []),
+  ];
+};
 
 const linesOf = (check: () => unknown): readonly string[] => {
   try {
@@ -163,9 +173,10 @@ const unfitForProduction = (set: Environment): string[] => {
   ];
 };
 
-const sellsSomething = ({ SERVICE_CATALOGUE }: Environment) => {
+const sellsSomething = (set: Environment) => {
+  const { SERVICE_CATALOGUE } = set;
   try {
-    return SERVICE_CATALOGUE !== undefined && loadCatalogue(SERVICE_CATALOGUE).products.length > 0;
+    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ catalogue }) => catalogue.products.length > 0);
   } catch (fault) {
     // What is wrong with the file is told with the files.
     if (fault instanceof SettingsError) return false;
@@ -175,17 +186,24 @@ const sellsSomething = ({ SERVICE_CATALOGUE }: Environment) => {
 
 /** What the service lacks, where it is started here. */
 const serviceWrong = (set: Environment): string[] => {
-  const { MAIL_FROM, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY, SMTP_URL } = set;
+  const { MAIL_FROM, SERVICE_DATABASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY, SMTP_URL } = set;
   const sms = ['SMS_GATEWAY_URL', 'SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMS_FROM'];
   const given = sms.find((name) => set[name]);
   const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
   return [
     ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(set, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
     ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(set, ['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
-    ...(SERVICE_SIGNING_KEY ? needs(set, ['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
-    ...(SERVICE_SIGNING_CERTIFICATE ? needs(set, ['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
+    ...(SERVICE_DATABASE_URL
+      ? needs(set, sharedSettings, 'SERVICE_DATABASE_URL is')
+      : [
+          ...(SERVICE_SIGNING_KEY ? needs(set, ['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
+          ...(SERVICE_SIGNING_CERTIFICATE ? needs(set, ['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
+        ]),
     ...(given ? needs(set, sms, `${given} is`) : []),
     ...(SMTP_URL ? needs(set, ['MAIL_FROM'], 'SMTP_URL is') : []),
     ...(MAIL_FROM ? needs(set, ['SMTP_URL'], 'MAIL_FROM is') : []),
   ];
 };
+
+/** What must be the same on all replicas of the service: nothing of it may be made up by one of them. */
+const sharedSettings = ['SERVICE_SECRET_KEY', 'SERVICE_PEPPER', 'SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE', 'SERVICE_PUBLIC_URL'];

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 
 /** One call of the interface. `request` is what the caller hands over, whichever way it travels; `response` is the body of a 200. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
+  /** What it is for, in a few words, as documents list it. */
+  readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly request: Request;

@@ -4,32 +4,63 @@ import { defineApp } from './app.ts';
 import { caller, customer, recipient, sent, uuid } from './fields.ts';
 
 /** A blank in a document. Types are the service's own; one that is not known here is treated as text. */
-export const documentVariable = z.object({ name: z.string(), type: z.string(), required: z.boolean() });
+export const documentVariable = z
+  .object({
+    name: z.string().meta({ examples: ['accountHolder'] }),
+    type: z.string().meta({
+      description:
+        'What is filled in: `text`, `number`, `date` (2026-12-05), `currency` (49.90), `boolean` or `choice`. Values travel as strings.',
+      examples: ['text'],
+    }),
+    required: z.boolean(),
+    choices: z.array(z.string()).optional().meta({ description: 'What a `choice` can be.' }),
+  })
+  .meta({ id: 'DocumentVariable', examples: [{ name: 'accountHolder', type: 'text', required: true }] });
 export type DocumentVariable = z.output<typeof documentVariable>;
 
 /** A document that can be sent. */
-export const document = z.object({ id: z.string(), title: z.string(), variables: z.array(documentVariable) });
+export const document = z
+  .object({
+    id: z.string().meta({ description: 'The documentId of a send.', examples: ['5d0c0000-0000-4000-8000-000000000001'] }),
+    title: z.string().meta({ examples: ['Direct debit mandate'] }),
+    variables: z.array(documentVariable),
+  })
+  .meta({ id: 'Document' });
 export type Document = z.output<typeof document>;
 
 export const documentSignature = defineApp({
   id: 'document-signature',
   operations: {
     bootstrap: {
+      summary: 'Find customers and documents',
       method: 'GET',
       path: '/document-signature/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ documents: z.array(document), customers: z.array(customer) }),
     },
     send: {
+      summary: 'Send a document to be signed',
       method: 'POST',
       path: '/document-signature/send',
       request: z.strictObject({
         ...recipient,
-        documentId: uuid,
-        variables: z.record(z.string().max(100), z.string().max(2000, 'must have 2000 characters at most')),
+        documentId: uuid.meta({ description: 'The document.', examples: ['5d0c0000-0000-4000-8000-000000000001'] }),
+        variables: z.record(z.string().max(100), z.string().max(2000, 'must have 2000 characters at most')).meta({
+          description: "The values of the document's variables, by name.",
+          examples: [{ accountHolder: 'Mei Tanaka', accountEnding: '0042', monthlyLimit: '150.50', firstCollection: '2026-12-05' }],
+        }),
       }),
       response: sent,
     },
   },
-  resultFields: { title: z.string(), url: z.string().optional() },
+  resultFields: {
+    title: z.string().meta({ description: 'What was signed.', examples: ['Direct debit mandate'] }),
+    url: z
+      .string()
+      .optional()
+      .meta({
+        description: 'The signed document as a PDF, for about a week. Read the result again for a new link.',
+        examples: ['https://verify.example.com/documents/…'],
+      }),
+  },
 });

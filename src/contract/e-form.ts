@@ -4,24 +4,47 @@ import { defineApp } from './app.ts';
 import { caller, customer, recipient, sent, uuid } from './fields.ts';
 
 /** One answer of a form. Types are the service's own; `value` is whatever the type calls for. */
-export const formAnswer = z.object({ type: z.string(), key: z.string(), value: z.unknown() });
+export const formAnswer = z
+  .object({
+    type: z.string().meta({
+      description:
+        '`text`, `number`, `date`, `time`, `toggle`, `choice` or `choices`; `jwe` for the encrypted answers of a zero-knowledge form.',
+      examples: ['choice'],
+    }),
+    key: z.string().meta({ description: 'The question.', examples: ['rating'] }),
+    value: z
+      .unknown()
+      .meta({ description: 'As its type has it: a string, a number, true or false, a list of strings.', examples: ['very-good'] }),
+  })
+  .meta({ id: 'FormAnswer' });
 export type FormAnswer = z.output<typeof formAnswer>;
 
 export const eForm = defineApp({
   id: 'e-form',
   operations: {
     bootstrap: {
+      summary: 'Find customers',
       method: 'GET',
       path: '/e-form/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ customers: z.array(customer) }),
     },
     send: {
+      summary: 'Send a form to be filled in',
       method: 'POST',
       path: '/e-form/send',
-      request: z.strictObject({ ...recipient, formId: uuid }),
+      request: z.strictObject({
+        ...recipient,
+        formId: uuid.meta({ description: 'The form.', examples: ['6f1c0000-0000-4000-8000-000000000003'] }),
+      }),
       response: sent,
     },
   },
-  resultFields: { data: z.array(formAnswer), zeroKnowledge: z.boolean() },
+  resultFields: {
+    data: z.array(formAnswer).meta({ description: 'What was answered.' }),
+    zeroKnowledge: z.boolean().meta({
+      description: 'Whether the answers are encrypted for the account, so that only its private key opens them.',
+      examples: [false],
+    }),
+  },
 });

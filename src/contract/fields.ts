@@ -3,32 +3,67 @@ import { z } from 'zod';
 
 /** sessionRef and customerRef: 8 to 64 letters, digits, `-`, `_` or `@` (specification: Limits). */
 export const ref = z.string().regex(/^[A-Za-z0-9_@-]{8,64}$/, 'must be 8 to 64 letters, digits, hyphens, underscores or at-signs');
+export const sessionRef = ref.meta({
+  description: 'Your own name for the call or chat session.',
+  examples: ['chat-2026-11-20-0001'],
+});
+export const customerRef = ref.meta({
+  description: 'Which customer: an `id` that the bootstrap listed. Needed where several share the phone number.',
+  examples: ['cust-0102-mei'],
+});
 
 /** A phone number in E.164: `+`, then 7 to 15 digits that do not begin with 0 (ITU-T E.164). */
-export const phoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +12025550101');
+export const phoneNumber = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +12025550101')
+  .meta({ description: "The customer's phone number in E.164.", examples: ['+12025550102'] });
 
 /** A ULID as it is exchanged: 26 characters of Crockford's base 32 (github.com/ulid/spec). */
-export const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i, 'must be a ULID');
+export const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, 'must be a ULID');
+/** The identifier of a request, as its send answered it. */
+export const requestId = ulid.meta({ description: 'The request, as its send named it: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 /** A UUID of any version: 8-4-4-4-12 hexadecimal digits (RFC 9562). */
 export const uuid = z.guid('must be a UUID');
 
 /** An instant in ISO 8601 with its offset, for example `2026-11-20T08:26:17.000Z`. */
-export const timestamp = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 date and time' });
+export const timestamp = z.iso
+  .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
+  .meta({ description: 'When it happened.', examples: ['2026-11-20T08:26:17.000Z'] });
 
 /** Text that must say something; 500 characters at most. */
-export const text = z.string().trim().min(1, 'must not be empty').max(500, 'must have 500 characters at most');
+export const text = z.string().trim().regex(/\S/, 'must not be empty').max(500, 'must have 500 characters at most');
 
 /** The caller as a bootstrap may name it: the phone number, and whichever references are known. */
-export const caller = { phoneNumber, sessionRef: ref.optional(), customerRef: ref.optional() };
+export const caller = { phoneNumber, sessionRef: sessionRef.optional(), customerRef: customerRef.optional() };
 
 /** The caller as a send names it: as for a bootstrap, with the session required (specification: Reference values). */
-export const recipient = { sessionRef: ref, customerRef: ref.optional(), phoneNumber };
+export const recipient = { sessionRef, customerRef: customerRef.optional(), phoneNumber };
 
 /** A customer as the bootstraps list it. */
-export const customer = z.object({ id: z.string(), name: z.string(), email: z.string() });
+export const customer = z
+  .object({
+    id: z.string().meta({ description: 'The customerRef of a send.', examples: ['cust-0102-mei'] }),
+    name: z.string().meta({ examples: ['Mei Tanaka'] }),
+    email: z.string().meta({ examples: ['mei.tanaka@example.com'] }),
+  })
+  .meta({ id: 'Customer' });
 export type Customer = z.output<typeof customer>;
 
+/** The identifier in an answer; whatever a service names its requests by is taken. */
+export const sentId = z
+  .string()
+  .min(1)
+  .meta({ description: 'Names the request from now on: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+
 /** What a send answers: the request's identifier, and the token that opens its events. */
-export const sent = z.object({ requestId: z.string().min(1), wsToken: z.string().min(1) });
+export const sent = z
+  .object({
+    requestId: sentId,
+    wsToken: z
+      .string()
+      .min(1)
+      .meta({ description: "Opens the request's events on the websocket. A secret.", examples: ['fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'] }),
+  })
+  .meta({ id: 'Sent' });
 export type Sent = z.output<typeof sent>;

@@ -12,7 +12,7 @@ export {
   type SendResponse,
 } from './apps.ts';
 export type { Document, DocumentVariable } from './document-signature.ts';
-export type { FormAnswer } from './e-form.ts';
+export { type FormAnswer, formAnswer } from './e-form.ts';
 export {
   connectFrame,
   type EventFrame,
@@ -24,7 +24,7 @@ export {
   multiplexProtocol,
   settles,
 } from './events.ts';
-export { type Customer, phoneNumber, ref, type Sent, timestamp, ulid, uuid } from './fields.ts';
+export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';

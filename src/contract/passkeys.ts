@@ -1,23 +1,38 @@
 // passkeys: is the customer enrolled, and a passkey request to their device (specification: Endpoints, Passkeys).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { customer, phoneNumber, ref, sent, text, timestamp } from './fields.ts';
+import { customer, customerRef, phoneNumber, sent, sessionRef, text, timestamp } from './fields.ts';
 
 /** Who receives a passkey request. */
-const passkeyRecipient = z.object({ email: z.string().max(320), name: text });
+const passkeyRecipient = z
+  .object({
+    email: z
+      .string()
+      .max(320)
+      .meta({ examples: ['mei.tanaka@example.com'] }),
+    name: text.meta({ examples: ['Mei Tanaka'] }),
+  })
+  .meta({ id: 'PasskeyRecipient' });
 
 /** When, and for whom, a passkey was last used. */
-const authentication = z.object({
-  id: z.string(),
-  customerRef: z.string(),
-  phoneNumber: z.string().optional(),
-  timestamp,
-});
+const authentication = z
+  .object({
+    id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
+    customerRef: z.string().meta({ examples: ['cust-0102-mei'] }),
+    phoneNumber: z
+      .string()
+      .optional()
+      .meta({ examples: ['+12025550102'] }),
+    timestamp,
+  })
+  .meta({ id: 'Authentication' });
 
 const configuration = z.object({
-  customers: z.array(customer.extend({ isEnrolled: z.boolean() })),
+  customers: z.array(
+    customer.extend({ isEnrolled: z.boolean().meta({ description: 'Whether they have set up a passkey.', examples: [true] }) }),
+  ),
   // The record exists only for a customer who has used a passkey, and an answer may say so either way.
-  authentication: authentication.nullish(),
+  authentication: authentication.nullish().meta({ description: 'When one of them last used a passkey; null for never.' }),
 });
 
 export const passkeys = defineApp({
@@ -25,32 +40,48 @@ export const passkeys = defineApp({
   operations: {
     /** The enrolment check of one caller. */
     bootstrap: {
+      summary: 'Check who is enrolled',
       method: 'POST',
       path: '/passkeys/bootstrap',
-      request: z.strictObject({ phoneNumber, sessionRef: ref, customerRef: ref.optional() }),
+      request: z.strictObject({ phoneNumber, sessionRef, customerRef: customerRef.optional() }),
       response: configuration,
     },
     /** The configuration, asked for without naming a caller. */
     configuration: {
+      summary: 'Read the configuration',
       method: 'GET',
       path: '/passkeys/bootstrap',
-      request: z.strictObject({ phoneNumber: phoneNumber.optional(), sessionRef: ref.optional(), customerRef: ref.optional() }),
+      request: z.strictObject({
+        phoneNumber: phoneNumber.optional(),
+        sessionRef: sessionRef.optional(),
+        customerRef: customerRef.optional(),
+      }),
       response: configuration,
     },
     send: {
+      summary: 'Ask a customer to confirm with a passkey',
       method: 'POST',
       path: '/passkeys/send',
       // The table of this operation names three fields; "required on every send" adds the caller, which a service may leave optional.
       request: z.strictObject({
-        sessionRef: ref.optional(),
-        customerRef: ref.optional(),
+        sessionRef: sessionRef.optional(),
+        customerRef: customerRef.optional(),
         phoneNumber: phoneNumber.optional(),
-        recipients: z.array(passkeyRecipient).min(1, 'must name at least one recipient').max(5, 'must name 5 recipients at most'),
-        subject: text,
-        message: text,
+        recipients: z
+          .array(passkeyRecipient)
+          .min(1, 'must name at least one recipient')
+          .max(5, 'must name 5 recipients at most')
+          .meta({ description: 'Who gets the message.' }),
+        subject: text.meta({ description: "The message's subject.", examples: ['Please confirm that it is you'] }),
+        message: text.meta({
+          description: 'What the message says; the link follows it.',
+          examples: ['You are signing in. Your number is 47.'],
+        }),
       }),
       response: sent,
     },
   },
-  resultFields: { action: z.string() },
+  resultFields: {
+    action: z.string().meta({ description: 'What the customer did: `authentication` or `enrollment`.', examples: ['authentication'] }),
+  },
 });

@@ -3,40 +3,56 @@ import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, recipient, sent } from './fields.ts';
 
+const currency = z.string().meta({ description: 'ISO 4217.', examples: ['USD'] });
+
 /** Something that can be paid for. `price` is in major units of `currency` (ISO 4217), 12.5 for twelve and a half euros. */
-export const product = z.object({
-  id: z.string(),
-  title: z.string(),
-  description: z.string(),
-  price: z.number(),
-  currency: z.string(),
-});
+export const product = z
+  .object({
+    id: z.string().meta({ description: 'The productId of a send.', examples: ['energy-bill-november'] }),
+    title: z.string().meta({ examples: ['Electricity and gas, November'] }),
+    description: z.string().meta({ examples: ['Monthly bill for electricity and gas, due on 5 December.'] }),
+    price: z.number().meta({ description: 'In major units: 12.5 for twelve and a half euros.', examples: [128.4] }),
+    currency,
+  })
+  .meta({ id: 'Product' });
 export type Product = z.output<typeof product>;
 
 export const payments = defineApp({
   id: 'payments',
   operations: {
     bootstrap: {
+      summary: 'Find customers and products',
       method: 'GET',
       path: '/payments/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ products: z.array(product), customers: z.array(customer) }),
     },
     send: {
+      summary: 'Ask a customer to pay',
       method: 'POST',
       path: '/payments/send',
-      request: z.strictObject({ ...recipient, productId: z.string().min(1, 'must not be empty').max(100) }),
+      request: z.strictObject({
+        ...recipient,
+        productId: z
+          .string()
+          .min(1, 'must not be empty')
+          .max(100)
+          .meta({ description: 'The product.', examples: ['energy-bill-november'] }),
+      }),
       response: sent,
     },
   },
   resultFields: {
-    product: z.string(),
-    quantity: z.number(),
-    amount: z.number(),
-    currency: z.string(),
-    gateway: z.string(),
-    productId: z.string(),
-    transactionId: z.string(),
-    gatewayUrl: z.string().optional(),
+    product: z.string().meta({ description: "The product's title.", examples: ['Electricity and gas, November'] }),
+    quantity: z.number().meta({ examples: [1] }),
+    amount: z.number().meta({ description: 'What was paid for all of it, in major units.', examples: [128.4] }),
+    currency,
+    gateway: z.string().meta({ description: 'Who took the money.', examples: ['stripe'] }),
+    productId: z.string().meta({ examples: ['energy-bill-november'] }),
+    transactionId: z.string().meta({ description: "The gateway's own name for the payment.", examples: ['pi_3Q2xLw'] }),
+    gatewayUrl: z
+      .string()
+      .optional()
+      .meta({ description: 'A receipt at the gateway.', examples: ['https://pay.example.com/receipts/3Q2xLw'] }),
   },
 });

@@ -4,12 +4,29 @@ import { z } from 'zod';
 export const problemContentType = 'application/problem+json';
 
 /** An error answer. `code` is what programs branch on; `detail` is for people. */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
-  detail: z.string(),
-  code: z.string(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+export const problem = z
+  .object({
+    type: z
+      .string()
+      .meta({ description: 'Where the problem is explained.', examples: ['https://verify.example.com/docs#code-invalid_request'] }),
+    title: z.string().meta({ description: "The status' own name.", examples: ['Unprocessable Entity'] }),
+    status: z
+      .number()
+      .int()
+      .meta({ examples: [422] }),
+    detail: z
+      .string()
+      .meta({ description: 'A sentence for people.', examples: ['The request breaks the rules of its fields; `errors` tells which.'] }),
+    code: z.string().meta({ description: 'What programs go by. Codes do not change.', examples: ['invalid_request'] }),
+    errors: z
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'Which field.', examples: ['recipients.0.email'] }),
+          message: z.string().meta({ description: 'What is wrong with it.', examples: ['must be an e-mail address'] }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Field by field, where fields are to blame.' }),
+  })
+  .meta({ id: 'Problem' });
 export type Problem = z.output<typeof problem>;

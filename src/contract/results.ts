@@ -8,16 +8,31 @@ export const resultStatus = z.enum(['success', 'failure', 'timeout']);
 export type ResultStatus = z.output<typeof resultStatus>;
 
 const common = {
-  accountId: z.string(),
-  customerRef: z.string(),
-  id: z.string().min(1),
-  sessionRef: z.string(),
+  accountId: z.string().meta({ examples: ['brightwater'] }),
+  customerRef: z.string().meta({ examples: ['cust-0102-mei'] }),
+  id: z
+    .string()
+    .min(1)
+    .meta({ description: 'The request.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
+  sessionRef: z.string().meta({ examples: ['chat-2026-11-20-0001'] }),
   status: resultStatus,
   timestamp,
-  agentId: z.string().optional(),
-  phoneNumber: z.string().optional(),
-  ipAddress: z.string().optional(),
-  userAgent: z.string().optional(),
+  agentId: z
+    .string()
+    .optional()
+    .meta({ description: 'The agent who started the request.', examples: ['agent@example.com'] }),
+  phoneNumber: z
+    .string()
+    .optional()
+    .meta({ examples: ['+12025550102'] }),
+  ipAddress: z
+    .string()
+    .optional()
+    .meta({ description: 'From where the customer answered, where that is known.', examples: ['198.51.100.7'] }),
+  userAgent: z
+    .string()
+    .optional()
+    .meta({ examples: ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X)'] }),
 };
 
 /**
@@ -27,10 +42,12 @@ const common = {
 const recordOf = <Id extends AppId>(id: Id) => {
   const fields = apps[id].resultFields as Apps[Id]['resultFields'];
   const record = z.object({ ...common, app: z.literal(id) });
-  return z.discriminatedUnion('status', [
-    record.extend({ ...fields, status: z.literal('success') }),
-    record.extend({ ...z.object(fields).partial().shape, status: z.enum(['failure', 'timeout']) }),
-  ]);
+  return z
+    .discriminatedUnion('status', [
+      record.extend({ ...fields, status: z.literal('success') }),
+      record.extend({ ...z.object(fields).partial().shape, status: z.enum(['failure', 'timeout']) }),
+    ])
+    .meta({ id: `Result-${id}` });
 };
 
 export const resultRecords = {

@@ -1,11 +1,21 @@
 // Bringing a person into the chat.
 import { EventFactory, type TurnContext } from 'botbuilder';
 
+export { standing, type Verification, verificationBy, withVerification } from './verification.ts';
+
 /** Why a person is wanted, for whoever takes the chat over. No personal data: the chat itself travels with the event. */
 export interface Escalation {
   /** The app the customer was in, if any. */
   readonly app?: string;
   readonly reason: 'asked' | 'nobody_found' | 'trouble';
+  /** Who was verified in this chat and still is; absent when nobody is. Instants in ISO 8601. */
+  readonly verified?: readonly {
+    readonly method: 'passkeys' | 'one-time-passcode';
+    readonly customerRef: string;
+    readonly requestId: string;
+    readonly since: string;
+    readonly until: string;
+  }[];
 }
 
 export interface Handoff {

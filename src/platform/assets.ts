@@ -1,10 +1,8 @@
-// Scripts and styles of pages: read once, compressed once, cached by browsers for good under an address that changes with the content.
-import { createHash } from 'node:crypto';
+// Scripts and styles of pages: read once, cached by browsers for good under an address that changes with the content.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer, HttpRequest, HttpServer } from './http-server.ts';
+import { makeCached } from './cached-answer.ts';
+import type { HttpServer } from './http-server.ts';
 
 export interface AssetFile {
   /** The name in the address, `chat.js`. */
@@ -18,54 +16,10 @@ export interface AssetFile {
 /** A library's file for browsers: the copy that the build put beside us, else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
-type Encoding = 'br' | 'gzip' | 'identity';
-type Encode = (content: Buffer) => Promise<Buffer>;
-
-// Middling levels: the last few per cent of the largest script would cost seconds of a small machine's start.
-const encoders: Record<Encoding, Encode> = {
-  br: (content) =>
-    promisify(brotliCompress)(content, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-    }),
-  gzip: (content) => promisify(gzip)(content, { level: 7 }),
-  identity: async (content) => content,
-};
-
-/** The best encoding a client takes (RFC 9110, 12.5.3); `*` is left alone, since every browser names what it takes. */
-const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Encoding => {
-  const taken = String(header ?? '')
-    .split(',')
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
-    .map((part) => part.split(';', 1)[0]?.trim());
-  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity';
-};
-
 const load = async ({ name, file, type, path }: AssetFile) => {
-  const content = await readFile(file);
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
+  const { hash, answer } = makeCached(await readFile(file), headers);
   const dot = name.lastIndexOf('.');
-  const encoded = new Map<Encoding, Promise<Buffer>>();
-  const inEncoding = (encoding: Encoding) => {
-    const ready = encoded.get(encoding) ?? encoders[encoding](content);
-    encoded.set(encoding, ready);
-    return ready;
-  };
-
-  const answer = async (request: HttpRequest): Promise<Answer> => {
-    const encoding = encodingFor(request.headers);
-    // Strong, so it names the bytes of this encoding (RFC 9110, 8.8.3).
-    const etag = `"${hash}-${encoding}"`;
-    const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', ETag: etag, Vary: 'Accept-Encoding' };
-    const held = String(request.headers['if-none-match'] ?? '').split(/\s*,\s*/);
-    if (held.includes(etag) || held.includes('*')) return { status: 304, headers };
-    return {
-      status: 200,
-      headers: { ...headers, 'Content-Type': type, ...(encoding !== 'identity' && { 'Content-Encoding': encoding }) },
-      body: await inEncoding(encoding),
-    };
-  };
-
   return { name, path: path ?? `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
 };
 

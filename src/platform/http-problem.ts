@@ -36,14 +36,14 @@ export class HttpProblem extends Error {
     return new HttpProblem(status, code, detail, { headers: { ...headers, ...this.headers }, ...(errors && { errors }) });
   }
 
-  /** The answer that tells it. */
-  answer() {
+  /** The answer that tells it. `typeOf` tells where a code is explained; without it, codes are only named (RFC 9457, 3.1.1). */
+  answer(typeOf = (code: string) => `urn:countersign:problem:${code}`) {
     const { status, code, detail, errors } = this;
     return {
       status,
       headers: { ...this.headers, 'Content-Type': 'application/problem+json' },
       body: {
-        type: `urn:countersign:problem:${code}`,
+        type: typeOf(code),
         title: STATUS_CODES[status] ?? 'Error',
         status,
         detail,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import restify from 'restify';
+import { clientAddress } from './client-address.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -9,6 +10,7 @@ import { faultFields, type Log } from './log.ts';
 import { newRequestId } from './request-id.ts';
 import { SettingsError } from './settings-error.ts';
 
+/** Methods that routes are added for. `HEAD` is answered wherever `GET` is, and handled as it; `OPTIONS` wherever anything is. */
 export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
 
 /** A request as handlers see it: parsed once, bounded, never trusted. */
@@ -21,7 +23,10 @@ export interface HttpRequest {
   /** The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is none. */
   readonly body: unknown;
   readonly requestId: string;
+  /** The other end of the connection, which may be a proxy. */
   readonly remoteAddress: string;
+  /** Where it comes from, as far as the proxies in front of us can be believed. */
+  readonly clientAddress: string;
   /** The request itself, for a route that reads its body as a stream. */
   readonly raw: IncomingMessage;
 }
@@ -56,8 +61,12 @@ export interface HttpServerOptions {
   readonly log: Log;
   /** Headers of every answer; an answer's own come on top. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** How many proxies stand in front of the server (0), each adding to `X-Forwarded-For`. */
+  readonly proxies?: number;
   /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
   readonly admit?: (headers: IncomingMessage['headers']) => void;
+  /** Where a problem's code is explained. Unset: codes are only named. */
+  readonly problemType?: (code: string) => string;
 }
 
 const safeHeaders = {
@@ -67,7 +76,7 @@ const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOptions): HttpServer => {
+export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, problemType }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
   node.headersTimeout = 10_000;
@@ -83,19 +92,19 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
   const send = (res: restify.Response, requestId: string, answer: Answer) => {
     if (res.headersSent || res.destroyed) return;
     const { body } = answer;
-    const [type, payload] =
+    const [type, payload]: [string | undefined, Buffer | string] =
       body === undefined
-        ? []
+        ? [undefined, '']
         : body instanceof Html
           ? ['text/html; charset=utf-8', `<!doctype html>${body.markup}`]
           : typeof body === 'string' || Buffer.isBuffer(body)
             ? ['text/plain; charset=utf-8', body]
             : ['application/json', JSON.stringify(body)];
-    res.sendRaw(answer.status, payload ?? '', {
+    res.sendRaw(answer.status, payload, {
       ...safeHeaders,
       ...headers,
       'X-Request-Id': requestId,
-      ...(type && { 'Content-Type': type }),
+      ...(type && { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...answer.headers,
     });
   };
@@ -108,7 +117,7 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
     const problem = known ? fault : new HttpProblem(500, 'internal_error', 'Something went wrong here. Please try again.');
     // An unread body would block the connection for the next request, so it goes with this one.
     if (!req.complete) res.setHeader('Connection', 'close');
-    send(res, requestId, problem.answer());
+    send(res, requestId, problem.answer(problemType));
   };
 
   const serve =
@@ -121,13 +130,14 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
           res,
           requestId,
           await handler({
-            method: req.method as Method,
+            method: (req.method === 'HEAD' ? 'GET' : req.method) as Method,
             params: (req.params ?? {}) as Record<string, string>,
             query: new URLSearchParams(req.getQuery()),
             headers: req.headers,
             body: body === 'json' ? await readBody(req, limits) : undefined,
             requestId,
             remoteAddress: req.socket.remoteAddress ?? '',
+            clientAddress: clientAddress(req, proxies),
             raw: req,
           }),
         );
@@ -151,6 +161,11 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
     const requestId = newRequestId(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
+    if (status === 405) res.setHeader('Allow', [res.getHeader('Allow'), 'OPTIONS'].flat().join(', '));
+    if (status === 405 && req.method === 'OPTIONS') {
+      send(res, requestId, { status: 204 });
+      return done();
+    }
     const problem =
       status === 404
         ? new HttpProblem(404, 'not_found', 'There is nothing at this address.')
@@ -168,7 +183,9 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
   return {
     node,
     route: (method, path, handler, options = {}) => {
-      server[register[method]](path, serve(handler, options));
+      const handle = serve(handler, options);
+      server[register[method]](path, handle);
+      if (method === 'GET') server.head(path, handle);
     },
     listen: (port, host, setting) =>
       new Promise((resolve, reject) => {

@@ -1,15 +1,19 @@
 // Opening a database, whichever it is, and bringing it up to date before anybody uses it.
 import type { Database, Migrations } from './database.ts';
 import type { Log } from './log.ts';
-import { migrate } from './migrate.ts';
+import { type DatabaseSetting, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite, sqliteNow } from './sqlite.ts';
 
 export interface DatabasePlace {
   /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
   readonly file: string;
-  /** A Postgres address. Given, it is used instead of the file. Its setting is DATABASE_URL. */
+  /** A Postgres address. Given, it is used instead of the file. */
   readonly url?: string | undefined;
+  /** The setting that the address comes from. Unset: DATABASE_URL. */
+  readonly setting?: DatabaseSetting | undefined;
+  /** The Postgres schema to have the tables in, so that rooms may share one database. Unset: the usual one. */
+  readonly schema?: string | undefined;
   readonly log: Log;
 }
 
@@ -17,11 +21,14 @@ export interface DatabasePlace {
  * Opens the database and brings its tables up to date, alone: a second process waits (Postgres) or is refused (SQLite).
  * @throws {SettingsError} when it cannot be used, or was made by a newer version.
  */
-export const openDatabase = async <Schema>({ file, url, log }: DatabasePlace, migrations: Migrations): Promise<Database<Schema>> => {
-  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), log });
+export const openDatabase = async <Schema>(
+  { file, url, setting, schema, log }: DatabasePlace,
+  migrations: Migrations,
+): Promise<Database<Schema>> => {
+  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, log });
   const db = openSqlite<Schema>(file);
   try {
-    await migrate(db, migrations('sqlite'), 'DATA_DIR');
+    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR' });
   } catch (fault) {
     await db.destroy();
     throw fault;

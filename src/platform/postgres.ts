@@ -4,12 +4,19 @@ import type { Migration } from 'kysely/migration';
 import { type ClientConfig, Pool, types } from 'pg';
 import type { SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
-import { migrate } from './migrate.ts';
+import { type DatabaseSetting, migrate } from './migrate.ts';
 import { openSession } from './postgres-session.ts';
 import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
   readonly migrations: Readonly<Record<string, Migration>>;
+  /** Where the address comes from. Unset: DATABASE_URL. */
+  readonly setting?: DatabaseSetting | undefined;
+  /**
+   * The schema that the tables are in, written into every statement: a pooler in between may forget a connection's search path. Unset: what the
+   * search path says.
+   */
+  readonly schema?: string | undefined;
   readonly log: Log;
   /** Connections at most. */
   readonly size?: number;
@@ -59,25 +66,61 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
  */
 export const openPostgres = async <Schema>(
   url: string,
-  { migrations, log, size = 10 }: PostgresOptions,
+  { migrations, setting = 'DATABASE_URL', schema, log, size = 10 }: PostgresOptions,
 ): Promise<SharedDatabase<Schema>> => {
-  const first = connect<Schema>(url, 1, migrating, log);
+  const within = (db: Kysely<Schema>) => (schema === undefined ? db : db.withSchema(schema));
+  const first = within(connect<Schema>(url, 1, migrating, log));
   try {
     await sql`select 1`.execute(first).catch((fault: unknown) => {
-      throw unreachable(url, fault);
+      throw unreachable(setting, url, fault);
     });
-    await migrate(first, migrations, 'DATABASE_URL');
+    await migrate(first, migrations, { setting, schema });
   } finally {
     await first.destroy();
   }
-  const db = connect<Schema>(url, size, statement, log);
+  const db = within(connect<Schema>(url, size, statement, log));
   return {
     kind: 'postgres',
     db,
     now: postgresNow,
-    session: () => openSession(connectionTo(url, ofSession)),
+    session: async () => {
+      const session = await openSession<Schema>(connectionTo(url, ofSession));
+      return { ...session, db: within(session.db) };
+    },
     close: () => db.destroy(),
   };
+};
+
+/** What is to be seen of a database without changing it. */
+export interface PostgresView {
+  /** Migrations that it has not seen yet. */
+  readonly pending: number;
+  /** It has seen migrations that this version does not know. */
+  readonly newer: boolean;
+  /** The user may make tables. */
+  readonly mayCreate: boolean;
+}
+
+/** Looks at the database. @throws {SettingsError} when there is no such database or it refuses us. The password is never told. */
+export const lookAtPostgres = async (url: string, known: readonly string[], log: Log): Promise<PostgresView> => {
+  const db = connect<{ kysely_migration: { name: string } }>(url, 1, connecting, log);
+  try {
+    const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
+      select to_regclass('kysely_migration') is not null as seen, has_schema_privilege(current_schema(), 'CREATE') as may_create`.execute(
+      db,
+    );
+    const seen = rows[0]?.seen ? await db.selectFrom('kysely_migration').select('name').execute() : [];
+    const names = new Set(seen.map(({ name }) => name));
+    return {
+      pending: known.filter((name) => !names.has(name)).length,
+      newer: [...names].some((name) => !known.includes(name)),
+      mayCreate: rows[0]?.may_create ?? false,
+    };
+  } catch (fault) {
+    throw unreachable('DATABASE_URL', url, fault);
+  } finally {
+    await db.destroy();
+  }
 };
 
 // The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
@@ -91,12 +134,12 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'takes no more connections',
 };
 
-const unreachable = (url: string, cause: unknown) => {
+const unreachable = (setting: DatabaseSetting, url: string, cause: unknown) => {
   const { hostname, port } = new URL(url);
   const code = (cause as { code?: unknown }).code;
   const reason =
     typeof code !== 'string'
       ? 'does not answer as the address wants it'
       : (refusals[code] ?? (/^E[A-Z_]{5,}$/.test(code) ? `cannot be reached (${code})` : `does not let us in (${code})`));
-  return new SettingsError([`DATABASE_URL: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], { cause });
+  return new SettingsError([`${setting}: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], { cause });
 };

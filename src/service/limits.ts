@@ -75,8 +75,12 @@ export const demoLimits: ServiceLimits = {
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
 };
 
-/** The limits with an account's own expiry, given in minutes. */
-export const withExpiry = (limits: ServiceLimits, expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>>): ServiceLimits => {
-  const given = Object.entries(expiryMinutes).filter((entry): entry is [string, number] => entry[1] !== undefined);
-  return { ...limits, expiryMs: { ...limits.expiryMs, ...Object.fromEntries(given.map(([app, count]) => [app, count * minutes])) } };
+/** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */
+export const expiryOf = (
+  { expiryMs }: Pick<ServiceLimits, 'expiryMs'>,
+  { expiryMinutes }: { readonly expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>> },
+  app: AppId,
+): number => {
+  const own = expiryMinutes[app];
+  return own === undefined ? expiryMs[app] : own * minutes;
 };

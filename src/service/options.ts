@@ -16,14 +16,25 @@ export interface ServiceOptions {
   readonly host: string;
   /** The folder that the database and the secrets live in. Made when it is not there. */
   readonly dataDir: string;
+  /**
+   * A Postgres to use instead of the database in `dataDir`; several replicas may share it. Then `secretKey`, `pepper` and `signing` must be
+   * given, alike to all of them, and `publicUrl` must lead to any.
+   */
+  readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
-  /** The account's secret key. Unset: one is made on first start and kept in `dataDir`. */
+  /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */
   readonly secretKey?: string | undefined;
+  /** What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and kept in `dataDir`. */
+  readonly pepper?: string | undefined;
+  /** A file with the account's public key as a JWK, for zero-knowledge forms. Unset: the catalogue's; in demo mode one made on first start. */
+  readonly accountKeyFile?: string | undefined;
   /** Whether test phone numbers behave as in their table, and the outbox can be looked at. */
   readonly demo: boolean;
-  /** The YAML file of customers, products, documents and forms. Unset: the demo account's. */
+  /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
+  /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The ways to customers. With none of them, the outbox, which only demo mode allows. */
   readonly ways?: Ways | undefined;
   /** The countries that SMS may go to, ISO 3166. None: all. */

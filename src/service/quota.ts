@@ -1,7 +1,10 @@
-// Quotas as the interface tells them: API calls counted in memory, messages and guesses in the database.
+// Quotas as the interface tells them: API calls counted in memory where one process has them all, everything else in the database.
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Quota, ServiceLimits } from './limits.ts';
+import type { Storage } from './store/index.ts';
 import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
 /**
@@ -24,10 +27,63 @@ export const makeTake = (name: string, quota: Quota, detail: string): Take => {
   };
 };
 
-/** One message to a phone number or an e-mail address, whoever sends it, and however the address is capitalised. */
-export const messageQuota = (limits: ServiceLimits, destination: string): StoredQuota => ({
+/** What one replica has of a quota that all share. */
+interface Share {
+  readonly points: number;
+  /** How many were left for everybody when this was taken. */
+  readonly left: number;
+  readonly until: number;
+}
+
+/**
+ * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them by itself, so that most calls
+ * need no statement; never more points are given out than there are. What a replica has left when the time is over is lost.
+ */
+export const makeSharedTake = (
+  name: string,
+  quota: Quota,
+  detail: string,
+  { takeShare }: Pick<Storage, 'takeShare'>,
+  clock: Clock,
+): Take => {
+  const shares = new LRUCache<string, Share>({ max: 10_000 });
+  const most = Math.max(1, Math.floor(quota.points / 100));
+  const spend = (key: string, at: number) => {
+    const share = shares.get(key);
+    if (!share || share.points < 1 || share.until <= at) return undefined;
+    const spent = { ...share, points: share.points - 1 };
+    shares.set(key, spent);
+    return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
+  };
+  /** Takes the next share; where none is left, tells for how long. */
+  const take = async (key: string, at: number): Promise<number | undefined> => {
+    const stored = { name, key, ...quota };
+    const several = await takeShare(stored, most, at);
+    const taken = 'waitMs' in several && most > 1 ? await takeShare(stored, 1, at) : several;
+    if ('waitMs' in taken) return taken.waitMs;
+    shares.set(key, taken);
+    return undefined;
+  };
+  /** One at a time for each key: many calls at once must not take more than they need from the other replicas. */
+  const taking = new Map<string, Promise<number | undefined>>();
+  return async (key) => {
+    for (let at = clock.now(); ; at = clock.now()) {
+      const spent = spend(key, at);
+      if (spent) return spent;
+      const running = taking.get(key) ?? take(key, at).finally(() => taking.delete(key));
+      taking.set(key, running);
+      const waitMs = await running;
+      if (waitMs !== undefined) throw tooMany('rate_limited', detail, name, quota, waitMs);
+    }
+  };
+};
+
+/**
+ * One message of an account to a phone number or an e-mail address, however that is capitalised: no account uses up what another may send.
+ */
+export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
   name: 'messages',
-  key: destination.toLowerCase(),
+  key: `${accountId} ${destination.toLowerCase()}`,
   ...limits.messagesPerDestination,
 });
 

@@ -2,6 +2,7 @@
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
 import type { Alarm } from './alarm.ts';
 
 export interface SchedulerOptions {
@@ -9,8 +10,10 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Does everything that is due. */
-  run(now: number): Promise<void>;
+  /** Whether other replicas store what is due here, and may die: then it is looked for now and then without being told. */
+  readonly shared: boolean;
+  /** Does what is due, or some of it. How much it found. */
+  run(now: number): Promise<number>;
   /** When the next thing is due, `undefined` while nothing is. */
   nextDue(): Promise<number | undefined>;
 }
@@ -24,13 +27,18 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
+/** How often (ms) a shared database is looked at, by this machine's time. */
+const lookEvery = 2_000;
+/** How long (ms) what is due and in another transaction's hands is left alone. */
+const heldMs = 20;
 const retry = { base: 200, cap: 10_000 };
 
-export const makeScheduler = ({ component, clock, alarm, log, run, nextDue }: SchedulerOptions): Scheduler => {
+export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextDue }: SchedulerOptions): Scheduler => {
   let armed: { at: number; cancel: () => void } | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  let stopped = false;
+  const stop = new AbortController();
+  let looking: NodeJS.Timeout | undefined;
   let failures = 0;
 
   const arm = (at: number) => {
@@ -47,30 +55,34 @@ export const makeScheduler = ({ component, clock, alarm, log, run, nextDue }: Sc
 
   const pass = async () => {
     try {
-      await run(clock.now());
+      const found = await run(clock.now());
       const next = await nextDue();
       failures = 0;
-      return next;
+      return { found, next };
     } catch (fault) {
       // A database that is away comes back; the rows stay due until it does.
       log.error({ ...faultFields(fault), component, attempt: failures }, 'what was due could not be done');
       failures += 1;
-      return clock.now() + 50 + fullJitter(retry, failures);
+      return { found: 0, next: clock.now() + 50 + fullJitter(retry, failures) };
     }
   };
 
   const loop = async () => {
-    while (!stopped) {
+    while (!stop.signal.aborted) {
       again = false;
-      const next = await pass();
-      if (again || (next !== undefined && next <= clock.now())) continue;
+      const { found, next } = await pass();
+      if (again) continue;
+      if (next !== undefined && next <= clock.now()) {
+        if (found === 0) await sleep(heldMs, stop.signal);
+        continue;
+      }
       if (next !== undefined) arm(next);
       return;
     }
   };
 
   const start = () => {
-    if (stopped) return;
+    if (stop.signal.aborted) return;
     if (running) {
       again = true;
       return;
@@ -78,14 +90,15 @@ export const makeScheduler = ({ component, clock, alarm, log, run, nextDue }: Sc
     running = loop().finally(() => {
       running = undefined;
       // Woken between the last look and here.
-      if (again && !stopped) start();
-      else if (stopped) armed?.cancel();
+      if (again && !stop.signal.aborted) start();
+      else if (stop.signal.aborted) armed?.cancel();
     });
   };
 
   return {
     wake: (at) => {
-      if (stopped) return;
+      if (stop.signal.aborted) return;
+      if (shared) looking ??= setInterval(start, lookEvery);
       if (at <= clock.now()) start();
       else arm(at);
     },
@@ -93,7 +106,8 @@ export const makeScheduler = ({ component, clock, alarm, log, run, nextDue }: Sc
       while (running) await running;
     },
     stop: async () => {
-      stopped = true;
+      stop.abort();
+      clearInterval(looking);
       armed?.cancel();
       armed = undefined;
       await running;

@@ -1,25 +1,27 @@
 // Starting the service: its parts put together, its routes added, its schedulers set going.
 
-import { systemClock } from '../platform/clock.ts';
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { makeAuthenticate } from './accounts.ts';
+import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
-import { makeAddOperation } from './api/operations.ts';
+import { makeAddOperation, type OperationDescription } from './api/operations.ts';
+import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
-import { demoCatalogue, loadCatalogue } from './catalogue/load.ts';
+import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
+import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { checkWays, openDelivery } from './delivery/open.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
-import { makeDevicePages } from './device/pages.ts';
+import { makePagesOf } from './device/pages.ts';
+import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
 import { makeMakeDocument } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
-import { withAccountKey } from './e-form/account-key.ts';
+import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -28,23 +30,25 @@ import { makeReach } from './life/reach.ts';
 import { makeReceipts } from './life/receipts.ts';
 import { makeResend } from './life/resends.ts';
 import { makeSend } from './life/sends.ts';
-import { demoLimits, productionLimits, withExpiry } from './limits.ts';
+import { demoLimits, productionLimits } from './limits.ts';
 import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
 import { addServiceAssets } from './pages/assets.ts';
 import { makeEnrolments } from './passkeys/enrolments.ts';
 import { addPasskeys } from './passkeys/index.ts';
-import { makeTake } from './quota.ts';
+import { makeSharedTake, makeTake } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
+import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
 import { makeTickets } from './tickets.ts';
-import { makeSubscribers, makeWebhookDispatch } from './webhooks/dispatch.ts';
+import { webhookDescriptions } from './webhooks/description.ts';
+import { makeSubscribers } from './webhooks/dispatch.ts';
 import { checkEndpoints } from './webhooks/endpoints.ts';
-import { makePost, makeWebhookAgent } from './webhooks/post.ts';
+import { openWebhooks } from './webhooks/open.ts';
 import { addWebhookOperations } from './webhooks/routes.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
 
@@ -53,22 +57,31 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const { dataDir, demo, log, ways = {}, clock = systemClock, alarm = makeAlarm(clock), random = makeRandom() } = options;
-  const loaded = loadCatalogue(options.catalogueFile ?? demoCatalogue);
+  const { dataDir, demo, log, ways = {}, random = makeRandom() } = options;
+  const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   checkWays({ given: options.delivery, ways, demo });
-  checkEndpoints(loaded.webhooks, demo);
-  const limits = { ...withExpiry(demo ? demoLimits : productionLimits, loaded.expiryMinutes), ...options.limits };
+  checkEndpoints(loaded, demo);
+  const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
-  const storage = await openStorage(dataDir, random.id, log, makeSubscribers(loaded.account.id, loaded.webhooks));
+  refuseUnshared(options);
+
+  const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log, subscribers });
   try {
-    const catalogue = await withAccountKey(loaded, dataDir, demo);
+    const clock = options.clock ?? storage.clock;
+    const alarm = options.alarm ?? makeAlarm(clock);
+    const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = keptSecret(dataDir, 'service.pepper');
+    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
     const seal = makeSeal(pepper);
-    const { account } = catalogue;
-    const server = makeHttpServer({ name: 'countersign-service', log, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
-    const listeners = makeListeners();
+    const server = makeHttpServer({
+      name: 'countersign-service',
+      log,
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      problemType: (code) => new URL(problemPath(code), publicUrl()).href,
+    });
+    const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
     let port = 0;
@@ -77,12 +90,19 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const tickets = makeTickets(pepper);
     const settings = options.gateway ?? { name: 'sandbox' };
     const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
-    const payments = await openPayments({ ...parts, settings, products: catalogue.products });
+    const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
-    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, account.name, clock.now());
+    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
     const makeDocument = makeMakeDocument(signingKey);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
-      taskOf(request).produce(entered, { request, texts: words, account, at: clock.now(), makeDocument, seal });
+      taskOf(request).produce(entered, {
+        request,
+        texts: words,
+        account: accounts.of(request.accountId).account,
+        at: clock.now(),
+        makeDocument,
+        seal,
+      });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const receipts = makeReceipts({ storage, endings, listeners, clock, log });
@@ -91,23 +111,16 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const { delivery } = opened;
     const reach = makeReach(delivery, options.smsCountries);
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });
-    const agent = makeWebhookAgent(demo);
-    const webhooks = makeWebhookDispatch({
-      accountId: account.id,
-      endpoints: catalogue.webhooks,
-      storage,
-      post: makePost(agent, clock),
-      documentUrl,
-      clock,
-      alarm,
-      log,
-    });
+    const webhooks = openWebhooks({ accounts, demo, storage, documentUrl, clock, alarm, log });
     listeners.onAny(() => webhooks.wake(clock.now()));
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
-    const compose = makeCompose({ account, publicUrl, random, seal, texts });
-    const takeCall = makeTake('calls', limits.callsPerAccount, 'Too many requests of this account. Wait before sending another.');
+    const compose = makeCompose({ accounts, publicUrl, random, seal, texts });
+    const tooManyCalls = 'Too many requests of this account. Wait before sending another.';
+    const takeCall = storage.shared
+      ? makeSharedTake('calls', limits.callsPerAccount, tooManyCalls, storage, clock)
+      : makeTake('calls', limits.callsPerAccount, tooManyCalls);
     const send = makeSend({
-      catalogue,
+      accounts,
       storage,
       compose,
       reach,
@@ -127,18 +140,19 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
-    const authenticate = makeAuthenticate([{ account, secretKeys: [secretKey] }]);
-    const add = makeAddOperation({ server, authenticate, takeCall, clock, log });
-    addAppOperations({ add, catalogue, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
+    const authenticate = makeAuthenticate(withOwnKey(loaded, secretKey), clock);
+    const operations: OperationDescription[] = [];
+    const describe = (operation: OperationDescription) => void operations.push(operation);
+    const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
+    addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
-    const pages = makeDevicePages({ account, assets, contentLanguage: catalogue.language });
-    const open = makeOpenLink({ storage, pages, texts, clock });
+    const pagesOf = makePagesOf({ accounts, assets });
+    const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
       server,
       open,
-      account,
-      catalogue,
+      accounts,
       storage,
       endings,
       listeners,
@@ -153,13 +167,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       publicUrl,
     };
     const passkeys = addPasskeys(shared);
-    const goOn = payments.serve(server, pages);
+    const goOn = payments.serve(server, pagesOf);
     const keepsake = makeKeepsake(documentUrl);
     const flows = { passkeys };
-    addLinks({ server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
-    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pages, texts, clock, log });
+    addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
+    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
+    addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
-    if (demo) addOutbox({ server, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
+    if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -179,8 +194,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const close = async () => {
       await sockets.close();
       await server.close();
-      await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop()]);
-      await Promise.all([opened.close(), agent.close()]);
+      await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop(), listeners.close()]);
+      await opened.close();
       await storage.close();
     };
     let closing: Promise<void> | undefined;
@@ -210,6 +225,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     throw fault;
   }
 };
+
+/** In whose name the development certificate is made. */
+const ownerOf = ({ all: [first, ...others] }: Accounts) => (first && others.length === 0 ? first.account.name : 'Countersign');
 
 const publicUrlOf = (setting: string): URL => {
   const url = URL.parse(setting);

@@ -7,7 +7,8 @@ export type Behaviour = (typeof behaviours)[number];
 
 export const isBehaviour = (value: string): value is Behaviour => behaviours.some((known) => known === value);
 
-const numbers: Readonly<Record<string, Behaviour>> = {
+/** Every number of the table. */
+export const testNumbers: Readonly<Record<string, Behaviour>> = {
   '+12025550110': 'succeed',
   '+12025550111': 'fail',
   '+12025550112': 'time-out',
@@ -17,7 +18,7 @@ const numbers: Readonly<Record<string, Behaviour>> = {
 
 /** The behaviour of a phone number, `undefined` for any that is not in the table. */
 export const behaviourOf = (phoneNumber: string): Behaviour | undefined =>
-  Object.hasOwn(numbers, phoneNumber) ? numbers[phoneNumber] : undefined;
+  Object.hasOwn(testNumbers, phoneNumber) ? testNumbers[phoneNumber] : undefined;
 
 /** The passcode of the number that succeeds. */
 export const knownPasscode = '123456';

@@ -12,11 +12,13 @@ import { type ChatStore, makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
-import { makeSoleReplica } from './replica.ts';
+import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
+
+export { migrations };
 
 export interface Storage {
   readonly interactions: InteractionStore;
@@ -32,8 +34,10 @@ export interface Storage {
   readonly bus: Bus;
   /** The time as every process on this database tells it. */
   readonly clock: Clock;
-  /** Resolves when the database answers. */
+  /** Resolves when something can be stored; asked again within a second, it answers the same. */
   ping(): Promise<void>;
+  /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
+  leaseHeld(): boolean;
   /** Gives back whatever is held, for others to take at once, and closes. */
   close(): Promise<void>;
 }
@@ -56,7 +60,6 @@ export const openStorage = async (
 ): Promise<Storage> => {
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
   const database = await openDatabase<Schema>({ file, url, log }, migrations);
-  const { db } = database;
   const id = ulid();
   const bus =
     database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
@@ -80,12 +83,22 @@ export const openStorage = async (
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),
-    ping: async () => {
-      await db.selectFrom('bot_state').select('key').limit(1).execute();
-    },
+    // Whoever asks makes a write to the disk: not as often as they like.
+    ping: once(1000, () => proveAble(database, id)),
+    leaseHeld: replica.held,
     close: async () => {
       await replica.leave();
       await closeAll();
     },
+  };
+};
+
+/** The same answer for all who ask within so many milliseconds. */
+const once = (ms: number, ask: () => Promise<void>): (() => Promise<void>) => {
+  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at >= ms) last = { at, answer: ask() };
+    return last.answer;
   };
 };

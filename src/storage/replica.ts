@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { EmbeddedDatabase } from '../platform/database.ts';
+import type { Database, EmbeddedDatabase } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 /** What a replica tells those who work under its lease. */
@@ -22,12 +22,28 @@ export interface Replica {
   readonly sendGrace: number;
   /** Listens until the returned function is called. */
   follow(listener: ReplicaListener): () => void;
+  /** Whether the lease is held, as far as is known here. */
+  held(): boolean;
   /** Gives back the lease and whatever is held. */
   leave(): Promise<void>;
 }
 
 /** What nobody works on belongs to the replica of this name. */
 export const nobody = '';
+
+/**
+ * Resolves when the replica can work: the database takes its word (which a full disk does not), and its lease is not over.
+ * @throws when it cannot.
+ */
+export const proveAble = async ({ db, now }: Database<Schema>, id: string): Promise<void> => {
+  const { numUpdatedRows } = await db
+    .updateTable('replica')
+    .set({ seen_at: now })
+    .where('id', '=', id)
+    .where('lease_until', '>=', now)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error('the lease is lost');
+};
 
 /** Gives back whatever the replica still holds. */
 export const releaseAll = async (db: Kysely<Schema>, id: string): Promise<void> => {
@@ -50,6 +66,7 @@ export const makeSoleReplica = async ({ db }: EmbeddedDatabase<Schema>, id: stri
       listener.free();
       return () => {};
     },
+    held: () => true,
     leave: () => releaseAll(db, id),
   };
 };

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 // The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on SQLite and Postgres.
 
 export interface InteractionTable {
@@ -32,6 +33,8 @@ export interface ReplicaTable {
   lease_until: number;
   /** The advisory lock that it holds while it lives (Postgres). */
   lock_key: number;
+  /** When it was last asked whether it can work. */
+  seen_at: Generated<number>;
 }
 
 /** A turn that is running in a conversation (Postgres only). */

@@ -96,6 +96,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     return numUpdatedRows > 0n;
   };
 
+  let held = false;
   const unsubscribe = bus.subscribe(freed, () => told.emit('free'));
   let joined: () => void = () => {};
   const first = new Promise<void>((resolve) => {
@@ -104,6 +105,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   const use = async (session: Session<Schema>, signal: AbortSignal) => {
     await join(session);
     if (!(await renew(session))) return;
+    held = true;
     joined();
     told.emit('free');
     try {
@@ -120,6 +122,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
         }
       }
     } finally {
+      held = false;
       if (!stop.signal.aborted) log.warn({ component: 'replica' }, 'the lease is lost');
       told.emit('lost');
     }
@@ -143,6 +146,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       listener.free();
       return () => told.off('lost', listener.lost).off('free', listener.free);
     },
+    held: () => held,
     leave: async () => {
       unsubscribe();
       stop.abort();

@@ -1,8 +1,10 @@
 // The chat page's token: handed to pages of ours only, for a new conversation or for the one this browser was in.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
+import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 /** A Direct Line token, as Direct Line issues it. */
@@ -18,6 +20,8 @@ export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
   /** A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it cannot be had. */
   readonly renewToken: (token: string, session: string) => Promise<ChatToken | undefined>;
+  /** How many new chats one address may begin. */
+  readonly rate: Rate;
   readonly publicUrl: string | undefined;
 }
 
@@ -33,8 +37,9 @@ const wanted = z.object({ token: z.string().max(4096).optional() }).optional();
  * The cookie is what lets a browser go on after a long break: the token in the page expires within half an hour, and renewing it takes the
  * cookie, which no script can read. Each is of no use without the other.
  */
-export const addChatToken = (server: HttpServer, { issueToken, renewToken, publicUrl }: ChatTokenOptions) => {
+export const addChatToken = (server: HttpServer, { issueToken, renewToken, rate, publicUrl }: ChatTokenOptions) => {
   const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+  const begin = limitRate(rate, 'too_many_chats', 'Too many new chats were begun from here. Please wait a few minutes.');
   server.route('POST', '/chat/token', async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for a token.');
     const { success, data } = wanted.safeParse(request.body);
@@ -42,6 +47,7 @@ export const addChatToken = (server: HttpServer, { issueToken, renewToken, publi
     const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
     const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session);
+    if (!renewed) await begin(networkOf(request.clientAddress));
     const { conversationId, ...issued } = renewed ?? (await issueToken({ session }));
     return {
       status: 200,

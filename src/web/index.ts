@@ -26,7 +26,7 @@ const webChat = () =>
 /** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
 export const addChatPage = async (
   server: HttpServer,
-  { issueToken, renewToken, publicUrl, fallbackLanguage = 'en' }: ChatPageOptions,
+  { issueToken, renewToken, rate, publicUrl, fallbackLanguage = 'en' }: ChatPageOptions,
 ): Promise<void> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -42,5 +42,5 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl }), { body: 'none' });
-  addChatToken(server, { issueToken, renewToken, publicUrl });
+  addChatToken(server, { issueToken, renewToken, rate, publicUrl });
 };

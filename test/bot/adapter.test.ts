@@ -17,7 +17,7 @@ describe('the adapter', () => {
       async (context) => {
         references.push(TurnContext.getConversationReference(context.activity));
       },
-      { rate: { turns: 5, seconds: 10 } },
+      { rate: { points: 5, seconds: 10 } },
     );
   });
   beforeEach(() => {

@@ -25,7 +25,7 @@ describe('the messaging endpoint with an app id', () => {
     const bot = await startBot(async ({ activity }) => void seen.push(activity.text), {
       identity,
       authority: { metadataUrl: authority.metadataUrl },
-      rate: { turns: 2, seconds: 10 },
+      rate: { points: 2, seconds: 10 },
     });
     open.push(bot);
     return { bot, seen };

@@ -126,7 +126,7 @@ describe('a turn over HTTP', () => {
   });
 
   it('takes 10 turns in 10 s from one user, and lets the others be', async () => {
-    const bot = await start(async () => {}, { rate: { turns: 10, seconds: 10 } });
+    const bot = await start(async () => {}, { rate: { points: 10, seconds: 10 } });
     const statuses = [];
     for (let turn = 0; turn < 10; turn++) statuses.push((await bot.send()).status);
     assert.deepEqual(statuses, Array(10).fill(200));

@@ -12,6 +12,12 @@ export interface Front {
   close(): Promise<void>;
 }
 
+/** In two steps: where restify is loaded, it has `writeHead` return nothing. */
+const refuse = (answer: ServerResponse, status: number) => {
+  answer.writeHead(status);
+  return answer.end();
+};
+
 /** Listens on the port (0 chooses a free one), on loopback. */
 export const startFront = async (port: number): Promise<Front> => {
   let ports: readonly number[] = [];
@@ -41,14 +47,14 @@ export const startFront = async (port: number): Promise<Front> => {
 
   const forward = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const socket = await reach();
-    if (!socket) return answer.writeHead(503).end();
+    if (!socket) return refuse(answer, 503);
     const { headers, method, url } = incoming;
     const outgoing = request({ method, path: url, headers, createConnection: () => socket }, (answered) => {
       answer.writeHead(answered.statusCode ?? 502, answered.headers);
       answered.pipe(answer);
       answered.on('error', () => answer.destroy());
     });
-    outgoing.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
+    outgoing.on('error', () => (answer.headersSent ? answer.destroy() : refuse(answer, 502)));
     incoming.on('error', () => outgoing.destroy());
     return incoming.pipe(outgoing);
   };

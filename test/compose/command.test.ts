@@ -9,6 +9,7 @@ describe('the command line', () => {
     [['bot'], 'bot'],
     [['service'], 'service'],
     [['doctor'], 'doctor'],
+    [['service-key'], 'service-key'],
     [['decrypt', 'result.json', 'key.jwk'], 'decrypt'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
@@ -17,7 +18,7 @@ describe('the command line', () => {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor\.$/.test(fault.message),
+        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor, service-key\.$/.test(fault.message),
       ));
   }
 });

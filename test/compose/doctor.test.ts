@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TokenError } from '../../src/bot/tokens.ts';
 import { type DoctorParts, examine } from '../../src/compose/doctor.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import {
   type Behaviour,
   bytes,
@@ -20,6 +22,7 @@ import {
   type Seen,
   startMisbehavingService,
 } from '../support/misbehaving-service.ts';
+import { newDatabase } from '../support/postgres.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 
 const key = 'canary-secret-key-0123456789';
@@ -101,6 +104,28 @@ describe('the doctor', () => {
 
     it('finds the database of a bot that runs', async () => {
       assert.equal(await run(settings({ DATA_DIR: service.dataDir })), 0);
+    });
+
+    it('finds a Postgres that is to be filled, then one that is up to date, then one of a newer version', async () => {
+      const DATABASE_URL = await newDatabase();
+      assert.equal(await run(settings({ DATABASE_URL })), 0);
+      says('database', 'unknown', /the next start brings its tables up to date/);
+      await (await openStorage(undefined, { url: DATABASE_URL })).close();
+      lines.length = 0;
+      assert.equal(await run(settings({ DATABASE_URL })), 0);
+      says('database', 'ok', /up to date/);
+      const client = new Client({ connectionString: DATABASE_URL });
+      await client.connect();
+      await client.query(`insert into kysely_migration values ('9999-tomorrow', 'now')`);
+      await client.end();
+      lines.length = 0;
+      assert.equal(await run(settings({ DATABASE_URL })), 1);
+      says('database', 'wrong', /made by a newer version/);
+    });
+
+    it('sees that no Postgres answers, and keeps its password', async () => {
+      assert.equal(await run(settings({ DATABASE_URL: 'postgres://user:canary@127.0.0.1:1/bot' })), 1);
+      says('database', 'wrong', /^DATABASE_URL: the Postgres at 127\.0\.0\.1:1 cannot be reached/);
     });
 
     it('sees that the key is not the account’s', async () => {

@@ -32,6 +32,7 @@ describe('GET /metrics', () => {
     const { headers, text: before } = await get();
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
     assert.match(before, /^countersign_interactions_waiting 1$/m);
+    assert.match(before, /^countersign_lease_held 1$/m);
     assert.match(before, /^countersign_sockets\{state="up"\} 1$/m);
 
     await talk.outcome();

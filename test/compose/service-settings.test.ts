@@ -16,6 +16,13 @@ describe('the settings of the reference service', () => {
   const stripe = { SERVICE_PAYMENT_GATEWAY: 'stripe' };
   const http = { SERVICE_PAYMENT_GATEWAY: 'http' };
   const secret = 'a-secret-of-twenty-four-characters-or-more';
+  const shared = {
+    SERVICE_SECRET_KEY: 'sk_1',
+    SERVICE_PEPPER: 'a-pepper-of-thirty-two-characters-or-more',
+    SERVICE_SIGNING_KEY: 'signing.pem',
+    SERVICE_SIGNING_CERTIFICATE: 'signing.pem',
+    SERVICE_PUBLIC_URL: 'https://verify.example.com',
+  };
   const cases: [string, Record<string, string>, string[]][] = [
     ['nothing', {}, []],
     ['the sandbox', { SERVICE_PAYMENT_GATEWAY: 'sandbox' }, []],
@@ -57,6 +64,26 @@ describe('the settings of the reference service', () => {
       'a certificate without its key',
       { SERVICE_SIGNING_CERTIFICATE: 'signing.crt' },
       ['SERVICE_SIGNING_KEY: must be set when SERVICE_SIGNING_CERTIFICATE is.'],
+    ],
+    [
+      'a Postgres alone',
+      { SERVICE_DATABASE_URL: 'postgres://db.example.com/service' },
+      [
+        'SERVICE_SECRET_KEY: must be set when SERVICE_DATABASE_URL is.',
+        'SERVICE_PEPPER: must be set when SERVICE_DATABASE_URL is.',
+        'SERVICE_SIGNING_KEY: must be set when SERVICE_DATABASE_URL is.',
+        'SERVICE_SIGNING_CERTIFICATE: must be set when SERVICE_DATABASE_URL is.',
+        'SERVICE_PUBLIC_URL: must be set when SERVICE_DATABASE_URL is.',
+      ],
+    ],
+    ['a Postgres with what replicas share', { SERVICE_DATABASE_URL: 'postgres://db.example.com/service', ...shared }, []],
+    [
+      'a file as a Postgres, and a short pepper',
+      { ...shared, SERVICE_DATABASE_URL: 'service.db', SERVICE_PEPPER: 'short' },
+      [
+        'SERVICE_DATABASE_URL: must be an address such as postgres://user:password@db.example.com:5432/service; unset it to use the embedded database.',
+        'SERVICE_PEPPER: must have at least 32 characters.',
+      ],
     ],
   ];
   const sms = { SMS_GATEWAY_URL: 'https://api.twilio.com', SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 'canary', SMS_FROM: '+15005550006' };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 
 describe('a typed phone number', () => {
@@ -21,6 +22,21 @@ describe('a typed phone number', () => {
   for (const [typed, region, number] of table) {
     it(`“${typed}” in ${region} is ${number ?? 'none'}`, () => assert.equal(parsePhoneNumber(typed, region), number));
   }
+
+  it('reads a number that the service can be asked about, or none, whatever is typed', () => {
+    const typed = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.stringMatching(/^[+0-9 ()./-]{0,40}$/),
+      fc.stringMatching(/^\D{0,20}\+?[0-9 -]{5,25}\D{0,20}$/),
+    );
+    fc.assert(
+      fc.property(typed, fc.constantFrom('US', 'DE', 'ES', 'GB', 'JP'), (text, region) => {
+        const number = parsePhoneNumber(text, region);
+        if (number !== undefined) assert.match(number, /^\+[1-9]\d{4,14}$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 describe('the number a channel vouches for', () => {

@@ -45,7 +45,7 @@ const start = async ({ environment, service, patience, calls, die }: BotStart) =
     patience,
     calls,
     log: makeLog(settings.LOG_LEVEL),
-    turnRate: { turns: 10_000, seconds: 1 },
+    turnRate: { points: 10_000, seconds: 1 },
     around: withPoints(reach),
   });
   say({ word: 'ready', port: bot.port });

@@ -28,7 +28,7 @@ describe('a customer who pastes nonsense', () => {
   let uncaught: Uncaught;
   before(async () => {
     uncaught = watchUncaught();
-    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+    whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
   });
   after(async () => {
     await whole.close();

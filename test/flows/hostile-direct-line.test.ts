@@ -12,7 +12,7 @@ let uncaught: Uncaught;
 describe('whoever posts to the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
-    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+    whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
   });
   after(async () => {
     await whole.close();
@@ -96,7 +96,7 @@ describe('whoever posts to the bot', () => {
 
 describe('whoever posts too fast', () => {
   it('is told so by Direct Line with 429 and when to come back, and is answered then', async () => {
-    const slow = await startWhole({ turnRate: { turns: 4, seconds: 1 } });
+    const slow = await startWhole({ turnRate: { points: 4, seconds: 1 } });
     try {
       const talk = await talkTo(slow);
       const replies = [];

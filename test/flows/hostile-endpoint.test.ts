@@ -15,7 +15,7 @@ let uncaught: Uncaught;
 describe('whoever posts to the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
-    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+    whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
     channel = await openChannel();
   });
   after(async () => {

@@ -8,7 +8,7 @@ describe('buttons that are pressed when they should not be', () => {
   let whole: Whole;
   let talk: Talk;
   before(async () => {
-    whole = await startWhole({ turnRate: { turns: 100_000, seconds: 1 } });
+    whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
   });
   after(() => whole.close());
   beforeEach(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('asking for a person', () => {
@@ -9,7 +10,7 @@ describe('asking for a person', () => {
   let channel: Channel;
   let talk: ChannelTalk;
   const begin = async (settings: Record<string, string>) => {
-    whole = await startWhole({ settings, turnRate: { turns: 1000, seconds: 1 } });
+    whole = await startWhole({ settings, turnRate: { points: 1000, seconds: 1 } });
     channel = await openChannel();
     talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1' });
   };
@@ -69,6 +70,34 @@ describe('asking for a person', () => {
         { app: 'payments', reason: 'asked' },
       ],
     ];
+    it('says who is verified, how and since when, until the chat is handed back', async () => {
+      await talk.say('hello');
+      for (const words of ['passkeys', '+12025550110', 'yes', 'yes']) await talk.say(words);
+      await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+      await talk.say('agent');
+      await until(() => events().length === 1, 'the event');
+      const [{ value }] = events();
+      assert.deepEqual(Object.keys(value), ['reason', 'verified']);
+      const [{ since, until: end, ...who }] = value.verified;
+      const [told] = talk.replies().flatMap(({ channelData }) => channelData?.interaction ?? []);
+      assert.deepEqual(who, { method: 'passkeys', customerRef: who.customerRef, requestId: told.requestId });
+      assert.match(who.customerRef, /^\S+$/);
+      assert.equal(Date.parse(end) - Date.parse(since), 15 * 60_000);
+      await talk.post({ type: 'event', name: 'handoff.status', value: { state: 'completed' } });
+      await talk.say('agent');
+      await until(() => events().length === 2, 'the second event');
+      assert.deepEqual(events()[1].value, { reason: 'asked' });
+    });
+
+    it('says of nobody who has failed that they are verified', async () => {
+      await talk.say('hello');
+      for (const words of ['passkeys', '+12025550111', 'yes', 'yes']) await talk.say(words);
+      await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'failure'), 'the outcome');
+      await talk.say('agent');
+      await until(() => events().length === 1, 'the event');
+      assert.equal('verified' in events()[0].value, false);
+    });
+
     for (const [what, go, value] of ways) {
       it(`says why, and in which app: ${what}`, async () => {
         await talk.say('hello');

@@ -73,6 +73,32 @@ describe('the HTTP server', () => {
     });
   }
 
+  it('answers HEAD wherever it answers GET: the same headers, no body', async () => {
+    const [full, head] = [await fetch(`${base}/page`), await fetch(`${base}/page`, { method: 'HEAD' })];
+    assert.equal(head.status, 200);
+    for (const name of ['content-type', 'content-length']) assert.equal(head.headers.get(name), full.headers.get(name));
+    assert.ok(Number(full.headers.get('content-length')) > 0);
+    assert.equal(await head.text(), '');
+  });
+
+  const methods: [string, string, number, string][] = [
+    ['OPTIONS', '/page', 204, 'GET, HEAD, OPTIONS'],
+    ['OPTIONS', '/echo/a', 204, 'POST, OPTIONS'],
+    ['DELETE', '/page', 405, 'GET, HEAD, OPTIONS'],
+    ['HEAD', '/echo/a', 405, 'POST, OPTIONS'],
+    ['PATCH', '/echo/a', 405, 'POST, OPTIONS'],
+  ];
+  for (const [method, path, status, allowed] of methods) {
+    it(`answers ${method} ${path} with ${status}, and says what is allowed`, async () => {
+      const response = await fetch(base + path, { method });
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get('allow'), allowed);
+    });
+  }
+  it('knows no methods of an address that is none', async () => {
+    assert.equal((await fetch(`${base}/nowhere`, { method: 'OPTIONS' })).status, 404);
+  });
+
   const unreadable: [string, string][] = [
     ['a Host header that is no host', 'GET /page HTTP/1.1\r\nHost: not a host\r\n\r\n'],
     ['a Host header with half an address', 'GET /page HTTP/1.1\r\nHost: [::1\r\n\r\n'],

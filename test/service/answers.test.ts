@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { hiddenFields } from '../support/device.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
-import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
+import type { Reply, TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
 type Paged = 'document-signature' | 'e-form' | 'passkeys' | 'payments';
 
-describe('what a customer answers on a page', () => {
+onEachDatabase('what a customer answers on a page', (startTestService) => {
   let service: TestService;
   before(async () => {
     service = await startTestService();

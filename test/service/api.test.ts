@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { appIds, apps, resultRecords } from '../../src/contract/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
-import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { Reply, TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 
-describe('the interface of the service', () => {
+onEachDatabase('the interface of the service', (startTestService) => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -171,7 +172,7 @@ describe('the interface of the service', () => {
   });
 });
 
-describe('the quotas of the service', () => {
+onEachDatabase('the quotas of the service', (startTestService) => {
   let service: TestService;
   afterEach(() => service.close());
 

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appIds, apps } from '../../src/contract/index.ts';
 import { makeAuthenticate } from '../../src/service/accounts.ts';
+import { sha256 } from '../../src/service/seal.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 
 describe("the account's secret key", () => {
@@ -23,6 +24,8 @@ describe("the account's secret key", () => {
     ['GET', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['POST', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV/cancel'],
     ['POST', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV/resend'],
+    ['GET', '/webhooks/dead'],
+    ['POST', '/webhooks/dead/01ARZ3NDEKTSV4RRFFQ69G5FAV/retry'],
   ];
   const keys = (right: string): [string, string][] => [
     ['no header', ''],
@@ -65,13 +68,17 @@ describe("the account's secret key", () => {
   it('opens its own account and no other', () => {
     const first = { id: 'account-a', name: 'A' };
     const second = { id: 'account-b', name: 'B' };
-    const authenticate = makeAuthenticate([
-      { account: first, secretKeys: ['key-a', 'key-a-new'] },
-      { account: second, secretKeys: ['key-b'] },
-    ]);
-    assert.equal(authenticate('Bearer key-a'), first);
-    assert.equal(authenticate('bearer key-a-new'), first);
-    assert.equal(authenticate('Bearer key-b'), second);
+    const key = (text: string) => ({ digest: sha256(text) });
+    const authenticate = makeAuthenticate(
+      [
+        { account: first, keys: [key('key-a'), key('key-a-new')] },
+        { account: second, keys: [key('key-b')] },
+      ],
+      { now: () => 1000 },
+    );
+    assert.equal(authenticate('Bearer key-a')?.account, first);
+    assert.equal(authenticate('bearer key-a-new')?.account, first);
+    assert.equal(authenticate('Bearer key-b')?.account, second);
     assert.equal(authenticate('Bearer key-c'), undefined);
   });
 });

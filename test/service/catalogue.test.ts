@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { demoCatalogue, loadCatalogue } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue, loadAccounts } from '../../src/service/catalogue/load.ts';
 import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService } from '../support/running-service.ts';
 
@@ -22,7 +22,7 @@ describe('the catalogue', () => {
   const changed = (change: CatalogueChange) => ownCatalogue(folder, change);
   const linesOf = (file: string) => {
     try {
-      loadCatalogue(file);
+      loadAccounts(file, {});
     } catch (fault) {
       assert.ok(fault instanceof SettingsError);
       return fault.lines;
@@ -31,7 +31,9 @@ describe('the catalogue', () => {
   };
 
   it('of the demo account holds the forms and the numbers of the decisions', () => {
-    const { forms, customers } = loadCatalogue(demoCatalogue);
+    const [demo, ...others] = loadAccounts(demoCatalogue, {});
+    const { forms, customers } = demo?.catalogue ?? assert.fail('there is no account');
+    assert.deepEqual(others, []);
     assert.deepEqual(
       forms.map(({ id, zeroKnowledge }) => [id, zeroKnowledge]),
       [

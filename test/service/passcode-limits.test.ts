@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { productionLimits } from '../../src/service/limits.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { type Ending, sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
@@ -8,7 +9,7 @@ const hour = 3_600_000;
 const { passcodeFailures, messagesPerDestination, resendCooldownsMs } = productionLimits;
 const plenty = { points: 1000, seconds: 600 };
 
-describe('how often passcodes may be sent and tried', () => {
+onEachDatabase('how often passcodes may be sent and tried', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   const start = async (limits: object) => {

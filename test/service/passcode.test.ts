@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { plainCode } from '../../src/service/life/passcodes.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('a passcode', () => {
+onEachDatabase('a passcode', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   beforeEach(async () => {

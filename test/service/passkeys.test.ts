@@ -3,12 +3,13 @@ import { resultRecords } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { productionLimits } from '../../src/service/limits.ts';
 import { type Deviation, makeAuthenticator, type TestAuthenticator } from '../support/authenticator.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { newestCode, openPasskeyPage, proofIn } from '../support/passkey-page.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { type Ending, sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('passkeys', () => {
+onEachDatabase('passkeys', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   let device: TestAuthenticator;

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parse, stringify } from 'yaml';
 import { resultRecords } from '../../src/contract/index.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { type Paying, startPaying } from '../support/paying.ts';
-import { startTestService } from '../support/running-service.ts';
+import { statement } from '../support/service-database.ts';
 
 const minutes = 60_000;
 const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
 
-describe('a payment', () => {
+onEachDatabase('a payment', (startTestService) => {
   let paying: Paying;
   beforeEach(async () => {
-    paying = await startPaying();
+    paying = await startPaying({}, startTestService);
   });
   afterEach(() => paying.close());
 
@@ -29,11 +29,7 @@ describe('a payment', () => {
   };
   const comeBack = (back: string) => paying.service.open('GET', back);
   const logged = (code: string) => paying.log.filter((line) => line.includes(`"${code}"`)).length;
-  const tamper = (statement: string, ...values: string[]) => {
-    const database = new DatabaseSync(join(paying.service.dataDir, 'service.db'));
-    database.prepare(statement).run(...values);
-    database.close();
-  };
+  const tamper = (text: string, ...values: string[]) => statement(paying.service, text, ...values);
 
   it('is made at the gateway, and finishes with everything that a receipt needs', async () => {
     const { requestId, id, back, text } = await begin();
@@ -125,7 +121,7 @@ describe('a payment', () => {
       it(`after ${what} was changed in our own record`, async () => {
         const { requestId, id, back } = await begin();
         paying.connector.pay(id);
-        tamper(statement, ...values, requestId);
+        await tamper(statement, ...values, requestId);
         assert.match((await comeBack(back)).text, /We have to look at this payment/);
         assert.equal(await paying.state(requestId), 'pending');
         assert.equal(logged('payment_mismatch'), 1);
@@ -134,8 +130,8 @@ describe('a payment', () => {
 
     it('with what another record asks for, after both were changed alike', async () => {
       const { requestId, id, back } = await begin();
-      tamper('UPDATE checkouts SET amount = ? WHERE request_id = ?', '1', requestId);
-      tamper('UPDATE requests SET input = replace(input, \'"5990"\', ?) WHERE id = ?', '"1"', requestId);
+      await tamper('UPDATE checkouts SET amount = ? WHERE request_id = ?', '1', requestId);
+      await tamper('UPDATE requests SET input = replace(input, \'"5990"\', ?) WHERE id = ?', '"1"', requestId);
       paying.connector.pay(id);
       await comeBack(back);
       assert.equal(await paying.state(requestId), 'pending');
@@ -298,7 +294,7 @@ describe('a payment', () => {
     };
     const started = async (change: object) => {
       await paying.close();
-      paying = await startPaying({ catalogueFile: write(change) });
+      paying = await startPaying({ catalogueFile: write(change) }, startTestService);
     };
 
     const prices: [unknown, string, string, number][] = [

@@ -5,12 +5,14 @@ import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeAuthenticator } from '../support/authenticator.ts';
 import { hiddenFields, onwardPath } from '../support/device.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { openPasskeyPage } from '../support/passkey-page.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { everythingIn } from '../support/service-database.ts';
 import { connectTo } from '../support/service-socket.ts';
 
-describe('what the service keeps to itself', () => {
+onEachDatabase('what the service keeps to itself', (startTestService) => {
   let service: TestService;
   const lines: string[] = [];
   const secrets: string[] = [];
@@ -60,7 +62,10 @@ describe('what the service keeps to itself', () => {
     for (const canary of [...personal, ...secrets]) assert.ok(!log.includes(canary), canary);
   });
 
-  it('stores no token, no code and no link that could be read from its database', () => {
+  it('stores no token, no code and no link that could be read from its database', async () => {
+    const stored = await everythingIn(service);
+    assert.match(stored, /session-0001/);
+    for (const secret of secrets) assert.ok(!stored.includes(secret));
     for (const name of readdirSync(service.dataDir).filter((file) => file.startsWith('service.db'))) {
       const bytes = readFileSync(join(service.dataDir, name));
       for (const secret of secrets) assert.ok(!bytes.includes(secret), name);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, requestRecord } from '../../src/contract/index.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('a request', () => {
+onEachDatabase('a request', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   beforeEach(async () => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { startService } from '../../src/service/index.ts';
+import { accountKeyFiles, startService } from '../../src/service/index.ts';
+import { onEachDatabase, sharedOptions } from '../support/each-database.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { shortAnswer, shortForm } from '../support/sends.ts';
+import { statement } from '../support/service-database.ts';
 import { connectTo } from '../support/service-socket.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('a service that is started again', () => {
+onEachDatabase('a service that is started again', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   beforeEach(async () => {
@@ -53,9 +54,7 @@ describe('a service that is started again', () => {
 
   it('keeps the others going when one request cannot be understood any more', async () => {
     const [broken, whole] = [await send('0112'), await send('0112')];
-    const database = new DatabaseSync(join(service.dataDir, 'service.db'));
-    database.prepare('update requests set input = ? where id = ?').run('{}', broken.requestId);
-    database.close();
+    await statement(service, 'update requests set input = ? where id = ?', '{}', broken.requestId);
     await advance(2000);
     assert.deepEqual([await state(broken.requestId), await state(whole.requestId)], ['pending', 'timeout']);
   });
@@ -103,6 +102,48 @@ describe('a service that cannot start', () => {
   });
   it('says that it has no way to customers outside demo mode', async () => {
     assert.match(await refusal({ demo: false }), /no way to reach customers/);
+  });
+  const databaseUrl = 'postgres://user:canary@127.0.0.1:1/service';
+  it('says what replicas must be given alike', async () => {
+    const { lines } = await failureOf(
+      startService({ port: 0, host: '127.0.0.1', dataDir: join(service.dataDir, 'b'), demo: true, log, databaseUrl }),
+      SettingsError,
+    );
+    assert.deepEqual(
+      lines,
+      ['SERVICE_SECRET_KEY', 'SERVICE_PEPPER', 'SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE'].map(
+        (name) => `${name}: must be set when SERVICE_DATABASE_URL is.`,
+      ),
+    );
+  });
+  it('says that its Postgres cannot be reached, without the password', async () => {
+    const shared = await sharedOptions(service.dataDir);
+    assert.equal(
+      await refusal({ ...shared, databaseUrl }),
+      'SERVICE_DATABASE_URL: the Postgres at 127.0.0.1:1 cannot be reached (ECONNREFUSED).',
+    );
+  });
+  it('says that the account has no key for its zero-knowledge forms', async () => {
+    const shared = await sharedOptions(service.dataDir);
+    assert.equal(
+      await refusal({ ...shared, accountKeyFile: undefined }),
+      'SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.',
+    );
+    const privateKey = join(service.dataDir, accountKeyFiles.private);
+    const { lines, cause } = await failureOf(
+      startService({
+        port: 0,
+        host: '127.0.0.1',
+        dataDir: join(service.dataDir, 'b'),
+        demo: true,
+        log,
+        ...shared,
+        accountKeyFile: privateKey,
+      }),
+      SettingsError,
+    );
+    assert.match(lines[0] ?? '', /^SERVICE_ACCOUNT_KEY: .* does not hold a public key/);
+    assert.ok(!String((cause as Error).stack).includes(JSON.parse(readFileSync(privateKey, 'utf8')).d));
   });
   it('says that a key file is damaged', async () => {
     await service.running.close();

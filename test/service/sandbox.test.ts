@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { onwardPath } from '../support/device.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
-describe('the sandbox', () => {
+onEachDatabase('the sandbox', (startTestService) => {
   let service: TestService;
   before(async () => {
     service = await startTestService();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, apps } from '../../src/contract/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
-describe('sending', () => {
+onEachDatabase('sending', (startTestService) => {
   let service: TestService;
   before(async () => {
     service = await startTestService();

@@ -3,21 +3,22 @@ import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { resultRecords } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { hiddenFields } from '../support/device.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { readSignature, signingCertificateV2 } from '../support/pdf-signature.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { everythingIn, statement } from '../support/service-database.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 const run = promisify(execFile);
 const day = 24 * 60 * 60 * 1000;
 const wave = Array.from({ length: 60 }, (_, index) => `${20 + index * 4}.${Math.round(80 + 40 * Math.sin(index / 6))}`).join('-');
 
-describe('a signed document', function () {
+onEachDatabase('a signed document', function (startTestService) {
   this.timeout(60_000);
   let time: TestTime;
   let service: TestService;
@@ -50,11 +51,7 @@ describe('a signed document', function () {
     return { status: response.status, headers: response.headers, file: Buffer.from(await response.arrayBuffer()) };
   };
   /** Changes a row behind the service's back. */
-  const tamper = (statement: string, ...values: string[]) => {
-    const database = new DatabaseSync(join(service.dataDir, 'service.db'));
-    database.prepare(statement).run(...values);
-    database.close();
-  };
+  const tamper = (text: string, ...values: string[]) => statement(service, text, ...values);
   const signed = async (fields: Record<string, string> = {}, change: object = {}) => {
     const { requestId, link } = await start(change);
     assert.equal((await sign(link, fields)).status, 200);
@@ -134,16 +131,14 @@ describe('a signed document', function () {
     await sign(link);
     const { url = '' } = await result(requestId);
     const { file } = await download(url);
-    const database = new DatabaseSync(join(service.dataDir, 'service.db'), { readOnly: true });
-    const row = database.prepare('SELECT * FROM signed_documents WHERE request_id = ?').get(requestId);
-    database.close();
+    const [row] = await statement(service, 'SELECT * FROM signed_documents WHERE request_id = ?', requestId);
     assert.equal(row?.text_digest, shown);
     assert.equal(row?.file_digest, createHash('sha256').update(file).digest('hex'));
   });
 
   it('cannot be signed once its stored text was changed', async () => {
     const { requestId, link } = await start();
-    tamper("UPDATE requests SET input = replace(input, '150.50', '950.50') WHERE id = ?", requestId);
+    await tamper("UPDATE requests SET input = replace(input, '150.50', '950.50') WHERE id = ?", requestId);
     const hidden = { shown: 'x' };
     assert.equal((await service.open('GET', link)).status, 500);
     const body = new URLSearchParams({ ...hidden, decision: 'accept', consent: 'on', name: 'Mei Tanaka' });
@@ -155,13 +150,13 @@ describe('a signed document', function () {
 
   it('is not given out once its stored file was changed', async () => {
     const [one, other] = [await signed(), await signed({ name: 'Somebody Else' })];
-    tamper(
+    await tamper(
       'UPDATE signed_documents SET sealed = (SELECT sealed FROM signed_documents WHERE request_id = ?) WHERE request_id = ?',
       other.requestId,
       one.requestId,
     );
     assert.equal((await download(one.url)).status, 500);
-    tamper(
+    await tamper(
       'UPDATE signed_documents SET file_digest = (SELECT file_digest FROM signed_documents WHERE request_id = ?) WHERE request_id = ?',
       one.requestId,
       other.requestId,
@@ -172,6 +167,7 @@ describe('a signed document', function () {
 
   it('cannot be read from the database', async () => {
     const { requestId } = await signed({ name: 'Canary Signer' });
+    assert.ok(!(await everythingIn(service)).includes('Canary Signer'));
     for (const name of ['service.db', 'service.db-wal'].map((file) => join(service.dataDir, file)).filter(existsSync)) {
       const { stdout } = await run('grep', ['-c', 'Canary Signer', name]).catch((fault) => fault as { stdout: string });
       assert.equal(stdout.trim(), '0', `${requestId} in ${name}`);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../src/platform/log.ts';
 import { signCallback } from '../../src/service/delivery/sms-signature.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { type CallbackChange, type Mishap, openSmsGateway, type SentSms, type SmsGateway } from '../support/sms-gateway.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('SMS by a gateway', () => {
+onEachDatabase('SMS by a gateway', (startTestService) => {
   let time: TestTime;
   let gateway: SmsGateway;
   let service: TestService;
@@ -236,7 +237,7 @@ describe('SMS by a gateway', () => {
     for (const [what, change] of forged) {
       it(`with ${what} are refused`, async () => {
         const { id, sms } = await arrived();
-        assert.equal(await gateway.tell(sms, 'delivered', change), 403);
+        assert.equal(await gateway.tell(sms, 'delivered', change), 400);
         assert.deepEqual(await history(id), ['task.sent', 'delivery.queued']);
       });
     }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { AppId } from '../../src/contract/index.ts';
+import { onEachDatabase } from '../support/each-database.ts';
 import { startPaying } from '../support/paying.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import type { TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo } from '../support/service-socket.ts';
 
-describe('a newer request of the same app', () => {
+onEachDatabase('a newer request of the same app', (startTestService) => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService({ limits: { oneActive: true, messagesPerDestination: { points: 3, seconds: 600 } } });

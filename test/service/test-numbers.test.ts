@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, finalEvents, requestRecord, resultRecords } from '../../src/contract/index.ts';
 import { demoLimits } from '../../src/service/limits.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { type Ending, sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
-describe('the test phone numbers', () => {
+onEachDatabase('the test phone numbers', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   beforeEach(async () => {

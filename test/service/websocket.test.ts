@@ -3,14 +3,15 @@ import { connect } from 'node:net';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { productionLimits } from '../../src/service/limits.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
+import { onEachDatabase } from '../support/each-database.ts';
+import type { TestService } from '../support/running-service.ts';
 import { shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo, openServiceSocket } from '../support/service-socket.ts';
 import { until } from '../support/until.ts';
 
 const _sockets = { ...productionLimits.socket };
 
-describe('the websocket of the service', () => {
+onEachDatabase('the websocket of the service', (startTestService) => {
   let service: TestService;
   before(async () => {
     service = await startTestService();

@@ -63,7 +63,7 @@ export const startBotBesideScript = async ({
       log,
       calls,
       random: () => 0.1,
-      turnRate: { turns: 10_000, seconds: 1 },
+      turnRate: { points: 10_000, seconds: 1 },
       ...options,
     });
   let bot = await start(0);

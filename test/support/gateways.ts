@@ -85,7 +85,7 @@ const openHttpWorld = async (): Promise<GatewayWorld> => {
 const openSandboxWorld = async (): Promise<GatewayWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sandbox-'));
   const random = makeRandom();
-  const storage = await openStorage(folder, random.id, makeLog('silent'));
+  const storage = await openStorage({ dataDir: folder, url: undefined, newId: random.id, log: makeLog('silent') });
   const request: Request = {
     id: requestId,
     accountId: 'acct',

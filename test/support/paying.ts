@@ -4,7 +4,7 @@ import type { ServiceOptions } from '../../src/service/index.ts';
 import { signWebhook } from '../../src/service/webhooks/signature.ts';
 import { type ConnectorServer, connectorSecret, openConnector } from './connector-server.ts';
 import { hiddenFields } from './device.ts';
-import { type Reply, startTestService, type TestService } from './running-service.ts';
+import { type Reply, startTestService as startOnSqlite, type TestService } from './running-service.ts';
 import { sendBody } from './sends.ts';
 import { makeTestTime, type TestTime } from './test-time.ts';
 
@@ -27,7 +27,7 @@ export interface Paying {
   close(): Promise<void>;
 }
 
-export const startPaying = async (options: Partial<ServiceOptions> = {}): Promise<Paying> => {
+export const startPaying = async (options: Partial<ServiceOptions> = {}, startTestService = startOnSqlite): Promise<Paying> => {
   const connector = await openConnector();
   const time = makeTestTime();
   const log: string[] = [];

@@ -32,9 +32,13 @@ const neutral = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
-/** Starts `src/main.ts` with nothing but these settings. */
-const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>): Running => {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+/** Starts `src/main.ts` with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */
+const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', main, ...args];
+  // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).
+  const limited = kilobytes === undefined ? command : ['bash', '-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`, 'bash', ...command];
+  const [program = '', ...rest] = limited;
+  const child = spawn(program, rest, {
     env: { ...neutral, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,7 +92,7 @@ export interface Workshop {
   readonly dataDir: string;
   /** Settings with free ports and the folder. */
   settings(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
-  start(args: readonly string[], settings: Readonly<Record<string, string>>): Running;
+  start(args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running;
   /** Ends what still runs, and removes the folder. */
   close(): Promise<void>;
 }
@@ -99,8 +103,8 @@ export const openWorkshop = (): Workshop => {
   return {
     dataDir,
     settings: async (more = {}) => ({ DATA_DIR: dataDir, PORT: String(await freePort()), SERVICE_PORT: String(await freePort()), ...more }),
-    start: (args, settings) => {
-      const running = startProcess(args, settings);
+    start: (args, settings, kilobytes) => {
+      const running = startProcess(args, settings, kilobytes);
       started.push(running);
       return running;
     },

@@ -5,9 +5,10 @@ import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot
 import type { Connector } from '../../src/bot/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
 import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
-import { limitTurns, type TurnRate } from '../../src/bot/turn-rate.ts';
+import { limitTurns } from '../../src/bot/turn-rate.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import type { Rate } from '../../src/platform/rate-limit.ts';
 import { message } from './activities.ts';
 import { type Channel, openChannel } from './channel.ts';
 
@@ -31,7 +32,7 @@ export interface BotUnderTest {
 export interface BotUnderTestOptions {
   readonly identity?: ChannelsOptions['identity'];
   readonly authority?: ChannelsOptions['authority'];
-  readonly rate?: TurnRate;
+  readonly rate?: Rate;
   readonly lock?: TurnLockOptions;
   /** In place of the lock of one process. */
   readonly turnLock?: TurnLock;
@@ -45,7 +46,7 @@ export const startBot = async (
   {
     identity = {},
     authority,
-    rate = { turns: 1000, seconds: 1 },
+    rate = { points: 1000, seconds: 1 },
     lock,
     turnLock,
     needs = {},

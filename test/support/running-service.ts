@@ -44,6 +44,8 @@ export interface ServiceCalls {
 export interface TestService extends ServiceCalls {
   readonly running: RunningService;
   readonly dataDir: string;
+  /** The Postgres it is on, where it is on one. */
+  readonly databaseUrl: string | undefined;
   /** Stops the service and starts it again on the same folder. */
   restart(): Promise<void>;
   /** Stops it and removes the folder. */
@@ -64,6 +66,7 @@ export const startTestService = async (overrides: Partial<ServiceOptions> = {}):
       return running;
     },
     dataDir,
+    databaseUrl: overrides.databaseUrl,
     ...callsTo(() => running),
     restart: async () => {
       await running.close();

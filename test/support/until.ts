@@ -1,5 +1,5 @@
 // Waiting for a condition instead of for a time.
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 type Held<Value> = Exclude<Value, undefined | false | null>;
 
@@ -10,10 +10,11 @@ export const until = async <Value>(
   milliseconds = 20_000,
 ): Promise<Held<Value>> => {
   const end = performance.now() + milliseconds;
-  for (;;) {
+  for (let round = 0; ; round += 1) {
     const value = await probe();
     if (value !== undefined && value !== false && value !== null) return value as Held<Value>;
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
-    await setImmediate();
+    // Most things come at once. What does not is waited for without keeping the processor from whoever brings it.
+    await (round < 20 ? setImmediate() : setTimeout(4));
   }
 };

@@ -100,4 +100,26 @@ describe("the chat page's token and assets", () => {
     assert.equal((await fetch(`${site.url}assets/chat.js`)).status, 404);
     assert.equal((await fetch(`${site.url}assets/..%2findex.ts`)).status, 404);
   });
+
+  it('is not handed out for ever new chats from one address, and still renewed', async () => {
+    const few = await startPage({ rate: { points: 2, seconds: 600 } });
+    try {
+      const from = (token?: string) =>
+        fetch(`${few.url}chat/token`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...own() },
+          body: JSON.stringify({ token }),
+        });
+      const { token } = (await (await from()).json()) as { token: string };
+      await call(few, 'POST', '/conversations', token);
+      assert.equal((await from()).status, 200);
+      const refused = await from();
+      assert.equal(refused.status, 429);
+      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.equal(((await refused.json()) as { code: string }).code, 'too_many_chats');
+      assert.equal((await from(token)).status, 200);
+    } finally {
+      await few.close();
+    }
+  });
 });

@@ -3,7 +3,8 @@ import { type AppId, appIds, apps, idempotencyHeader } from '../../contract/inde
 import type { Account } from '../accounts.ts';
 import type { SendBody } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
-import { type Catalogue, customersWith } from '../catalogue/catalogue.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import { customersWith } from '../catalogue/catalogue.ts';
 import { idempotencyKey } from '../life/idempotency.ts';
 import { type CheckPasscode, plainCode } from '../life/passcodes.ts';
 import type { Send } from '../life/sends.ts';
@@ -12,7 +13,7 @@ import type { AddOperation } from './operations.ts';
 
 export interface AppOperationsOptions {
   readonly add: AddOperation;
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly enrolments: Enrolments;
   readonly send: Send;
   readonly checkPasscode: CheckPasscode;
@@ -23,8 +24,9 @@ interface Caller {
   readonly customerRef?: string | undefined;
 }
 
-export const addAppOperations = ({ add, catalogue, enrolments, send, checkPasscode }: AppOperationsOptions) => {
+export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscode }: AppOperationsOptions) => {
   const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller) => {
+    const catalogue = accounts.of(account.id);
     const customers = customersWith(catalogue, phoneNumber, customerRef);
     const offered = serviceApps[id].offers(catalogue);
     if (id === 'passkeys') return { ...offered, ...(await enrolments(account.id, customers)) };
@@ -36,32 +38,76 @@ export const addAppOperations = ({ add, catalogue, enrolments, send, checkPassco
     // Whoever asks with GET may leave out the caller where the interface has an operation for that.
     const configuration = id === 'passkeys' ? apps.passkeys.operations.configuration : checked;
     const { path } = checked;
+    const answer = ({ account, input }: { readonly account: Account; readonly input: unknown }) => bootstrap(id, account, input as Caller);
+    const listed = { group: id, path, response: checked.response, answer };
     add({
+      ...listed,
+      id: configuration === checked ? `${id}.bootstrap` : `${id}.configuration`,
+      summary: configuration.summary,
+      description: 'A number that nobody has is no error: the list is empty then. The fields travel in the query, or as a JSON body.',
       method: 'GET',
-      path,
       from: 'bodyOrQuery',
       schema: configuration.request,
-      answer: ({ account, input }) => bootstrap(id, account, input),
     });
-    add({ method: 'POST', path, from: 'body', schema: checked.request, answer: ({ account, input }) => bootstrap(id, account, input) });
     add({
+      ...listed,
+      id: configuration === checked ? `${id}.bootstrap.post` : `${id}.bootstrap`,
+      summary: configuration === checked ? `${checked.summary} by POST` : checked.summary,
+      description:
+        configuration === checked
+          ? 'The same as with GET, for clients and proxies that cannot carry a body there.'
+          : 'Lists the customers with a phone number, and says of each whether they have a passkey.',
+      method: 'POST',
+      from: 'body',
+      schema: checked.request,
+    });
+    add({
+      id: `${id}.send`,
+      group: id,
+      summary: sending.summary,
+      description: sendDescriptions[id],
       method: 'POST',
       path: sending.path,
       from: 'body',
       schema: sending.request,
+      response: sending.response,
+      refuses: [
+        ...(['unavailable', 'channel_unavailable'] as const),
+        ...(serviceApps[id].channel === 'sms' ? (['country_not_allowed'] as const) : []),
+        ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
+      ],
+      idempotent: true,
       answer: ({ account, input, request }) =>
         send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()])),
     });
   }
 
-  const { path, request: schema } = apps['one-time-passcode'].operations.check;
+  const { path, summary, request: schema, response } = apps['one-time-passcode'].operations.check;
   add({
+    id: 'one-time-passcode.check',
+    group: 'one-time-passcode',
+    summary,
+    description: 'A code can be checked a few times while it is valid, and matches once. Spaces and hyphens in it do not matter.',
     method: 'POST',
     path,
     from: 'body',
     schema,
-    // The code's length is a rule about the code, not about how it was typed.
-    repair: (input) => ('code' in input && typeof input.code === 'string' ? { ...input, code: plainCode(input.code) } : input),
+    response,
+    // The code's length is a rule about the code, not about how it was typed; six characters of any kind are a code, if a wrong one.
+    repair: (input) => {
+      const plain = 'code' in input && typeof input.code === 'string' ? plainCode(input.code) : '';
+      return plain.length === 6 ? { ...input, code: plain } : input;
+    },
     answer: async ({ account, input }) => ({ codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code) }),
   });
 };
+
+const sendDescriptions = {
+  passkeys:
+    'The customer confirms with a passkey, or proves their phone and sets one up. Without a phone number, the recipients say who is meant.',
+  'one-time-passcode':
+    'The customer returns the code in the conversation; `POST /one-time-passcode/check` says whether it is the right one.',
+  'document-signature': 'The customer reads the document with its blanks filled in, signs it, and keeps a sealed PDF.',
+  payments: 'The customer pays on the page of the payment gateway. The price is taken down now, whatever the catalogue says later.',
+  'e-form': 'The customer fills in the form. The answers come with the result.',
+} satisfies Record<AppId, string>;

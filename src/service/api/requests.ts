@@ -1,6 +1,6 @@
 // Reading results, and the operations on requests that go beyond the specification (decisions: Extensions).
 import { z } from 'zod';
-import { type RequestRecord, ulid } from '../../contract/index.ts';
+import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { type Endings, isFinal } from '../life/endings.ts';
@@ -28,7 +28,8 @@ const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events
   ...('code' in more && more.code !== undefined && { code: more.code }),
 });
 
-const schema = z.object({ id: ulid.toUpperCase() });
+const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+const schema = z.object({ id });
 
 export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
@@ -55,10 +56,17 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
   };
 
   add({
+    id: 'results.get',
+    group: 'results',
+    summary: 'Read how a request ended',
+    description:
+      'There is a result once the request has ended, and it does not change any more. Events say when it is worth asking; the result is what counts.',
     method: 'GET',
     path: '/results/:id',
     from: 'path',
     schema,
+    response: resultRecord,
+    refuses: ['not_found'],
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
       // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
@@ -68,19 +76,26 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     },
   });
 
+  const about = { group: 'requests', from: 'path', schema, response: requestRecord } as const;
   add({
+    ...about,
+    id: 'requests.get',
+    summary: 'Look at a request',
+    description: 'Where it stands, and everything that has happened to it.',
     method: 'GET',
     path: '/requests/:id',
-    from: 'path',
-    schema,
+    refuses: ['not_found'],
     answer: ({ account, input: { id } }) => record(account.id, id),
   });
 
   add({
+    ...about,
+    id: 'requests.cancel',
+    summary: 'Withdraw a request',
+    description: 'Its link and its code open nothing from then on. There will be no result and no further event.',
     method: 'POST',
     path: '/requests/:id/cancel',
-    from: 'path',
-    schema,
+    refuses: ['not_found', 'already_finished'],
     answer: async ({ account, input: { id } }) => {
       const request = await find(account.id, id);
       if (request.state !== 'cancelled' && !(await endings.cancel(request))) {
@@ -92,10 +107,13 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
   });
 
   add({
+    ...about,
+    id: 'requests.resend',
+    summary: 'Send the message again',
+    description: 'Under a new link or a new code; the old one opens nothing any more. Between two messages there is a pause that grows.',
     method: 'POST',
     path: '/requests/:id/resend',
-    from: 'path',
-    schema,
+    refuses: ['not_found', 'already_finished', 'cooldown'],
     answer: async ({ account, input: { id } }) => {
       await resend(await find(account.id, id));
       return record(account.id, id);

@@ -1,6 +1,6 @@
 // What an app is to the service: the shape that the five files beside this one fill in.
 import type { z } from 'zod';
-import type { AppId, Apps, EventFrame, SendResponse } from '../../contract/index.ts';
+import type { AppId, Apps, SendResponse } from '../../contract/index.ts';
 import type { Html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
@@ -12,6 +12,7 @@ import type { Seal } from '../seal.ts';
 import type { Channel, Recipient, Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import type { Texts } from '../texts.ts';
+import type { EventMessage } from '../websocket/messages.ts';
 
 /** The body of an app's send, checked against the contract. */
 export type SendBody<Id extends AppId> = z.output<Apps[Id]['operations']['send']['request']>;
@@ -127,7 +128,7 @@ export interface AppDefinition<Id extends AppId, Input> {
   /** The fields known whatever the ending. */
   known(input: Input): Partial<ResultFields<Id>>;
   /** What the app adds to its event frames; `result` is there once it is finished. */
-  frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+  frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;
 }
 
 /** A stored request's own part: everything the app knows to do with it. */
@@ -138,7 +139,7 @@ export interface Task {
   produce(entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect> | undefined;
   sample(newId: () => string): object;
   known(): object;
-  frame(result: unknown): Pick<NonNullable<EventFrame['payload']>, 'e-form'>;
+  frame(result: unknown): Pick<EventMessage['payload'], 'e-form'>;
 }
 
 /** An app as the rest of the service uses it, the type of its input closed in. */

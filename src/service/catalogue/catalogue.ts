@@ -8,6 +8,7 @@ import { documentTemplate, print } from './document.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { currency, text } from './fields.ts';
 import { form } from './form.ts';
+import { accountKeys } from './keys.ts';
 
 const customer = z.strictObject({
   /** The customerRef of requests. */
@@ -77,13 +78,15 @@ const expiryMinutes = z
   } satisfies Record<AppId, z.ZodType>)
   .partial();
 
-/** The whole file. `language` is the language its own texts are written in. */
+/** What one account offers. `language` is the language its own texts are written in. */
 export const catalogue = z.strictObject({
   account: z.strictObject({
     id: ref,
     name: print,
     /** What zero-knowledge forms are encrypted for; the private half stays with the account. */
     encryptionKey: encryptionKey.optional(),
+    /** The secret keys that open it, beside the service's own for the first account. */
+    keys: accountKeys,
   }),
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
   customers: distinct(z.array(customer)),
@@ -96,6 +99,19 @@ export const catalogue = z.strictObject({
   expiryMinutes: expiryMinutes.default({}),
 });
 export type Catalogue = z.output<typeof catalogue>;
+
+/** A file of several accounts, each as the file of a single one has it. */
+export const catalogues = z.strictObject({
+  accounts: z
+    .array(catalogue)
+    .min(1, 'must name an account')
+    .superRefine((list, context) => {
+      const ids = list.map(({ account }) => account.id);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: [index, 'account', 'id'], message: 'is used twice' });
+      }
+    }),
+});
 
 /** The customers with a phone number, in the file's order; only the named one when a reference is given too. */
 export const customersWith = ({ customers }: Catalogue, phoneNumber: string | undefined, customerRef?: string) =>

@@ -6,7 +6,7 @@ import type { Alarm } from '../alarm.ts';
 import { GatewayFault } from '../gateways/gateway.ts';
 import { makeScheduler, type Scheduler } from '../scheduler.ts';
 import type { Checkout, Checkouts } from '../store/checkouts.ts';
-import type { Settle } from './settle.ts';
+import { gatewayPatienceMs, type Settle } from './settle.ts';
 
 export interface ClosingOptions {
   readonly checkouts: Checkouts;
@@ -14,14 +14,19 @@ export interface ClosingOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
+  /** Whether other replicas close as well. */
+  readonly shared: boolean;
 }
 
-const batch = 50;
+/** Closed at a time: all of them within the patience that one has with the gateway. */
+const together = 10;
+/** How long (ms) they are left to one replica. */
+const claimMs = gatewayPatienceMs + 5000;
 /** A day's worth of trying at the longest wait. */
 const most = 60;
 const retry = { base: 2000, cap: 30 * 60_000 };
 
-export const makeClosing = ({ checkouts, settle, clock, alarm, log }: ClosingOptions): Scheduler => {
+export const makeClosing = ({ checkouts, settle, clock, alarm, log, shared }: ClosingOptions): Scheduler => {
   const close = async (checkout: Checkout) => {
     const { requestId: interaction, tries } = checkout;
     const about = { component: 'payments', interaction, attempt: tries + 1 };
@@ -45,8 +50,11 @@ export const makeClosing = ({ checkouts, settle, clock, alarm, log }: ClosingOpt
     clock,
     alarm,
     log,
+    shared,
     run: async (now) => {
-      for (const checkout of await checkouts.leftOpen(now, batch)) await close(checkout);
+      const due = await checkouts.claimLeftOpen(now, now + claimMs, together);
+      await Promise.all(due.map(close));
+      return due.length;
     },
     nextDue: () => checkouts.nextLeftOpen(),
   });

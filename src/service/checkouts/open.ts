@@ -4,7 +4,7 @@ import type { Answer, HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Alarm } from '../alarm.ts';
 import type { Product } from '../catalogue/catalogue.ts';
-import type { DevicePages } from '../device/pages.ts';
+import type { PagesOf } from '../device/pages.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { type GatewaySettings, openGateway } from '../gateways/open.ts';
 import { addSandboxPage } from '../gateways/sandbox-page.ts';
@@ -43,7 +43,7 @@ export interface Payments {
   /** Stops a request's payment before the request ends without one. */
   withdraw(request: Pick<Request, 'app' | 'id'>): Promise<void>;
   /** Adds the routes, and tells how a customer goes on from the device page. */
-  serve(server: HttpServer, pages: DevicePages): (request: Request, words: Texts) => Promise<Answer>;
+  serve(server: HttpServer, pagesOf: PagesOf): (request: Request, words: Texts) => Promise<Answer>;
   /** Closes at the gateway what ended requests left open there. */
   readonly closing: Scheduler;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export const openPayments = async (options: PaymentsOptions): Promise<Payments> 
     clock,
     log,
   });
-  const closing = makeClosing({ checkouts, settle, clock, alarm, log });
+  const closing = makeClosing({ checkouts, settle, clock, alarm, log, shared: storage.shared });
 
   return {
     gateway: gateway.name,
@@ -75,20 +75,22 @@ export const openPayments = async (options: PaymentsOptions): Promise<Payments> 
       // By then the request has ended, and whatever could not be closed is due.
       closing.wake(clock.now() + 1000);
     },
-    serve: (server, pages) => {
-      const checkoutPages = makeCheckoutPages(pages);
+    serve: (server, pagesOf) => {
       const receive = makeReceive({ gateway, storage, settle, clock });
-      addCheckoutRoutes({ ...options, endings: options.endings(), server, gateway, settle, pages, checkoutPages }, receive);
+      addCheckoutRoutes({ ...options, endings: options.endings(), server, gateway, settle, pagesOf }, receive);
       if (gateway.name === 'sandbox') {
         const notify = async (checkout: string) => {
           const raw = Buffer.from(JSON.stringify({ checkout }));
           await receive(raw, signWebhook(webhookSecret, random.token(), raw, clock.now()));
         };
-        addSandboxPage({ server, store: sandbox, pages, texts, publicUrl, newId: () => random.id(clock.now()), notify });
+        const newId = () => random.id(clock.now());
+        addSandboxPage({ server, store: sandbox, requests, pagesOf, texts, publicUrl, newId, notify });
       }
       const begin = makeBegin({ gateway, checkouts, settle, backUrl: makeBackUrl({ tickets, publicUrl }), clock, log });
       return async (request, words) => {
         const begun = await begin(request);
+        const pages = pagesOf(request.accountId);
+        const checkoutPages = makeCheckoutPages(pages);
         if (begun === 'unavailable') return checkoutPages.unavailable(words);
         if (begun !== 'settled') return checkoutPages.onward(begun.url, words);
         return (await requests.get(request.id))?.state === 'success' ? pages.done('success', words) : checkoutPages.doubtful(words);

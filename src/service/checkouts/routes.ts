@@ -5,7 +5,7 @@ import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { refuseForeign } from '../device/opening.ts';
-import type { DevicePages } from '../device/pages.ts';
+import type { DevicePages, PagesOf } from '../device/pages.ts';
 import { fieldsOf, formLimits } from '../device/posts.ts';
 import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { type Language, negotiate } from '../languages.ts';
@@ -14,7 +14,7 @@ import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import type { Tickets } from '../tickets.ts';
-import type { CheckoutPages } from './pages.ts';
+import { makeCheckoutPages } from './pages.ts';
 import type { Settle, Standing } from './settle.ts';
 
 export interface CheckoutRoutesOptions {
@@ -23,8 +23,7 @@ export interface CheckoutRoutesOptions {
   readonly storage: Pick<Storage, 'checkouts' | 'requests'>;
   readonly settle: Settle;
   readonly endings: Endings;
-  readonly pages: DevicePages;
-  readonly checkoutPages: CheckoutPages;
+  readonly pagesOf: PagesOf;
   readonly tickets: Tickets;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
@@ -61,16 +60,17 @@ export const makeBackUrl =
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
 export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Receive) => {
-  const { server, gateway, storage, settle, endings, pages, checkoutPages, tickets, texts, publicUrl, clock, log } = options;
+  const { server, gateway, storage, settle, endings, pagesOf, tickets, texts, publicUrl, clock, log } = options;
 
   const open = async ({ params, headers }: HttpRequest) => {
     const id = tickets.open('checkout', params.ticket ?? '', clock.now());
     const request = id === undefined ? undefined : await storage.requests.get(id);
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
-    return { request, words };
+    return { request, words, pages: pagesOf(request?.accountId) };
   };
 
-  const told = (standing: Standing, url: string | undefined, words: Texts): Answer => {
+  const told = (standing: Standing, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+    const checkoutPages = makeCheckoutPages(pages);
     switch (standing) {
       case 'paid':
         return pages.done('success', words);
@@ -86,17 +86,17 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   };
 
   server.route('GET', '/checkout/:ticket', async (call) => {
-    const { request, words } = await open(call);
+    const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
     if (request.state === 'success') return pages.done('success', words);
     const checkout = await storage.checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return told(await settle.look(checkout), checkout.url, words);
+      return told(await settle.look(checkout), checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');
-      return checkoutPages.unavailable(words);
+      return makeCheckoutPages(pages).unavailable(words);
     }
   });
 
@@ -105,7 +105,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     '/checkout/:ticket',
     async (call) => {
       refuseForeign(call, publicUrl());
-      const { request, words } = await open(call);
+      const { request, words, pages } = await open(call);
       if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
       const origin = { ipAddress: call.remoteAddress, userAgent: call.headers['user-agent'] };
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started)) return pages.done('failure', words);

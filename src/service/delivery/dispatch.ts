@@ -30,6 +30,8 @@ const attempts = 6;
 const retry = { base: 2000, cap: 60_000 };
 /** Messages handed over at a time, so that a slow gateway holds up neither the others nor the process. */
 const together = 16;
+/** How long (ms) messages are left to the replica that hands them over; longer than it has patience. */
+const claimMs = patienceMs + 5000;
 
 export const makeDispatch = (options: DispatchOptions): Scheduler => {
   const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
@@ -39,7 +41,7 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
       // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
-      if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due.id);
+      if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
       return { ...(await Promise.race([delivery.deliver(read, signal, due.begun), late(signal)])), channel: read.channel };
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
@@ -48,20 +50,22 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   };
 
   const send = async (due: DueDelivery) => {
+    // A process that was stopped and wakes finds its claim over: the message is another's.
+    if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
     const { id, requestId } = due;
     const at = clock.now();
     if (handover.accepted) {
       const { reached: state, reference, channel } = handover;
       const receipt = state && channel && { requestId, messageId: id, channel, sentAt: due.createdAt, state, at, reference };
-      if (await storage.changes.delivered(id, requestId, at, receipt)) listeners.tell(requestId);
+      if (await storage.changes.delivered(due, at, receipt)) listeners.tell(requestId);
       return;
     }
     const attempt = due.attempts + 1;
     const { code, final, retryAfterMs = 0, unknown = false } = handover;
     log.warn({ component: 'dispatch', interaction: requestId, code, attempt }, 'a message was refused');
     if (final || attempt >= attempts) return giveUp(due, code);
-    await storage.deliveries.postpone(id, attempt, at + Math.max(retryAfterMs, fullJitter(retry, due.attempts)), unknown);
+    await storage.deliveries.postpone(due, attempt, at + Math.max(retryAfterMs, fullJitter(retry, due.attempts)), unknown);
   };
 
   return makeScheduler({
@@ -69,8 +73,11 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     clock,
     alarm,
     log,
+    shared: storage.shared,
     run: async (now) => {
-      await Promise.all((await storage.deliveries.due(now, together)).map(send));
+      const due = await storage.deliveries.claimDue(now, now + claimMs, together);
+      await Promise.all(due.map(send));
+      return due.length;
     },
     nextDue: () => storage.deliveries.nextDue(),
   });

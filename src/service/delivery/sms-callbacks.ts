@@ -52,7 +52,7 @@ export const addSmsCallbacks = ({ server, authToken, publicUrl, receipts, log }:
       const signature = headers['x-twilio-signature'];
       if (!subject || !isSignedCallback(authToken, callbackAddress(publicUrl(), subject), parameters, signature)) {
         log.warn({ component: 'delivery', code: 'callback_refused' }, 'a status callback is not signed by the gateway');
-        throw new HttpProblem(403, 'bad_signature', 'This callback is not signed by the gateway.');
+        throw new HttpProblem(400, 'bad_signature', 'This callback is not signed by the gateway.');
       }
       const state = states[parameters.get('MessageStatus') ?? ''];
       if (state) {

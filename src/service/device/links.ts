@@ -22,7 +22,6 @@ export interface LinksOptions {
   readonly storage: Storage;
   readonly endings: Endings;
   readonly listeners: Listeners;
-  readonly pages: DevicePages;
   readonly open: OpenLink;
   /** Apps whose page has steps of its own. */
   readonly flows: Partial<Record<AppId, DeviceFlow>>;
@@ -40,8 +39,8 @@ export interface LinksOptions {
 const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
-  const { server, storage, endings, listeners, pages, open, flows, publicUrl, random, clock, produce, keepsake, goOn } = options;
-  const shown = (step: FlowStep, words: Texts) => {
+  const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn } = options;
+  const shown = (step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(step.page, step.errors ?? [], words);
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
   };
@@ -49,9 +48,10 @@ export const addLinks = (options: LinksOptions) => {
   const show: Handler = async (call) => {
     const found = await open(call);
     if ('gone' in found) return found.gone;
-    const flow = flows[found.request.app];
-    if (flow) return shown(await flow.first(found.request, found.words), found.words);
-    return pages.ask(found.request, {}, [], found.words) ?? pages.gone(404, found.words);
+    const { request, words, pages } = found;
+    const flow = flows[request.app];
+    if (flow) return shown(await flow.first(request, words), words, pages);
+    return pages.ask(request, {}, [], words) ?? pages.gone(404, words);
   };
 
   /** What the page's script tells: that it is seen, that it is being filled in. */
@@ -69,17 +69,17 @@ export const addLinks = (options: LinksOptions) => {
     refuseForeign(call, publicUrl());
     const found = await open(call);
     if ('gone' in found) return found.gone;
-    const { request, words } = found;
+    const { request, words, pages } = found;
     if (!canBeEnded(request.behaviour)) return pages.waits(words);
     const task = taskOf(request);
     const entered = fieldsOf(call.body);
     const origin = { ipAddress: call.remoteAddress, userAgent: call.headers['user-agent'] };
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', task.known(), origin, started);
-      return declined ? pages.done('failure', words) : over(request, words);
+      return declined ? pages.done('failure', words) : over(request, words, pages);
     }
     const flow = flows[request.app];
-    if (flow) return shown(await flow.next(request, { words, entered, origin }), words);
+    if (flow) return shown(await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
       if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
@@ -88,11 +88,11 @@ export const addLinks = (options: LinksOptions) => {
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
-    return accepted ? pages.done('success', words, { keepsake: keepsake(request, words) }) : over(request, words);
+    return accepted ? pages.done('success', words, { keepsake: keepsake(request, words) }) : over(request, words, pages);
   };
 
   /** What there is to say of a request that was over in this moment. A payment that is declined may turn out to be made already. */
-  const over = async ({ app, id }: Request, words: Texts) =>
+  const over = async ({ app, id }: Request, words: Texts, pages: DevicePages) =>
     app === 'payments' && (await storage.requests.get(id))?.state === 'success' ? pages.done('success', words) : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);

@@ -2,35 +2,44 @@
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import { type Language, negotiate } from '../languages.ts';
 import { hashToken } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import type { DevicePages } from './pages.ts';
+import type { DevicePages, PagesOf } from './pages.ts';
 
-/** The pending request behind a link with the words for its customer, or the page that says that there is none. */
-export type OpenLink = (
-  call: HttpRequest,
-) => Promise<{ readonly request: Request; readonly words: Texts } | { readonly gone: Answer; readonly words: Texts }>;
+/** The pending request behind a link, with the words for its customer and the pages of its account. */
+interface Opened {
+  readonly request: Request;
+  readonly words: Texts;
+  readonly pages: DevicePages;
+}
+
+/** Opens a link, or answers the page that says that it opens nothing. */
+export type OpenLink = (call: HttpRequest) => Promise<Opened | { readonly gone: Answer; readonly words: Texts }>;
 
 export interface OpeningOptions {
+  readonly accounts: Accounts;
   readonly storage: Storage;
-  readonly pages: DevicePages;
+  readonly pagesOf: PagesOf;
   readonly texts: (language: Language) => Texts;
   readonly clock: Clock;
 }
 
 /** Opens links of the form `/r/:token`. */
 export const makeOpenLink =
-  ({ storage, pages, texts, clock }: OpeningOptions): OpenLink =>
+  ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink =>
   async ({ params, headers }) => {
     const token = params.token ?? '';
     const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    const pages = pagesOf(request?.accountId);
     if (!request) return { gone: pages.gone(404, words), words };
-    if (request.state !== 'pending' || request.expiresAt <= clock.now()) return { gone: pages.gone(410, words), words };
-    return { request, words };
+    const over = request.state !== 'pending' || request.expiresAt <= clock.now() || !accounts.find(request.accountId);
+    if (over) return { gone: pages.gone(410, words), words };
+    return { request, words, pages };
   };
 
 /**

@@ -3,8 +3,9 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
-import type { Account } from '../accounts.ts';
 import type { PageButton, PageParts } from '../apps/app.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { taskOf } from '../life/endings.ts';
 import type { Assets } from '../pages/assets.ts';
 import { errorSummary } from '../pages/fields.ts';
@@ -41,18 +42,24 @@ export interface Notice {
   readonly status?: number;
 }
 
-export interface DevicePagesOptions {
-  readonly account: Account;
-  readonly assets: Assets;
-  readonly contentLanguage: string;
-}
+/** The pages of an account, in its own name. Where the account is not known: in the only one's, or in none. */
+export type PagesOf = (accountId: string | undefined) => DevicePages;
 
-export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePagesOptions): DevicePages => {
+export const makePagesOf = ({ accounts, assets }: { readonly accounts: Accounts; readonly assets: Assets }): PagesOf => {
+  const [first, ...others] = accounts.all;
+  const strangers = makeDevicePages(others.length === 0 ? first : undefined, assets);
+  const own = new Map(accounts.all.map((catalogue) => [catalogue.account.id, makeDevicePages(catalogue, assets)]));
+  return (accountId) => own.get(accountId ?? '') ?? strangers;
+};
+
+const makeDevicePages = (catalogue: Catalogue | undefined, assets: Assets): DevicePages => {
+  const name = catalogue?.account.name;
   const frame = (body: ReturnType<typeof html>) =>
-    html`<header class="brand"><span class="mark" aria-hidden="true">${account.name.slice(0, 1)}</span>${account.name}</header><main class="card">${body}</main>`;
+    html`${name !== undefined && html`<header class="brand"><span class="mark" aria-hidden="true">${name.slice(0, 1)}</span>${name}</header>`}<main class="card">${body}</main>`;
+  const titled = (title: string) => (name === undefined ? title : `${title} · ${name}`);
 
   const plain: DevicePages['plain'] = (title, body, { language }, { status = 200, head } = {}) =>
-    page({ status, language, title: `${title} · ${account.name}`, assets, kind: 'device', head, body: frame(body) });
+    page({ status, language, title: titled(title), assets, kind: 'device', head, body: frame(body) });
 
   const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200 }, texts) =>
     plain(
@@ -68,7 +75,7 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
     return page({
       status: errors.length > 0 ? 422 : 200,
       language: texts.language,
-      title: `${parts.title} · ${account.name}`,
+      title: titled(parts.title),
       assets,
       scripts: [...(parts.scripts ?? []), 'device.js'],
       kind: 'device',
@@ -90,6 +97,8 @@ export const makeDevicePages = ({ account, assets, contentLanguage }: DevicePage
 
   return {
     ask: (request, entered, errors, texts) => {
+      if (!catalogue) return undefined;
+      const { account, language: contentLanguage } = catalogue;
       const parts = taskOf(request).page({ requestId: request.id, texts, account, assets, entered, errors, contentLanguage });
       return parts && show(parts, errors, texts);
     },

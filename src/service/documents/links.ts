@@ -5,7 +5,7 @@ import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { DevicePages } from '../device/pages.ts';
+import type { PagesOf } from '../device/pages.ts';
 import { type Language, negotiate } from '../languages.ts';
 import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
@@ -40,17 +40,17 @@ export interface DocumentRoutesOptions {
   readonly tickets: Tickets;
   readonly documents: SignedDocuments;
   readonly seal: Seal;
-  readonly pages: DevicePages;
+  readonly pagesOf: PagesOf;
   readonly texts: (language: Language) => Texts;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export const addDocumentRoutes = ({ server, tickets, documents, seal, pages, texts, clock, log }: DocumentRoutesOptions) => {
+export const addDocumentRoutes = ({ server, tickets, documents, seal, pagesOf, texts, clock, log }: DocumentRoutesOptions) => {
   server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
     const requestId = tickets.open('document', params.ticket ?? '', clock.now());
     const stored = requestId === undefined ? undefined : await documents.of(requestId);
-    if (!stored) return pages.gone(404, texts(negotiate(headers['accept-language'], 'en')));
+    if (!stored) return pagesOf(undefined).gone(404, texts(negotiate(headers['accept-language'], 'en')));
     const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
     if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
       log.error(

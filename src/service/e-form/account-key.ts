@@ -1,23 +1,53 @@
-// The demo account's key pair: the service keeps to the public half, the private one lies there for whoever plays the account.
+// The account's public key where the catalogue has none: from a file, or half of the pair made for whoever plays the demo account.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type EncryptionKey, encryptionKey } from '../catalogue/encryption-key.ts';
+import type { LoadedAccount } from '../catalogue/load.ts';
+import type { ServiceOptions } from '../options.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
 
 /**
- * The catalogue with a key for its zero-knowledge forms: its own, or in demo mode one that is made on first start.
+ * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in demo mode one that is made on
+ * first start.
  * @throws {SettingsError} when there is none to be had.
  */
-export const withAccountKey = async (catalogue: Catalogue, dataDir: string, demo: boolean): Promise<Catalogue> => {
-  if (catalogue.account.encryptionKey || !catalogue.forms.some(({ zeroKnowledge }) => zeroKnowledge)) return catalogue;
-  if (!demo) {
-    throw new SettingsError(['SERVICE_CATALOGUE: account.encryptionKey: must be given, since there are zero-knowledge forms.']);
+export const withEncryptionKeys = async (
+  loaded: readonly LoadedAccount[],
+  { accountKeyFile, dataDir, databaseUrl, demo }: Pick<ServiceOptions, 'accountKeyFile' | 'dataDir' | 'databaseUrl' | 'demo'>,
+): Promise<Catalogue[]> => {
+  const catalogues = loaded.map(({ catalogue }) => catalogue);
+  const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
+  const mayBeMade = demo && databaseUrl === undefined;
+  const wrong = catalogues.flatMap((one, index) => {
+    if (!lacking(one) || (index === 0 && (accountKeyFile !== undefined || mayBeMade))) return [];
+    if (index === 0 && demo)
+      return ['SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.'];
+    const place = catalogues.length > 1 ? `accounts.${index}.` : '';
+    return [`SERVICE_CATALOGUE: ${place}account.encryptionKey: must be given, since there are zero-knowledge forms.`];
+  });
+  if (wrong.length > 0) throw new SettingsError(wrong);
+  const [first, ...others] = catalogues;
+  if (!first || !lacking(first)) return catalogues;
+  const key = accountKeyFile === undefined ? await keptPublicKey(dataDir) : givenPublicKey(accountKeyFile);
+  return [{ ...first, account: { ...first.account, encryptionKey: key } }, ...others];
+};
+
+const givenPublicKey = (file: string): EncryptionKey => {
+  try {
+    return encryptionKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    // The cause would quote a private key that was named here by mistake.
+    throw new SettingsError(
+      [`SERVICE_ACCOUNT_KEY: ${file} does not hold a public key as a JWK: EC, on P-256, P-384 or P-521, with a kid.`],
+      {
+        cause: new TypeError((cause as Error).name),
+      },
+    );
   }
-  return { ...catalogue, account: { ...catalogue.account, encryptionKey: await keptPublicKey(dataDir) } };
 };
 
 const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {

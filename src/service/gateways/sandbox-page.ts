@@ -2,11 +2,12 @@
 import { html } from '../../platform/html.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { refuseForeign } from '../device/opening.ts';
-import type { DevicePages } from '../device/pages.ts';
+import type { DevicePages, PagesOf } from '../device/pages.ts';
 import { fieldsOf, formLimits } from '../device/posts.ts';
 import { type Language, negotiate } from '../languages.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import { choiceList } from '../pages/fields.ts';
+import type { Requests } from '../store/requests.ts';
 import type { SandboxStore } from '../store/sandbox.ts';
 import type { SandboxCheckoutTable } from '../store/schema.ts';
 import type { Texts } from '../texts.ts';
@@ -14,7 +15,8 @@ import type { Texts } from '../texts.ts';
 export interface SandboxPageOptions {
   readonly server: HttpServer;
   readonly store: SandboxStore;
-  readonly pages: DevicePages;
+  readonly requests: Pick<Requests, 'get'>;
+  readonly pagesOf: PagesOf;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
   readonly newId: () => string;
@@ -25,12 +27,19 @@ export interface SandboxPageOptions {
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
 type Problem = 'sandbox.noFunds' | 'sandbox.notYou' | 'sandbox.wasDeclined' | 'error.choice';
 
-export const addSandboxPage = ({ server, store, pages, texts, publicUrl, newId, notify }: SandboxPageOptions) => {
+/** How a customer is shown things: in their words, in the frame of the account. */
+interface View {
+  readonly words: Texts;
+  readonly pages: DevicePages;
+}
+
+export const addSandboxPage = ({ server, store, requests, pagesOf, texts, publicUrl, newId, notify }: SandboxPageOptions) => {
   const open = async ({ params, headers }: HttpRequest) => {
     const id = params.id ?? '';
     const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
     const words = texts(negotiate(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
-    return { checkout, words };
+    const request = checkout && (await requests.get(checkout.request_id));
+    return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
   };
   const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
     words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
@@ -39,7 +48,8 @@ export const addSandboxPage = ({ server, store, pages, texts, publicUrl, newId, 
   const back = (checkout: SandboxCheckoutTable, words: Texts) =>
     html`<a class="button" href="${checkout.back_url}">${words.t('sandbox.back')}</a>`;
 
-  const choose = (checkout: SandboxCheckoutTable, words: Texts, problem?: Problem): Answer => {
+  const choose = (checkout: SandboxCheckoutTable, view: View, problem?: Problem): Answer => {
+    const { words, pages } = view;
     const { t } = words;
     const choices = cards.map((card) => ({
       title: t(`sandbox.${card}`),
@@ -60,7 +70,8 @@ export const addSandboxPage = ({ server, store, pages, texts, publicUrl, newId, 
     );
   };
 
-  const challenge = (checkout: SandboxCheckoutTable, words: Texts): Answer => {
+  const challenge = (checkout: SandboxCheckoutTable, view: View): Answer => {
+    const { words, pages } = view;
     const { t } = words;
     return pages.plain(
       t('sandbox.bankTitle'),
@@ -73,61 +84,61 @@ export const addSandboxPage = ({ server, store, pages, texts, publicUrl, newId, 
     );
   };
 
-  const show = (checkout: SandboxCheckoutTable, words: Texts): Answer => {
-    if (checkout.state === 'open') return choose(checkout, words);
-    if (checkout.state === 'challenged') return challenge(checkout, words);
-    return checkout.state === 'paid' ? seeOther(checkout.back_url) : pages.gone(410, words);
+  const show = (checkout: SandboxCheckoutTable, view: View): Answer => {
+    if (checkout.state === 'open') return choose(checkout, view);
+    if (checkout.state === 'challenged') return challenge(checkout, view);
+    return checkout.state === 'paid' ? seeOther(checkout.back_url) : view.pages.gone(410, view.words);
   };
 
-  const pay = async (checkout: SandboxCheckoutTable, words: Texts): Promise<Answer> => {
-    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return again(checkout, words);
+  const pay = async (checkout: SandboxCheckoutTable, view: View): Promise<Answer> => {
+    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return again(checkout, view);
     await notify(checkout.id);
     return seeOther(checkout.back_url);
   };
   /** Somebody else was faster: the page as it is now. */
-  const again = async ({ id }: SandboxCheckoutTable, words: Texts) => {
+  const again = async ({ id }: SandboxCheckoutTable, view: View) => {
     const now = await store.find(id);
-    return now ? show(now, words) : pages.gone(404, words);
+    return now ? show(now, view) : view.pages.gone(404, view.words);
   };
 
   const answered = async (
     checkout: SandboxCheckoutTable,
     { card, bank }: Readonly<Record<string, string>>,
-    words: Texts,
+    view: View,
   ): Promise<Answer> => {
     if (checkout.state === 'challenged') {
-      if (bank === 'confirm') return pay(checkout, words);
+      if (bank === 'confirm') return pay(checkout, view);
       await store.move(checkout.id, ['challenged'], 'open');
-      return choose(checkout, words, 'sandbox.notYou');
+      return choose(checkout, view, 'sandbox.notYou');
     }
     switch (card) {
       case 'approved':
-        return pay(checkout, words);
+        return pay(checkout, view);
       case 'challenge':
         await store.move(checkout.id, ['open'], 'challenged');
-        return again(checkout, words);
+        return again(checkout, view);
       case 'declined':
-        return choose(checkout, words, 'sandbox.wasDeclined');
+        return choose(checkout, view, 'sandbox.wasDeclined');
       case 'funds':
-        return choose(checkout, words, 'sandbox.noFunds');
+        return choose(checkout, view, 'sandbox.noFunds');
       default:
-        return choose(checkout, words, 'error.choice');
+        return choose(checkout, view, 'error.choice');
     }
   };
 
   server.route('GET', '/sandbox/:id', async (call) => {
-    const { checkout, words } = await open(call);
-    return checkout ? show(checkout, words) : pages.gone(404, words);
+    const { checkout, view } = await open(call);
+    return checkout ? show(checkout, view) : view.pages.gone(404, view.words);
   });
   server.route(
     'POST',
     '/sandbox/:id',
     async (call) => {
       refuseForeign(call, publicUrl());
-      const { checkout, words } = await open(call);
-      if (!checkout) return pages.gone(404, words);
-      if (checkout.state !== 'open' && checkout.state !== 'challenged') return show(checkout, words);
-      return answered(checkout, fieldsOf(call.body), words);
+      const { checkout, view } = await open(call);
+      if (!checkout) return view.pages.gone(404, view.words);
+      if (checkout.state !== 'open' && checkout.state !== 'challenged') return show(checkout, view);
+      return answered(checkout, fieldsOf(call.body), view);
     },
     { limits: formLimits },
   );

@@ -1,6 +1,6 @@
 // Composing a request's messages, with the link or the code that they carry.
-import type { Account } from '../accounts.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
 import type { Message } from '../delivery/message.ts';
 import type { Language } from '../languages.ts';
@@ -22,7 +22,7 @@ interface Composed {
 export type Compose = (request: Request) => Composed;
 
 export interface ComposeOptions {
-  readonly account: Account;
+  readonly accounts: Accounts;
   /** Where customers reach the service. */
   readonly publicUrl: () => URL;
   readonly random: Random;
@@ -31,9 +31,10 @@ export interface ComposeOptions {
 }
 
 export const makeCompose =
-  ({ account, publicUrl, random, seal, texts }: ComposeOptions): Compose =>
+  ({ accounts, publicUrl, random, seal, texts }: ComposeOptions): Compose =>
   (request) => {
     const base = publicUrl();
+    const { account } = accounts.of(request.accountId);
     const byLink = serviceApps[request.app].answeredBy === 'link';
     const token = byLink ? random.token() : undefined;
     const code = byLink ? undefined : request.behaviour === 'succeed' ? knownPasscode : random.passcode();

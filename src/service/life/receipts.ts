@@ -44,7 +44,8 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
       return news;
     },
 
-    giveUp: async ({ id, requestId, announced, createdAt }, code) => {
+    giveUp: async (due, code) => {
+      const { id, requestId, announced, createdAt } = due;
       const request = await storage.requests.get(requestId);
       if (request) {
         const channel = announced ? request.channel : 'sms';
@@ -53,7 +54,7 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
         await endUnreachable(requestId, id);
       }
       // Last, so that a process that stops before does all of it again.
-      await storage.deliveries.drop(id);
+      await storage.deliveries.drop(due);
     },
   };
 };

@@ -6,10 +6,11 @@ import type { Log } from '../../platform/log.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
 import { isLanguage, type Language } from '../languages.ts';
-import type { ServiceLimits } from '../limits.ts';
+import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
@@ -26,7 +27,7 @@ import type { Compose } from './messages.ts';
 import { type Reach, refuseUnreachable } from './reach.ts';
 
 export interface SendsOptions {
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly storage: Storage;
   readonly compose: Compose;
   readonly reach: Reach;
@@ -47,6 +48,12 @@ export interface SendsOptions {
   readonly demo: boolean;
 }
 
+/** The language of a catalogue's own texts, where it is spoken here. */
+const spokenIn = ({ language }: Catalogue): Language => {
+  const [primary = ''] = language.split('-', 1);
+  return isLanguage(primary) ? primary : 'en';
+};
+
 /**
  * Accepts a send and answers it.
  * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
@@ -56,7 +63,7 @@ export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<
 
 export const makeSend = (options: SendsOptions): Send => {
   const {
-    catalogue,
+    accounts,
     storage,
     compose,
     reach,
@@ -73,14 +80,13 @@ export const makeSend = (options: SendsOptions): Send => {
     gateway,
     demo,
   } = options;
-  const [primary = ''] = catalogue.language.split('-', 1);
-  const contentTexts = texts(isLanguage(primary) ? primary : 'en');
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
     const app = serviceApps[id] as unknown as ServiceApp<Id>;
+    const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
-    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: contentTexts }));
+    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: texts(spokenIn(catalogue)) }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
@@ -95,7 +101,7 @@ export const makeSend = (options: SendsOptions): Send => {
       refuseBlocked(await storage.passcodes.blockedFor(guesses, now), limits);
     }
     const requestId = random.id(now);
-    const expiresAt = now + (lifetimeOf(behaviour) ?? limits.expiryMs[id]);
+    const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
     const request: Request = {
       id: requestId,
       accountId: account.id,
@@ -131,7 +137,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      const quotas = request.recipients.map(({ to }) => messageQuota(limits, to));
+      const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
       const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, supersedes };

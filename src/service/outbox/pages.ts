@@ -9,6 +9,8 @@ import type { TextKey, Texts } from '../texts.ts';
 
 /** A message of the outbox, opened. */
 export interface OutboxItem extends Message {
+  /** Who sent it, where there are several who could have. */
+  readonly account: string | undefined;
   readonly state: OutboxRow['state'];
   /** Whether a newer message has made its link or code void. */
   readonly replaced: boolean;
@@ -51,7 +53,7 @@ const row = (item: OutboxItem, { t, time }: Texts) => {
   return html`<li id="m-${item.id}" class="message${!open && ' over'}">
     <div class="head">
       <div class="who"><strong>${item.name}</strong><span>${item.to}</span></div>
-      <div class="meta"><span class="tag">${t(item.channel === 'sms' ? 'outbox.sms' : 'outbox.email')}</span><span class="tag">${t(`app.${item.app}`)}</span></div>
+      <div class="meta">${item.account !== undefined && html`<span class="tag">${item.account}</span>`}<span class="tag">${t(item.channel === 'sms' ? 'outbox.sms' : 'outbox.email')}</span><span class="tag">${t(`app.${item.app}`)}</span></div>
     </div>
     <div class="bubble" lang="${item.language}">${item.subject !== undefined && html`<strong class="subject">${item.subject}</strong>`}<p>${linked(item, open)}</p></div>
     <div class="foot">

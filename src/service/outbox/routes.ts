@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import { message } from '../delivery/message.ts';
 import { outboxContext } from '../delivery/outbox.ts';
 import { type Language, negotiate } from '../languages.ts';
@@ -15,6 +16,7 @@ import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
 
 export interface OutboxOptions {
   readonly server: HttpServer;
+  readonly accounts: Accounts;
   readonly store: OutboxStore;
   readonly seal: Seal;
   readonly assets: Assets;
@@ -27,16 +29,18 @@ export interface OutboxOptions {
 
 const shown = 100;
 
-export const addOutbox = ({ server, store, seal, assets, texts, publicUrl, leave, log }: OutboxOptions) => {
+export const addOutbox = ({ server, accounts, store, seal, assets, texts, publicUrl, leave, log }: OutboxOptions) => {
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have had several codes sent for one request; the newest is the one that counts.
     const codes = new Set<string>();
-    return (await store.newest(shown)).flatMap(({ id, sealed, state, replaced, reached }) => {
+    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
       try {
         const opened = message.parse(seal.open(sealed, outboxContext(id)));
         const older = opened.code !== undefined && codes.has(opened.requestId);
         if (opened.code !== undefined) codes.add(opened.requestId);
-        return [{ ...opened, state, reached, replaced: replaced || older }];
+        // With one account there is nobody to tell it from.
+        const account = accounts.all.length > 1 ? accounts.find(accountId)?.account.name : undefined;
+        return [{ ...opened, account, state, reached, replaced: replaced || older }];
       } catch (fault) {
         // Sealed under a key that is gone: nobody can read it any more.
         log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');

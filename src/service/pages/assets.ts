@@ -10,7 +10,7 @@ import type { HttpServer } from '../../platform/http-server.ts';
 export type Assets = Readonly<Record<AssetName, string>>;
 export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
 
-const own = ['device.js', 'e-form.js', 'outbox.js', 'passkeys.js', 'service.css', 'signing.js'] as const;
+const own = ['device.js', 'docs.css', 'e-form.js', 'outbox.js', 'passkeys.js', 'service.css', 'signing.js'] as const;
 const here = (name: string) => new URL(`../assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 

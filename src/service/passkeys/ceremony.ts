@@ -34,6 +34,8 @@ export type Assertion = z.output<typeof asserted> & { readonly challenge: string
 export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
 
 interface Person {
+  /** The relying party as the device shows it. */
+  readonly party: string;
   /** Opaque and random (WebAuthn L3, 14.6.1). */
   readonly handle: string;
   /** What the device shows beside the passkey. */
@@ -56,8 +58,6 @@ export interface Ceremony {
 export interface CeremonyOptions {
   /** Its host is the relying party's identifier, its origin the only one accepted. */
   readonly publicUrl: () => URL;
-  /** The relying party as devices show it. */
-  readonly name: string;
   readonly timeoutMs: number;
   readonly log: Log;
 }
@@ -65,7 +65,7 @@ export interface CeremonyOptions {
 // Loading it takes longer than starting the whole service, and many a start needs no passkey.
 const webauthn = () => import('@simplewebauthn/server');
 
-export const makeCeremony = ({ publicUrl, name, timeoutMs, log }: CeremonyOptions): Ceremony => {
+export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ceremony => {
   /** The library throws whatever it finds wrong with an answer; its texts quote the answer, so only the place is logged. */
   const judged = async <Judgement>(judge: () => Promise<Judgement>): Promise<Judgement | undefined> => {
     try {
@@ -83,9 +83,9 @@ export const makeCeremony = ({ publicUrl, name, timeoutMs, log }: CeremonyOption
   });
 
   return {
-    creationOptions: async ({ handle, account, name: displayName }, challenge, existing) =>
+    creationOptions: async ({ party, handle, account, name: displayName }, challenge, existing) =>
       (await webauthn()).generateRegistrationOptions({
-        rpName: name,
+        rpName: party,
         rpID: publicUrl().hostname,
         userID: bytes(handle),
         userName: account,

@@ -1,9 +1,8 @@
 // The passkeys page, step by step: a passkey ends the request; without one the phone is proven first, then one is made.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Account } from '../accounts.ts';
 import { passkeyQuestion } from '../apps/passkeys.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../device/flow.ts';
 import { type Endings, started } from '../life/endings.ts';
 import type { ServiceLimits } from '../limits.ts';
@@ -19,8 +18,7 @@ import { answerField, codePage, createPage, type PageInputs, proofPage, signInPa
 import type { PhoneCode } from './phone-code.ts';
 
 export interface PasskeyFlowOptions {
-  readonly account: Account;
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly storage: Storage;
   readonly endings: Endings;
   readonly ceremony: Ceremony;
@@ -36,15 +34,13 @@ export interface PasskeyFlowOptions {
 const masked = (phoneNumber: string) => phoneNumber.slice(-4);
 
 export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
-  const { account, catalogue, storage, endings, ceremony, judge, phoneCode, limits, random, clock, log } = options;
+  const { accounts, storage, endings, ceremony, judge, phoneCode, limits, random, clock, log } = options;
 
-  const inputs = (request: Request, words: Texts): PageInputs => ({
-    words,
-    account,
-    question: passkeyQuestion.parse(request.input),
-    contentLanguage: catalogue.language,
-  });
-  const customerOf = (request: Request) => catalogue.customers.find(({ id }) => id === request.customerRef);
+  const inputs = (request: Request, words: Texts): PageInputs => {
+    const { account, language } = accounts.of(request.accountId);
+    return { words, account, question: passkeyQuestion.parse(request.input), contentLanguage: language };
+  };
+  const customerOf = ({ accountId, customerRef }: Request) => accounts.of(accountId).customers.find(({ id }) => id === customerRef);
   const passkeysOf = ({ accountId, customerRef }: Request) => storage.passkeys.ofCustomers(accountId, [customerRef]);
   const telling = (words: Texts, key?: TextKey, path = '') => (key === undefined ? [] : [{ path, message: words.t(key) }]);
 
@@ -121,7 +117,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const fields = { action: 'authentication' };
     if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) {
       const customer = customerOf(request);
-      if (customer) await phoneCode.forgive(customer);
+      if (customer) await phoneCode.forgive(request, customer);
       return { ended: 'success' };
     }
     return seen.copied ? alarm(request, judged, context) : { ended: 'over' };

@@ -14,8 +14,8 @@ export type PasskeysOptions = Omit<PasskeyFlowOptions, 'ceremony' | 'judge' | 'p
 
 /** Adds the routes, and gives the page's steps. */
 export const addPasskeys = (options: PasskeysOptions): DeviceFlow => {
-  const { account, limits, publicUrl, log } = options;
-  const ceremony = makeCeremony({ publicUrl, name: account.name, timeoutMs: limits.passkeys.ceremonyMs, log });
+  const { limits, publicUrl, log } = options;
+  const ceremony = makeCeremony({ publicUrl, timeoutMs: limits.passkeys.ceremonyMs, log });
   addPasskeyRoutes({ ...options, ceremony, limits: limits.passkeys });
   return makePasskeyFlow({ ...options, ceremony, judge: makeJudgeAssertion({ ...options, ceremony }), phoneCode: makePhoneCode(options) });
 };

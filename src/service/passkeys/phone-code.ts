@@ -1,6 +1,6 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
-import type { Account } from '../accounts.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import type { Customer } from '../catalogue/catalogue.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
 import type { Message } from '../delivery/message.ts';
@@ -26,11 +26,11 @@ export interface PhoneCode {
   send(request: Request, customer: Customer): Promise<Sending>;
   check(request: Request, customer: Customer, typed: string): Promise<Checking>;
   /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
-  forgive(customer: Customer): Promise<void>;
+  forgive(request: Request, customer: Customer): Promise<void>;
 }
 
 export interface PhoneCodeOptions {
-  readonly account: Account;
+  readonly accounts: Accounts;
   readonly storage: Storage;
   readonly reach: Reach;
   readonly dispatch: Scheduler;
@@ -43,11 +43,12 @@ export interface PhoneCodeOptions {
 }
 
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
-  const { account, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
-  const guesses = ({ phoneNumber }: Customer) => guessQuotas(limits, account.id, phoneNumber);
+  const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
+  const guesses = ({ accountId }: Request, { phoneNumber }: Customer) => guessQuotas(limits, accountId, phoneNumber);
 
   const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
+    const { account } = accounts.of(request.accountId);
     const minutes = Math.max(1, Math.round((expiresAt - at) / 60_000));
     const text = texts(language).t('message.passkey-code', { account: account.name, code, host: publicUrl().hostname, minutes });
     const message: Message = {
@@ -69,7 +70,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
     send: async (request, customer) => {
       const at = clock.now();
       if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
-      if ((await storage.passcodes.blockedFor(guesses(customer), at)) !== undefined) return 'blocked';
+      if ((await storage.passcodes.blockedFor(guesses(request, customer), at)) !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
       try {
@@ -79,7 +80,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           at,
           expiresAt,
           cooldownsMs: limits.resendCooldownsMs,
-          quotas: [messageQuota(limits, customer.phoneNumber)],
+          quotas: [messageQuota(limits, request.accountId, customer.phoneNumber)],
           message: compose(request, customer, code, at, expiresAt),
         });
         if (sent === 'sent') dispatch.wake(at);
@@ -92,17 +93,17 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
 
     check: async (request, customer, typed) => {
       const at = clock.now();
-      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(customer));
+      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer));
       const matches = seal.isPasscode(request.id, plainCode(typed), taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();
       const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
       if (!(await storage.phoneProofs.redeem(taken.codeHash, proven))) return 'dead';
-      await storage.passcodes.forgive(guesses(customer));
+      await storage.passcodes.forgive(guesses(request, customer));
       return { proof };
     },
 
-    forgive: (customer) => storage.passcodes.forgive(guesses(customer)),
+    forgive: (request, customer) => storage.passcodes.forgive(guesses(request, customer)),
   };
 };

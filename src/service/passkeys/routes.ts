@@ -4,7 +4,7 @@ import type { EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Handler, HttpServer } from '../../platform/http-server.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
 import { type OpenLink, refuseForeign } from '../device/opening.ts';
 import { invalid } from '../issues.ts';
 import { started } from '../life/endings.ts';
@@ -21,7 +21,7 @@ import type { Ceremony } from './ceremony.ts';
 export interface PasskeyRoutesOptions {
   readonly server: HttpServer;
   readonly open: OpenLink;
-  readonly catalogue: Catalogue;
+  readonly accounts: Accounts;
   readonly storage: Storage;
   readonly listeners: Listeners;
   readonly ceremony: Ceremony;
@@ -33,11 +33,11 @@ export interface PasskeyRoutesOptions {
 
 const purposes = ['authenticate', 'prove', 'enrol'] as const satisfies Purpose[];
 const wanted = z.object({ purpose: z.enum(purposes), proof: z.string().max(200).optional() });
-const givenUp = z.object({ challenge: z.string().min(16).max(200) });
+const givenUp = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{16,200}$/) });
 const bodyLimits = { size: 4096, depth: 4 };
 
 export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
-  const { server, open, catalogue, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
+  const { server, open, accounts, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
 
   const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once') => {
     if (await storage.changes.note(request.id, types, clock.now(), repeat)) listeners.tell(request.id);
@@ -45,12 +45,17 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
 
   const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {
     if (purpose !== 'enrol') return ceremony.requestOptions(challenge);
-    const customer = catalogue.customers.find(({ id }) => id === request.customerRef);
+    const { account, customers } = accounts.of(request.accountId);
+    const customer = customers.find(({ id }) => id === request.customerRef);
     if (!customer) throw notOpen();
     const { accountId, customerRef } = request;
     const handle = await storage.passkeys.handleOf(accountId, customerRef, random.handle());
     const existing = await storage.passkeys.ofCustomers(accountId, [customerRef]);
-    return ceremony.creationOptions({ handle: handle ?? '', account: customer.email, name: customer.name }, challenge, existing);
+    return ceremony.creationOptions(
+      { party: account.name, handle: handle ?? '', account: customer.email, name: customer.name },
+      challenge,
+      existing,
+    );
   };
 
   const begin: Handler = async (call) => {

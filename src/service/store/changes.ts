@@ -1,7 +1,10 @@
 // What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import type { Database } from '../../platform/database.ts';
 import type { Announce } from './announcements.ts';
+import type { DueDelivery } from './deliveries.ts';
+import { makeHold } from './hold.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
@@ -42,8 +45,11 @@ export interface Changes {
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
   cancel(id: string, at: number): Promise<boolean>;
-  /** Moves a behaviour on by one step. `false`: somebody else did, or the request is over. */
-  advance(id: string, fromStep: number, dueAt: number): Promise<boolean>;
+  /** Moves a behaviour on by one step, whose event is added where it is missing. `false`: somebody else did, or the request is over. */
+  advance(
+    id: string,
+    step: { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+  ): Promise<boolean>;
   /** Has a pending request looked at later. */
   postpone(id: string, dueAt: number): Promise<void>;
   /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
@@ -52,14 +58,15 @@ export interface Changes {
    * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
    * request's own. Whether that was noted.
    */
-  delivered(deliveryId: string, requestId: string, at: number, receipt?: Receipt): Promise<boolean>;
+  delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
 /** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart. */
 const locked = ['account_id', 'last_seq'] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
-export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string, announce: Announce): Changes => {
+export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number) => string, announce: Announce): Changes => {
+  const hold = makeHold(kind);
   /** Adds events at the positions that were reserved for them. */
   const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], row: Locked, at: number) => {
     if (types.length === 0) return;
@@ -120,15 +127,17 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string, 
         return true;
       }),
 
-    advance: async (id, fromStep, dueAt) => {
-      const pending = db.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', fromStep);
-      return (
-        (await pending
-          .set({ step: fromStep + 1, due_at: dueAt })
-          .returning('id')
-          .executeTakeFirst()) !== undefined
-      );
-    },
+    advance: (id, { from, event, at, dueAt }) =>
+      db.transaction().execute(async (transaction) => {
+        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
+        const row = await pending
+          .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
+          .returning(locked)
+          .executeTakeFirst();
+        if (!row) return false;
+        await append(transaction, id, await missing(transaction, id, [event]), row, at);
+        return true;
+      }),
 
     postpone: async (id, dueAt) => {
       await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
@@ -165,10 +174,12 @@ export const makeChanges = (db: Kysely<Schema>, newId: (now: number) => string, 
         return true;
       }),
 
-    delivered: (deliveryId, requestId, at, receipt) =>
+    delivered: ({ id, claim, requestId }, at, receipt) =>
       db.transaction().execute(async (transaction) => {
-        const row = await transaction.deleteFrom('deliveries').where('id', '=', deliveryId).returning('announced').executeTakeFirst();
-        if (receipt) await keepReceipt(transaction, announce, receipt);
+        await hold(transaction, requestId);
+        const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
+        const row = await claimed.returning('announced').executeTakeFirst();
+        if (row && receipt) await keepReceipt(transaction, announce, receipt);
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again');
       }),
   };

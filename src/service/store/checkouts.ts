@@ -1,5 +1,5 @@
 // The payments of requests as rows: one per request, recorded before the gateway is asked.
-import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database.ts';
 import type { CheckoutTable, Schema } from './schema.ts';
 import type { Effect } from './undoable.ts';
 
@@ -34,8 +34,8 @@ export interface Checkouts {
   /** Notes that nobody can pay it any more. */
   closed(requestId: string): Promise<void>;
   postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
-  /** Open checkouts of requests that are over: nobody may pay them any more. */
-  leftOpen(now: number, limit: number): Promise<Checkout[]>;
+  /** Open checkouts of requests that are over: nobody may pay them any more. No other replica gets them before `until`. */
+  claimLeftOpen(now: number, until: number, limit: number): Promise<Checkout[]>;
   nextLeftOpen(): Promise<number | undefined>;
   /** Whether an event of a gateway was taken in before. */
   knowsEvent(gateway: string, id: string): Promise<boolean>;
@@ -51,7 +51,7 @@ export const markPaid =
     return true;
   };
 
-export const makeCheckouts = (db: Kysely<Schema>): Checkouts => {
+export const makeCheckouts = ({ db, kind }: Database<Schema>): Checkouts => {
   const of = async (requestId: string) => {
     const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
     return row && asCheckout(row);
@@ -105,8 +105,18 @@ export const makeCheckouts = (db: Kysely<Schema>): Checkouts => {
     postpone: async (requestId, tries, dueAt) => {
       await db.updateTable('checkouts').set({ tries, due_at: dueAt }).where('request_id', '=', requestId).execute();
     },
-    leftOpen: async (now, limit) => {
-      const rows = await leftOpen().where('checkouts.due_at', '<=', now).limit(limit).selectAll('checkouts').execute();
+    claimLeftOpen: async (now, until, limit) => {
+      const due = leftOpen().where('checkouts.due_at', '<=', now).limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll('checkouts').execute()
+          : await db
+              .with('free', () => due.select('checkouts.request_id').forUpdate('checkouts').skipLocked())
+              .updateTable('checkouts')
+              .set({ due_at: until })
+              .where('request_id', 'in', (free) => free.selectFrom('free').select('free.request_id'))
+              .returningAll()
+              .execute();
       return rows.map(asCheckout);
     },
     nextLeftOpen: async () => (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,

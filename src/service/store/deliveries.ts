@@ -1,10 +1,14 @@
 // Messages on their way to customers: stored with the request, gone when they have arrived.
-import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database.ts';
 import type { Schema } from './schema.ts';
 
-/** A message that still has to be handed over, sealed. */
+/**
+ * A message that still has to be handed over, sealed, and the right to do it: no other replica has it before the instant `claim`. What is
+ * written about it afterwards counts only while nobody else has claimed it.
+ */
 export interface DueDelivery {
   readonly id: string;
+  readonly claim: number;
   readonly requestId: string;
   readonly sealed: string;
   readonly attempts: number;
@@ -16,21 +20,34 @@ export interface DueDelivery {
 }
 
 export interface Deliveries {
-  /** Messages whose time has come, the oldest first. */
-  due(now: number, limit: number): Promise<DueDelivery[]>;
+  /** Messages whose time has come, to be handed over until then. */
+  claimDue(now: number, until: number, limit: number): Promise<DueDelivery[]>;
   nextDue(): Promise<number | undefined>;
   /** Records that an attempt begins whose answer may get lost. */
-  begin(id: string): Promise<void>;
+  begin(due: DueDelivery): Promise<void>;
   /** Puts off a message that could not be handed over. `begun`: nobody knows whether it could. */
-  postpone(id: string, attempts: number, dueAt: number, begun: boolean): Promise<void>;
-  drop(id: string): Promise<void>;
+  postpone(due: DueDelivery, attempts: number, dueAt: number, begun: boolean): Promise<void>;
+  drop(due: DueDelivery): Promise<void>;
 }
 
-export const makeDeliveries = (db: Kysely<Schema>): Deliveries => ({
-  due: async (now, limit) => {
-    const rows = await db.selectFrom('deliveries').selectAll().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute();
-    return rows.map(({ id, request_id, sealed, attempts, created_at, announced, begun }) => ({
+export const makeDeliveries = ({ db, kind }: Database<Schema>): Deliveries => ({
+  claimDue: async (now, until, limit) => {
+    const due = db.selectFrom('deliveries').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+    // A claim is the due time put off: unclaimed and dead replicas' messages are found alike, and no two claims of one message are the same.
+    // Alone there is nothing to put off, and a restart finds at once what was on its way.
+    const rows =
+      kind === 'sqlite'
+        ? await due.selectAll().execute()
+        : await db
+            .with('free', () => due.select('id').forUpdate().skipLocked())
+            .updateTable('deliveries')
+            .set({ due_at: until })
+            .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+            .returningAll()
+            .execute();
+    return rows.map(({ id, request_id, sealed, attempts, due_at, created_at, announced, begun }) => ({
       id,
+      claim: due_at,
       requestId: request_id,
       sealed,
       attempts,
@@ -40,14 +57,14 @@ export const makeDeliveries = (db: Kysely<Schema>): Deliveries => ({
     }));
   },
   nextDue: async () => (await db.selectFrom('deliveries').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
-  begin: async (id) => {
-    await db.updateTable('deliveries').set({ begun: 1 }).where('id', '=', id).execute();
+  begin: async ({ id, claim }) => {
+    await db.updateTable('deliveries').set({ begun: 1 }).where('id', '=', id).where('due_at', '=', claim).execute();
   },
-  postpone: async (id, attempts, dueAt, begun) => {
+  postpone: async ({ id, claim }, attempts, dueAt, begun) => {
     const later = { attempts, due_at: dueAt, begun: begun ? 1 : 0 };
-    await db.updateTable('deliveries').set(later).where('id', '=', id).execute();
+    await db.updateTable('deliveries').set(later).where('id', '=', id).where('due_at', '=', claim).execute();
   },
-  drop: async (id) => {
-    await db.deleteFrom('deliveries').where('id', '=', id).execute();
+  drop: async ({ id, claim }) => {
+    await db.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim).execute();
   },
 });

@@ -1,8 +1,12 @@
 // The service's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import type { Migrations } from '../../platform/database.ts';
+import { ulid } from 'ulid';
+import { type Bus, makeBus } from '../../platform/bus.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Database, Migrations } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
+import { makePostgresBus } from '../../platform/postgres-bus.ts';
 import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
@@ -16,9 +20,11 @@ import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
+import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
+import { keepClock } from './shared-clock.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { type Effect, undoable } from './undoable.ts';
 import { makeWebhooks, type Webhooks } from './webhooks.ts';
@@ -38,8 +44,16 @@ export interface Storage {
   readonly checkouts: Checkouts;
   readonly sandbox: SandboxStore;
   readonly signedDocuments: SignedDocuments;
+  /** Takes so many points of a quota at once, and none where there are fewer. */
+  takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /** Stores what belongs together, apart from any request's ending. `false`: a part refused, and nothing was stored. */
   apply(effect: Effect): Promise<boolean>;
+  /** Whether other processes may have the same database. */
+  readonly shared: boolean;
+  /** Word to and from every process on this database. */
+  readonly bus: Bus;
+  /** The time as every process on this database tells it. */
+  readonly clock: Clock;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -52,35 +66,68 @@ const migrations: Migrations = () => ({
   '0004-delivery': delivery,
 });
 
-/**
- * Opens `service.db` under `dataDir`. What happens to requests is stored for the endpoints among `subscribers` as well.
- * @throws {SettingsError} when it cannot be used.
- */
-export const openStorage = async (
-  dataDir: string,
-  newId: (now: number) => string,
-  log: Log,
-  subscribers: Subscribers = () => [],
-): Promise<Storage> => {
+export interface StorageOptions {
+  /** The folder of the embedded database. */
+  readonly dataDir: string;
+  /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
+  readonly url: string | undefined;
+  readonly newId: (now: number) => string;
+  readonly log: Log;
+  /** The endpoints for which what happens to requests is stored as well. Unset: none. */
+  readonly subscribers?: Subscribers;
+}
+
+/** The service's own corner of a Postgres: the bot may have its tables in the same one. */
+const schema = 'countersign_service';
+
+/** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
+export const openStorage = async ({ dataDir, url, newId, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
   const announce = makeAnnounce(subscribers, newId);
-  const { db, close } = await openDatabase<Schema>({ file: join(dataDir, 'service.db'), log }, migrations);
+  const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
+  const database = await openDatabase<Schema>(place, migrations);
+  const { db } = database;
+  const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {
+    await database.close();
+    throw fault;
+  });
   return {
-    requests: makeRequests(db, announce),
-    changes: makeChanges(db, newId, announce),
-    deliveries: makeDeliveries(db),
+    shared: database.kind === 'postgres',
+    bus,
+    clock,
+    requests: makeRequests(database, announce),
+    changes: makeChanges(database, newId, announce),
+    deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
-    webhooks: makeWebhooks(db),
+    webhooks: makeWebhooks(database),
     outbox: makeOutboxStore(db),
     passcodes: makePasscodes(db),
-    passkeys: makePasskeys(db),
-    phoneProofs: makePhoneProofs(db),
-    checkouts: makeCheckouts(db),
+    passkeys: makePasskeys(database),
+    phoneProofs: makePhoneProofs(database),
+    checkouts: makeCheckouts(database),
     sandbox: makeSandboxStore(db),
     signedDocuments: makeSignedDocuments(db),
+    takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     apply: (effect) => undoable(db, effect),
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
-    close,
+    close: async () => {
+      await leave();
+      await database.close();
+    },
   };
+};
+
+/** What this process has to do with the others on its database, if there are any. */
+const joining = async (
+  database: Database<Schema>,
+  log: Log,
+): Promise<Pick<Storage, 'bus' | 'clock'> & { readonly leave: () => Promise<void> }> => {
+  if (database.kind === 'sqlite') {
+    const bus = makeBus();
+    return { bus, clock: systemClock, leave: bus.close };
+  }
+  const { clock, stop } = await keepClock(database, log);
+  const bus = makePostgresBus({ database, id: ulid(), channel: 'countersign_service', random: Math.random, log });
+  return { bus, clock, leave: async () => void (await Promise.all([stop(), bus.close()])) };
 };

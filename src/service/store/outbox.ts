@@ -8,6 +8,7 @@ export interface OutboxRow {
   readonly id: string;
   readonly sealed: string;
   readonly at: number;
+  readonly accountId: string;
   readonly app: string;
   readonly state: string;
   /** Whether a newer message has made this one's link or code void. */
@@ -34,7 +35,15 @@ export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
     const rows = await db
       .selectFrom('outbox')
       .innerJoin('requests', 'requests.id', 'outbox.request_id')
-      .select(['outbox.id', 'outbox.sealed', 'outbox.created_at', 'requests.app', 'requests.state', 'requests.sent_at'])
+      .select([
+        'outbox.id',
+        'outbox.sealed',
+        'outbox.created_at',
+        'requests.account_id',
+        'requests.app',
+        'requests.state',
+        'requests.sent_at',
+      ])
       .orderBy('outbox.created_at', 'desc')
       .orderBy('outbox.id', 'desc')
       .limit(limit)
@@ -43,11 +52,12 @@ export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
       db,
       rows.map(({ id }) => id),
     );
-    return rows.map(({ id, sealed, created_at, app, state, sent_at }) => ({
+    return rows.map(({ id, sealed, created_at, account_id, app, state, sent_at }) => ({
       reached: reached.get(id),
       id,
       sealed,
       at: created_at,
+      accountId: account_id,
       app,
       state,
       replaced: created_at < sent_at,

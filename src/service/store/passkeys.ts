@@ -1,5 +1,6 @@
 // Passkeys as rows: whose they are, when they were used, and the challenges of their ceremonies.
-import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database.ts';
+import { makeHold } from './hold.ts';
 import type { PasskeyTable, Schema } from './schema.ts';
 import type { Effect } from './undoable.ts';
 
@@ -60,7 +61,7 @@ export interface Passkeys {
   revoking(id: string, at: number): Effect;
 }
 
-export const makePasskeys = (db: Kysely<Schema>): Passkeys => {
+export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
   const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
 
   return {
@@ -93,12 +94,11 @@ export const makePasskeys = (db: Kysely<Schema>): Passkeys => {
 
     begin: ({ challenge, requestId, purpose, expiresAt, at }, most) =>
       db.transaction().execute(async (transaction) => {
-        // Changing the request's row, to what it is, keeps two replicas from counting at the same time.
-        const pending = transaction.updateTable('requests').set((eb) => ({ sent_at: eb.ref('sent_at') }));
-        const request = await pending.where('id', '=', requestId).where('state', '=', 'pending').returning('id').executeTakeFirst();
+        // Held, so that two replicas do not count at the same time.
+        const request = await makeHold(kind)(transaction, requestId);
         const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
         const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
-        if (!request || Number(count) >= most) return false;
+        if (request?.state !== 'pending' || count >= most) return false;
         const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
         await transaction.insertInto('passkey_challenges').values(row).execute();
         return true;

@@ -1,5 +1,6 @@
 // Proofs that whoever has a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
-import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database.ts';
+import { makeHold } from './hold.ts';
 import { type TakenCheck, takeGuess } from './passcodes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import type { Schema } from './schema.ts';
@@ -42,11 +43,11 @@ export interface PhoneProofs {
   spending(requestId: string, proofHash: string, at: number): Effect;
 }
 
-export const makePhoneProofs = (db: Kysely<Schema>): PhoneProofs => ({
+export const makePhoneProofs = ({ db, kind }: Database<Schema>): PhoneProofs => ({
   sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message }) =>
     db.transaction().execute(async (transaction) => {
-      const pending = transaction.selectFrom('requests').select('id').where('id', '=', requestId).where('state', '=', 'pending');
-      if (!(await pending.where('expires_at', '>', at).executeTakeFirst())) return 'over';
+      const request = await makeHold(kind)(transaction, requestId);
+      if (request?.state !== 'pending' || request.expires_at <= at) return 'over';
       const known = await transaction.selectFrom('phone_proofs').selectAll().where('request_id', '=', requestId).executeTakeFirst();
       const sends = known?.sends ?? 0;
       const cooldown = sends === 0 ? 0 : (cooldownsMs[Math.min(sends, cooldownsMs.length) - 1] ?? 0);

@@ -1,5 +1,5 @@
 // Quotas counted in the database, in the transaction of what they bound: no restart and no second replica gives a point more.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** So many points per so many seconds, for one name and one holder of points. */
@@ -31,40 +31,53 @@ const never = Number.MAX_SAFE_INTEGER;
 /** The row that a quota is counted in. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-/** Takes a point. Where none is left: the milliseconds until there is one again. */
-export const takePoint = async (transaction: Transaction<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+/**
+ * Points that were taken, how many are left for everybody, and the instant they are good until; or, where none is left, the milliseconds until
+ * there are some again.
+ */
+export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
+
+/** Takes so many points at once, and none where there are fewer. */
+export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
   const key = rowKey(quota);
   const resetsAt = Number.isFinite(quota.seconds) ? at + quota.seconds * 1000 : never;
-  if (quota.points < 1) return resetsAt - at;
+  if (quota.points < share) return { waitMs: resetsAt - at };
   const over = sql<boolean>`quotas.resets_at <= ${at}`;
-  const taken = await transaction
+  const taken = await db
     .insertInto('quotas')
-    .values({ key, taken: 1, resets_at: resetsAt })
+    .values({ key, taken: share, resets_at: resetsAt })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet({
-          taken: sql`case when ${over} then 1 else quotas.taken + 1 end`,
+          taken: sql`case when ${over} then ${share} else quotas.taken + ${share} end`,
           resets_at: sql`case when ${over} then ${resetsAt} else quotas.resets_at end`,
         })
-        .where(sql<boolean>`(${over} or quotas.taken < ${quota.points})`),
+        .where(sql<boolean>`(${over} or quotas.taken <= ${quota.points - share})`),
     )
-    .returning('taken')
+    .returning(['resets_at', 'taken'])
     .executeTakeFirst();
-  if (taken) return undefined;
-  const row = await transaction.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
-  return Math.max(0, (row?.resets_at ?? at) - at);
+  if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
+  const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
+  return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
+};
+
+/** Takes a point. Where none is left: the milliseconds until there is one again. */
+export const takePoint = async (transaction: Transaction<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+  const taken = await takeShare(transaction, quota, 1, at);
+  return 'waitMs' in taken ? taken.waitMs : undefined;
 };
 
 /** Takes a point of each. @throws {QuotaUsedUp} which undoes the transaction. */
 export const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<void> => {
-  for (const quota of quotas) {
+  // In one order, whoever takes: two that take the same points wait for each other rather than both for ever.
+  for (const quota of quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1))) {
     const waitMs = await takePoint(transaction, quota, at);
     if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
   }
 };
 
-/** Gives back every point that was taken. */
+/** Gives back every point that was taken, one quota after the other, as they are taken. */
 export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly Pick<StoredQuota, 'key' | 'name'>[]): Promise<void> => {
-  if (quotas.length > 0) await transaction.deleteFrom('quotas').where('key', 'in', quotas.map(rowKey)).execute();
+  for (const quota of quotas) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

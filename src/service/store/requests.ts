@@ -1,9 +1,11 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
+import type { Database } from '../../platform/database.ts';
 import type { Announce } from './announcements.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
 export interface RequestEvent {
@@ -49,31 +51,35 @@ export interface Requests {
   byLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
   events(id: string, after?: number): Promise<RequestEvent[]>;
-  /** Pending requests that the scheduler has to look at, the longest overdue first. */
-  due(now: number, limit: number): Promise<Request[]>;
+  /** Where requests stand, those that there are, in no order. */
+  standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
+  /** Pending requests that the scheduler has to look at, the longest overdue first; no other replica gets them before `until`. */
+  claimDue(now: number, until: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = (db: Kysely<Schema>, announce: Announce): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, announce: Announce): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row);
   };
   return {
-    accept: ({ request, secrets, messages, idempotency, quotas, supersedes }) =>
-      db.transaction().execute(async (transaction) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas, supersedes = false }) => {
+      let superseded: readonly string[] = [];
+      const accepted = await undoable(db, async (transaction) => {
+        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a time.
+        if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
-        if (idempotency && !(await claim(transaction, { ...idempotency, account_id: request.accountId, ...stamps(request) }))) {
-          await transaction.deleteFrom('requests').where('id', '=', request.id).execute();
-          return 'duplicate';
-        }
+        const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
+        if (key && !(await claim(transaction, key))) return false;
+        if (supersedes) superseded = await supersede(transaction, request, announce);
         await takePoints(transaction, quotas, request.createdAt);
-        // After the points, whose row two sends to one destination take one after the other: the second sees the first.
-        const superseded = supersedes ? await supersede(transaction, request, announce) : [];
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
-        return superseded;
-      }),
+        return true;
+      });
+      return accepted ? superseded : 'duplicate';
+    },
 
     answerOf: (accountId, key) =>
       db
@@ -100,10 +106,31 @@ export const makeRequests = (db: Kysely<Schema>, announce: Announce): Requests =
       return rows.map(({ seq, id, type, created_at }) => ({ seq, id, type, at: created_at }));
     },
 
-    due: async (now, limit) => {
-      const pending = db.selectFrom('requests').selectAll().where('state', '=', 'pending');
-      const rows = await pending.where('due_at', '<=', now).orderBy('due_at').limit(limit).execute();
-      return rows.map(asRequest);
+    standings: async (ids) => {
+      const found = [];
+      for (let start = 0; start < ids.length; start += 1000) {
+        const some = db
+          .selectFrom('requests')
+          .select(['id', 'state', 'last_seq as lastSeq'])
+          .where('id', 'in', ids.slice(start, start + 1000));
+        found.push(...(await some.execute()));
+      }
+      return found;
+    },
+
+    claimDue: async (now, until, limit) => {
+      const due = db.selectFrom('requests').where('state', '=', 'pending').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll().execute()
+          : await db
+              .with('free', () => due.select('id').forNoKeyUpdate().skipLocked())
+              .updateTable('requests')
+              .set({ due_at: until })
+              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+              .returningAll()
+              .execute();
+      return rows.map(asRequest).sort((one, other) => one.dueAt - other.dueAt);
     },
 
     nextDue: async () => {
@@ -117,6 +144,11 @@ const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: cr
 
 /** What makes a pending row a withdrawn one. */
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
+
+/** Has sends of one app to one customer wait for each other. */
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef }: Request) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef}`}, 0))`.execute(transaction);
+};
 
 /** Withdraws what the customer has pending of the same app, and notes for which request. */
 const supersede = async (transaction: Transaction<Schema>, request: Request, announce: Announce): Promise<string[]> => {

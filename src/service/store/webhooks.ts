@@ -1,5 +1,5 @@
 // Webhooks as rows: those on their way to their endpoints, those that were given up, and the endpoints that are gone.
-import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database.ts';
 import type { Schema, WebhookTable } from './schema.ts';
 
 /** Where an account's webhooks go. */
@@ -17,6 +17,8 @@ export interface Webhook extends Endpoint {
   /** How often posting it has failed. */
   readonly attempts: number;
   readonly createdAt: number;
+  /** Until when it is this process's to post; a later claim is another's. */
+  readonly claim: number;
 }
 
 /** A webhook that was given up, and on what. */
@@ -26,14 +28,14 @@ export interface DeadWebhookRow extends Webhook {
 }
 
 export interface Webhooks {
-  /** An endpoint's webhooks whose time has come, the oldest first. */
-  due(endpoint: Endpoint, now: number, limit: number): Promise<Webhook[]>;
+  /** An endpoint's webhooks whose time has come; no other replica gets them before `until`. */
+  claimDue(endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]>;
   nextDue(endpoint: Endpoint): Promise<number | undefined>;
-  /** Removes one that has arrived. */
-  arrived(id: string): Promise<void>;
-  postpone(id: string, attempts: number, dueAt: number): Promise<void>;
+  /** Removes one that has arrived. This and the next two do nothing where the claim is over. */
+  arrived(webhook: Webhook): Promise<void>;
+  postpone(webhook: Webhook, attempts: number, dueAt: number): Promise<void>;
   /** Gives one up. */
-  bury(id: string, attempts: number, at: number, code: string): Promise<void>;
+  bury(webhook: Webhook, attempts: number, at: number, code: string): Promise<void>;
   /** Gives up, all at once, what is on its way to an endpoint. */
   buryAll(endpoint: Endpoint, at: number, code: string): Promise<void>;
   /** The addresses that an account's webhooks are on their way to. */
@@ -47,23 +49,34 @@ export interface Webhooks {
   isDisabled(endpoint: Endpoint): Promise<boolean>;
 }
 
-export const makeWebhooks = (db: Kysely<Schema>): Webhooks => {
+export const makeWebhooks = ({ db, kind }: Database<Schema>): Webhooks => {
   const coming = ({ accountId, url }: Endpoint) =>
     db.selectFrom('webhooks').where('account_id', '=', accountId).where('url', '=', url).where('dead_at', 'is', null).orderBy('due_at');
   return {
-    due: async (endpoint, now, limit) => {
-      const rows = await coming(endpoint).selectAll().where('due_at', '<=', now).orderBy('id').limit(limit).execute();
+    claimDue: async (endpoint, now, until, limit) => {
+      const due = coming(endpoint).where('due_at', '<=', now).orderBy('id').limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll().execute()
+          : await db
+              .with('free', () => due.select('id').forUpdate().skipLocked())
+              .updateTable('webhooks')
+              .set({ due_at: until })
+              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+              .returningAll()
+              .execute();
       return rows.map(asWebhook);
     },
     nextDue: async (endpoint) => (await coming(endpoint).select('due_at').limit(1).executeTakeFirst())?.due_at,
-    arrived: async (id) => {
-      await db.deleteFrom('webhooks').where('id', '=', id).execute();
+    arrived: async ({ id, claim }) => {
+      await db.deleteFrom('webhooks').where('id', '=', id).where('due_at', '=', claim).execute();
     },
-    postpone: async (id, attempts, dueAt) => {
-      await db.updateTable('webhooks').set({ attempts, due_at: dueAt }).where('id', '=', id).execute();
+    postpone: async ({ id, claim }, attempts, dueAt) => {
+      await db.updateTable('webhooks').set({ attempts, due_at: dueAt }).where('id', '=', id).where('due_at', '=', claim).execute();
     },
-    bury: async (id, attempts, at, code) => {
-      await db.updateTable('webhooks').set({ attempts, dead_at: at, dead_code: code }).where('id', '=', id).execute();
+    bury: async ({ id, claim }, attempts, at, code) => {
+      const dead = { attempts, dead_at: at, dead_code: code };
+      await db.updateTable('webhooks').set(dead).where('id', '=', id).where('due_at', '=', claim).execute();
     },
     buryAll: async ({ accountId, url }, at, code) => {
       const rows = db.updateTable('webhooks').set({ dead_at: at, dead_code: code }).where('account_id', '=', accountId);
@@ -119,4 +132,5 @@ const asWebhook = (row: WebhookTable): Webhook => ({
   code: row.code ?? undefined,
   attempts: row.attempts,
   createdAt: row.created_at,
+  claim: row.due_at,
 });

@@ -2,12 +2,15 @@
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Alarm } from '../alarm.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { makeScheduler, type Scheduler } from '../scheduler.ts';
+import type { Subscribers } from '../store/announcements.ts';
 import type { Storage } from '../store/index.ts';
 import type { Endpoint, Webhook } from '../store/webhooks.ts';
 import { type WebhookEndpoint, wants } from './endpoints.ts';
 import { payloadOf } from './payload.ts';
-import type { Post } from './post.ts';
+import { type Post, postPatienceMs } from './post.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -20,10 +23,12 @@ const jitter = 0.2;
 /** Posts to one endpoint at a time. */
 const together = 8;
 
+/** How long (ms) webhooks are left to the replica that posts them; longer than it has patience. */
+const claimMs = postPatienceMs + 5000;
+
 export interface WebhookDispatchOptions {
-  readonly accountId: string;
-  readonly endpoints: readonly WebhookEndpoint[];
-  readonly storage: Pick<Storage, 'requests' | 'webhooks'>;
+  readonly accounts: Pick<Accounts, 'all'>;
+  readonly storage: Pick<Storage, 'requests' | 'shared' | 'webhooks'>;
   readonly post: Post;
   readonly documentUrl: (requestId: string) => string;
   readonly clock: Clock;
@@ -35,59 +40,67 @@ export interface WebhookDispatchOptions {
 
 /** Wakes, settles and stops all endpoints together. */
 export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler => {
-  const { accountId, endpoints, storage, post, documentUrl, clock, alarm, log, random = Math.random } = options;
-  const { requests, webhooks } = storage;
+  const { accounts, storage, post, documentUrl, clock, alarm, log, random = Math.random } = options;
+  const { requests, webhooks, shared } = storage;
   const stopped = new AbortController();
 
   const attempt = async (endpoint: WebhookEndpoint, webhook: Webhook) => {
-    const { id, requestId, attempts } = webhook;
+    // A process that was stopped and wakes finds its claim over: the webhook is another's.
+    if (shared && clock.now() >= webhook.claim) return;
+    const { id, accountId, requestId, attempts } = webhook;
     const request = await requests.get(requestId);
-    if (!request) return webhooks.arrived(id);
+    if (!request) return webhooks.arrived(webhook);
     const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, documentUrl)));
     const posted = await post({ url: endpoint.url, keys: endpoint.keys, id, body }, stopped.signal);
-    if (posted.arrived) return webhooks.arrived(id);
-    // Cut off by our own stop, it says nothing of the endpoint: the next start posts it again, under the same identifier.
+    if (posted.arrived) return webhooks.arrived(webhook);
+    // Cut off by our own stop, it says nothing of the endpoint: it is posted again, under the same identifier.
     if (stopped.signal.aborted) return;
     const { code, gone, retryAfterMs } = posted;
     const tries = attempts + 1;
     log.warn({ component: 'webhooks', interaction: requestId, code, attempt: tries }, 'a webhook did not arrive');
     const wait = waits[attempts];
     if (!gone && wait !== undefined) {
-      return webhooks.postpone(id, tries, clock.now() + Math.max(retryAfterMs, wait * (1 + jitter * random())));
+      const later = Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random())));
+      return webhooks.postpone(webhook, tries, clock.now() + later);
     }
-    await webhooks.bury(id, tries, clock.now(), code);
+    await webhooks.bury(webhook, tries, clock.now(), code);
     log.error({ component: 'webhooks', interaction: requestId, code, attempt: tries }, 'a webhook is given up');
     if (gone) await disable({ accountId, url: endpoint.url });
   };
 
-  const disable = async (endpoint: Endpoint) => {
+  const disable = async (place: Endpoint) => {
     log.error({ component: 'webhooks', code: 'endpoint_gone' }, 'an endpoint says that it is gone: nothing more is sent to it');
-    await webhooks.disable(endpoint, clock.now());
-    await webhooks.buryAll(endpoint, clock.now(), 'endpoint_gone');
+    await webhooks.disable(place, clock.now());
+    await webhooks.buryAll(place, clock.now(), 'endpoint_gone');
   };
 
-  const schedulers = endpoints.map((endpoint) => {
-    const place = { accountId, url: endpoint.url };
-    return makeScheduler({
+  const places = accounts.all.flatMap(({ account, webhooks: endpoints }) =>
+    endpoints.map((endpoint) => ({ endpoint, place: { accountId: account.id, url: endpoint.url } })),
+  );
+  const schedulers = places.map(({ endpoint, place }) =>
+    makeScheduler({
       component: 'webhooks',
       clock,
       alarm,
       log,
+      shared,
       run: async (now) => {
-        const due = await webhooks.due(place, now, together);
-        if (due.length === 0 || stopped.signal.aborted) return;
+        if (stopped.signal.aborted) return 0;
+        const due = await webhooks.claimDue(place, now, now + claimMs, together);
+        if (due.length === 0) return 0;
         if (await webhooks.isDisabled(place)) await webhooks.buryAll(place, now, 'endpoint_gone');
         else await Promise.all(due.map((webhook) => attempt(endpoint, webhook)));
+        return due.length;
       },
       nextDue: () => webhooks.nextDue(place),
-    });
-  });
+    }),
+  );
 
   /** What is on its way to endpoints that the catalogue no longer has can only be looked at. */
   const buryOrphans = async () => {
-    for (const place of await webhooks.addresses()) {
-      if (place.accountId === accountId && endpoints.some(({ url }) => url === place.url)) continue;
-      await webhooks.buryAll(place, clock.now(), 'endpoint_removed');
+    for (const { accountId, url } of await webhooks.addresses()) {
+      if (places.some(({ place }) => place.accountId === accountId && place.url === url)) continue;
+      await webhooks.buryAll({ accountId, url }, clock.now(), 'endpoint_removed');
     }
   };
   let cleaning: Promise<void> | undefined;
@@ -111,7 +124,7 @@ export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler 
 };
 
 /** The addresses that want to know of something, for whoever stores it. */
-export const makeSubscribers =
-  (accountId: string, endpoints: readonly WebhookEndpoint[]) =>
-  (account: string, type: Parameters<typeof wants>[1]): readonly string[] =>
-    account === accountId ? endpoints.filter((endpoint) => wants(endpoint, type)).map(({ url }) => url) : [];
+export const makeSubscribers = (catalogues: readonly Pick<Catalogue, 'account' | 'webhooks'>[]): Subscribers => {
+  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
+  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
+};

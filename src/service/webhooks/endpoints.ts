@@ -35,11 +35,18 @@ const named = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(
  * Refuses endpoints that would make the service knock at doors of its own network. What a name resolves to is looked at when it is connected to.
  * @throws {SettingsError} outside demo mode.
  */
-export const checkEndpoints = (endpoints: readonly WebhookEndpoint[], demo: boolean) => {
-  const refused = demo ? [] : [...endpoints.entries()].filter(([, { url }]) => !named.test(url));
+export const checkEndpoints = (
+  accounts: readonly { readonly catalogue: { readonly account: { readonly id: string }; readonly webhooks: readonly WebhookEndpoint[] } }[],
+  demo: boolean,
+) => {
+  const refused = demo
+    ? []
+    : accounts.flatMap(({ catalogue: { account, webhooks } }) =>
+        [...webhooks.entries()].filter(([, { url }]) => !named.test(url)).map(([index]) => `${account.id}: webhooks.${index}.url`),
+      );
   if (refused.length === 0) return;
   throw new SettingsError(
-    refused.map(([index]) => `SERVICE_CATALOGUE: webhooks.${index}.url: must be an https address with a public name outside demo mode.`),
+    refused.map((place) => `SERVICE_CATALOGUE: ${place}: must be an https address with a public name outside demo mode.`),
   );
 };
 

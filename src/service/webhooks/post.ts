@@ -22,7 +22,7 @@ export interface Letter {
 export type Post = (letter: Letter, signal: AbortSignal) => Promise<Posted>;
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
-const patience = 15_000;
+export const postPatienceMs = 15_000;
 const largestAnswer = 64 * 1024;
 
 /** The connections of webhooks. Outside demo mode a name that leads into a private network is not connected to, whatever it resolved to before. */
@@ -31,8 +31,8 @@ export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof make
     allowH2: false,
     connect: { timeout: 5000, ...(!demo && { lookup: makeGuardedLookup(makePublicAddressCheck(), resolve) }) },
     connections: 8,
-    headersTimeout: patience,
-    bodyTimeout: patience,
+    headersTimeout: postPatienceMs,
+    bodyTimeout: postPatienceMs,
     maxResponseSize: largestAnswer,
   });
 
@@ -45,7 +45,7 @@ export const makePost =
       code,
       retryAfterMs: more.retryAfterMs ?? 0,
     });
-    const deadline = AbortSignal.timeout(patience);
+    const deadline = AbortSignal.timeout(postPatienceMs);
     try {
       const { pathname, search, origin } = new URL(url);
       const answer = await agent.request({

@@ -11,14 +11,15 @@ import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
 import { hashToken } from '../seal.ts';
 import type { Requests } from '../store/requests.ts';
-import { errorFrame, nameOfToken, type SubscriptionError } from './frame.ts';
+import { errorFrame, nameOfToken } from './frame.ts';
+import type { SubscriptionError } from './messages.ts';
 import { follow } from './subscription.ts';
 
 /** Where the endpoint is. */
 export const socketPath = '/ws';
 
 /** Why a socket was closed (decisions: Websocket). */
-const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
+export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
 export interface SocketsOptions {
   readonly node: Server;

@@ -67,7 +67,7 @@ export const follow = ({ requests, listeners, requestId, send, ended, failed }: 
     }
   };
 
-  const unlisten = listeners.on(requestId, () => void look());
+  const unlisten = listeners.on(requestId, { changed: () => void look(), position: () => position });
   void look();
   return stop;
 };

@@ -9,6 +9,7 @@ const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('lease_until', 'bigint', (column) => column.notNull())
     .addColumn('lock_key', 'integer', (column) => column.notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute();
   // What nobody works on belongs to nobody, whose lease ended long ago: so "free" is one condition, whatever made it so.
   await sql`insert into replica (id, lease_until, lock_key) values ('', 0, 0)`.execute(db);

@@ -1,0 +1,24 @@
+// How often something may be done under one name. Kept in this process.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { HttpProblem } from './http-problem.ts';
+
+export interface Rate {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Takes one point of a name's. @throws {HttpProblem} 429 with Retry-After when none is left. */
+export type TakePoint = (name: string) => Promise<void>;
+
+/** `code` and `detail` are what is answered to one who comes too often. */
+export const limitRate = ({ points, seconds }: Rate, code: string, detail: string): TakePoint => {
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  return async (name) => {
+    try {
+      await limiter.consume(name);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new HttpProblem(429, code, detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))) } });
+    }
+  };
+};

@@ -1,0 +1,121 @@
+// The websocket as an AsyncAPI 3.0 document (asyncapi.com/docs/reference/specification/v3.0.0).
+import { multiplexProtocol } from '../../contract/index.ts';
+import { errorMessage, eventMessage } from '../websocket/messages.ts';
+import { closeCodes, socketPath } from '../websocket/sockets.ts';
+import { exampleOf } from './examples.ts';
+import { type JsonSchema, makeSchemaBook } from './json-schema.ts';
+
+/** What each code that a socket is closed with means (RFC 6455, 7.4). */
+export const closings: readonly { readonly code: number; readonly means: string }[] = [
+  { code: closeCodes.done, means: 'The request has ended, or was withdrawn, and everything about it was said.' },
+  { code: closeCodes.goingAway, means: 'The service stops. Connect again.' },
+  { code: 1009, means: 'A message had more than 64 KB.' },
+  { code: closeCodes.fault, means: 'Something went wrong in the service. Connect again, and read the result meanwhile.' },
+  { code: closeCodes.malformed, means: 'A message was not `CONNECT` and a token, or a second one came on a socket for one request.' },
+  { code: closeCodes.noConnect, means: 'No CONNECT came within five seconds.' },
+  { code: closeCodes.unknownToken, means: 'The token is not known.' },
+];
+
+interface Message {
+  readonly name: string;
+  readonly summary: string;
+  readonly contentType: string;
+  readonly payload: JsonSchema;
+  readonly examples: readonly { readonly payload: unknown }[];
+}
+
+/** The document, as far as the page is drawn from it. */
+export interface AsyncApi {
+  readonly asyncapi: string;
+  readonly channels: {
+    readonly events: {
+      readonly [part: string]: unknown;
+      readonly address: string;
+      readonly description: string;
+      readonly messages: Readonly<Record<'connect' | 'event' | 'failure', Message>>;
+    };
+  };
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly [part: string]: unknown;
+}
+
+const connect: JsonSchema = {
+  type: 'string',
+  pattern: '^CONNECT [A-Za-z0-9_-]{16,200}$',
+  description: 'CONNECT, a space, and the wsToken that the send answered.',
+  examples: ['CONNECT fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'],
+};
+
+export interface AsyncApiOptions {
+  readonly version: string;
+  /** The service's own address, whose host the websocket is on. */
+  readonly url: string;
+}
+
+export const makeAsyncApi = ({ version, url }: AsyncApiOptions): AsyncApi => {
+  const book = makeSchemaBook();
+  const schemas = { connect, event: book.answered(eventMessage), failure: book.answered(errorMessage) };
+  const message = (name: string, summary: string, contentType: string, payload: JsonSchema): Message => ({
+    name,
+    summary,
+    contentType,
+    payload,
+    examples: [{ payload: exampleOf(payload, book.shared()) }],
+  });
+  const { protocol, host } = new URL(url);
+  const reference = (name: string) => ({ $ref: `#/channels/events/messages/${name}` });
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Countersign verification and interaction service: events',
+      version,
+      description: 'Events are hints, each of which may be lost; the result of a request is the truth about it.',
+    },
+    defaultContentType: 'application/json',
+    servers: { service: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'The service itself.' } },
+    channels: {
+      events: {
+        address: socketPath,
+        title: 'Events of requests',
+        description: [
+          'Send CONNECT and the token of a request: its events follow as JSON text, from the first one on, those before the CONNECT included.',
+          `A socket carries the events of one request, and is closed after the last. Under the subprotocol \`${multiplexProtocol}\` it carries those of as many as there are CONNECT messages, told apart by \`payload.request.id\`, and what concerns one of them alone arrives as an error message.`,
+          'The service sends a ping every 20 seconds, and lets go of whoever answers none until the next.',
+          `Closing codes: ${closings.map(({ code, means }) => `${code}: ${means}`).join(' ')}`,
+        ].join('\n\n'),
+        messages: {
+          connect: message('CONNECT', "Asks for a request's events.", 'text/plain', schemas.connect),
+          event: message('event', 'Something happened to a request.', 'application/json', schemas.event),
+          failure: message('error', 'Why nothing, or nothing more, is heard of a request.', 'application/json', schemas.failure),
+        },
+        bindings: {
+          ws: {
+            method: 'GET',
+            headers: {
+              type: 'object',
+              properties: {
+                'Sec-WebSocket-Protocol': { type: 'string', const: multiplexProtocol, description: 'For several requests on one socket.' },
+              },
+            },
+            bindingVersion: '0.1.0',
+          },
+        },
+      },
+    },
+    operations: {
+      connect: {
+        action: 'receive',
+        summary: 'The service takes CONNECT messages.',
+        channel: { $ref: '#/channels/events' },
+        messages: [reference('connect')],
+      },
+      tell: {
+        action: 'send',
+        summary: 'The service tells events and errors.',
+        channel: { $ref: '#/channels/events' },
+        messages: [reference('event'), reference('failure')],
+      },
+    },
+    components: { schemas: book.shared() },
+  };
+};

@@ -1,0 +1,45 @@
+// The websocket on the page: how to connect, what is said, and why a socket is closed.
+import { html } from '../../platform/html.ts';
+import { type AsyncApi, closings } from './asyncapi.ts';
+import { jsonCode, panel } from './code.ts';
+import { fieldList, fieldsOf } from './fields.ts';
+import type { Section } from './guide.ts';
+import { prose } from './prose.ts';
+
+const meanings: readonly (readonly [type: string, means: string])[] = [
+  ['task.sent', 'The message was handed over to the customer’s operator.'],
+  ['task.bootstrapped', 'The customer has opened the link.'],
+  ['task.started', 'They have begun.'],
+  ['biometrics.consent', 'The device is asking for a fingerprint, a face or a PIN (passkeys).'],
+  ['webauthn.timeout_or_cancelled', 'The device gave up, or the customer did; they can try again (passkeys).'],
+  ['task.succeeded', 'Done. The result is `success`.'],
+  ['task.failed', 'Declined, or it could not be done. The result is `failure`.'],
+  ['task.timed_out', 'The time was up. The result is `timeout`.'],
+];
+
+export const events = ({ channels, components }: AsyncApi, socketUrl: string): Section => {
+  const { connect, event, failure } = channels.events.messages;
+  const shown = { required: '', optional: 'may be missing' };
+  return {
+    id: 'events',
+    title: 'Events',
+    body: html`<div class="operation"><div class="told">
+        <p>Open a websocket, send <code>CONNECT</code> and the token that the send answered, and hear what happens, from the first event on. After the last one the socket is closed with 1000.</p>
+        <p>Ask for the subprotocol <code>multiplex.v1</code> to follow many requests on one socket: send a <code>CONNECT</code> for each. Events then tell their request in <code>payload.request.id</code>, and what concerns one request alone arrives as an error message, while the socket stays open for the others.</p>
+        <p>Events are hints: any of them may be lost with a connection. After every connect, and when a last event arrives, read the result.</p>
+        <h3 id="event-types">Types</h3>
+        <dl class="numbers">${meanings.map(([type, means]) => html`<div><dt><code>${type}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
+        <h3 id="event-fields">An event</h3>
+        ${fieldList(fieldsOf(event.payload, components.schemas), shown)}
+        <h3 id="event-errors">An error</h3>
+        ${fieldList(fieldsOf(failure.payload, components.schemas), shown)}
+        <h3 id="closing-codes">Why a socket is closed</h3>
+        <dl class="numbers">${closings.map(({ code, means }) => html`<div><dt><code>${code}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
+      </div><div class="shown">
+        ${panel('Address', socketUrl)}
+        ${panel('You send', String(connect.examples[0]?.payload))}
+        ${panel('An event', jsonCode(event.examples[0]?.payload))}
+        ${panel('An error', jsonCode(failure.examples[0]?.payload))}
+      </div></div>`,
+  };
+};

@@ -1,0 +1,65 @@
+// The headers of requests and answers, as documents describe them.
+import { idempotencyHeader } from '../../contract/index.ts';
+import { explained, type ProblemCode } from '../api/problems.ts';
+
+const text = { type: 'string' } as const;
+const seconds = { type: 'integer', minimum: 1 } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+/** What stands below `components.headers`. */
+export const headerComponents = {
+  'X-Request-Id': {
+    description: 'Names this call, in the answer and in the log of the service. A harmless one that you send is kept.',
+    required: true,
+    schema: { ...text, pattern: '^[A-Za-z0-9-]{8,64}$' },
+  },
+  'Retry-After': { description: 'Seconds until it is worth asking again.', required: true, schema: seconds },
+  'WWW-Authenticate': { description: 'The scheme to authenticate with.', required: true, schema: { const: 'Bearer' } },
+  RateLimit: {
+    description:
+      'A quota that the call counted for, what remains of it, and seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
+    required: true,
+    schema: { ...text, pattern: '^"[a-z-]+";r=\\d+;t=\\d+$' },
+  },
+  'RateLimit-Policy': {
+    description: 'The quota: how many (`q`) per how many seconds (`w`).',
+    required: true,
+    schema: { ...text, pattern: '^"[a-z-]+";q=\\d+;w=\\d+$' },
+  },
+  'RateLimit-Limit': { description: "The same in an earlier draft's words.", required: true, schema: count },
+  'RateLimit-Remaining': { required: true, schema: count },
+  'RateLimit-Reset': { required: true, schema: seconds },
+} as const;
+
+type HeaderName = keyof typeof headerComponents;
+
+const referredTo = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The headers of a good answer. */
+export const answerHeaders = referredTo(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']);
+
+/** The headers of a refusal with one of these codes, which share a status. */
+export const refusalHeaders = (codes: readonly ProblemCode[]) => {
+  const status = codes[0] && explained(codes[0]).status;
+  const names: HeaderName[] = ['X-Request-Id'];
+  // Where only some of the codes say when to come back, the header cannot be promised for the status.
+  if (codes.every((code) => explained(code).waits)) names.push('Retry-After');
+  if (status === 401) names.push('WWW-Authenticate');
+  // What is refused before anything was counted, or by a fault, says nothing of a quota.
+  if (status !== undefined && ![400, 401, 500].includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  if (status === 429) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+  return referredTo(names);
+};
+
+/** What stands below `components.parameters`. */
+export const parameterComponents = {
+  [idempotencyHeader]: {
+    name: idempotencyHeader,
+    in: 'header',
+    required: false,
+    description:
+      'An identifier of your own for this request. The same key with the same body is carried out once and answered alike, however often it is sent.',
+    schema: { ...text, pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7T'] },
+  },
+} as const;

@@ -1,0 +1,181 @@
+// The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
+import type { z } from 'zod';
+import { appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
+import { type OperationDescription, refusalsOf, takesBody } from '../api/operations.ts';
+import { explained, type ProblemCode } from '../api/problems.ts';
+import { exampleOf } from './examples.ts';
+import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
+import { type JsonSchema, makeSchemaBook, type SchemaBook } from './json-schema.ts';
+
+/** A call that the service makes to an address of the account's own. */
+export interface WebhookDescription {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly payload: z.ZodType;
+}
+
+interface Content {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly (OpenApiParameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** The document, as far as the page is drawn from it. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly webhooks?: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
+  readonly security: readonly object[];
+}
+
+export interface OpenApiOptions {
+  readonly operations: readonly OperationDescription[];
+  readonly webhooks: readonly WebhookDescription[];
+  readonly version: string;
+  readonly url: string;
+}
+
+const json = 'application/json';
+
+const groups = {
+  passkeys: 'The customer confirms with a passkey that it is them, or sets one up.',
+  'one-time-passcode': 'A code goes to the customer by SMS, and comes back in the conversation.',
+  'document-signature': 'A document is read and signed on the customer’s device.',
+  payments: 'The customer pays for a product at the payment gateway.',
+  'e-form': 'The customer fills in a form.',
+  results: 'How requests ended: the truth about them, whatever events said.',
+  requests: 'Requests on their way: looked at, withdrawn, sent again. These go beyond the specification.',
+  webhooks: 'Webhooks that did not arrive: looked at, posted again.',
+} satisfies Record<OperationDescription['group'], string>;
+
+/** Makes the document. What is shared stands below `components`, everything else where it is used. */
+export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptions): OpenApi => {
+  const book = makeSchemaBook();
+  const failure = book.answered(problem);
+  const described = operations.map((operation) => ({ ...operation, document: operationOf(operation, book, failure) }));
+  const called = webhooks.map((webhook) => [webhook.id, webhookOf(webhook, book)] as const);
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const { path, method, document } of described) {
+    const at = path.replace(/:(\w+)/g, '{$1}');
+    paths[at] = { ...paths[at], [method.toLowerCase()]: withExamples(document, book.shared()) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Countersign verification and interaction service',
+      version,
+      description:
+        'Starts customer interactions on the customer’s own device, and tells how they ended. Names, fields and codes stay; fields may be added to answers.',
+    },
+    servers: [{ url }],
+    security: [{ secretKey: [] }],
+    tags: [...appIds, 'results' as const, 'requests' as const, 'webhooks' as const].map((name) => ({ name, description: groups[name] })),
+    paths,
+    ...(called.length > 0 && { webhooks: Object.fromEntries(called) }),
+    components: {
+      securitySchemes: {
+        secretKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The secret key of the account. It belongs on a server, never into a page.',
+        },
+      },
+      schemas: book.shared(),
+      headers: headerComponents,
+      parameters: parameterComponents,
+    },
+  };
+};
+
+const operationOf = (operation: OperationDescription, book: SchemaBook, failure: JsonSchema): OpenApiOperation => {
+  const { id, group, summary, description, from, schema, response, idempotent = false } = operation;
+  const input = book.sent(schema);
+  const fields = (place: 'path' | 'query', required: boolean): OpenApiParameter[] =>
+    Object.entries(input.properties ?? {}).map(([name, { description: about, ...rest }]) => ({
+      name,
+      in: place,
+      required,
+      ...(about !== undefined && { description: about }),
+      schema: rest,
+    }));
+  const parameters = from === 'path' ? fields('path', true) : from === 'bodyOrQuery' ? fields('query', false) : [];
+  return {
+    operationId: id,
+    tags: [group],
+    summary,
+    ...(description !== undefined && { description }),
+    parameters: [...parameters, ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : [])],
+    ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
+    responses: {
+      200: { description: 'Done.', headers: answerHeaders, content: { [json]: { schema: book.answered(response) } } },
+      ...refusalsBySchema(operation, failure),
+    },
+  };
+};
+
+/** One answer per status, with the codes that it may carry. */
+const refusalsBySchema = (operation: OperationDescription, failure: JsonSchema): Record<string, OpenApiResponse> => {
+  const byStatus = Map.groupBy(refusalsOf(operation), (code) => explained(code).status);
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusalOf(status, codes, failure)]));
+};
+
+const refusalOf = (status: number, codes: readonly ProblemCode[], failure: JsonSchema): OpenApiResponse => ({
+  description: codes.map((code) => `\`${code}\`: ${explained(code).means}`).join('\n\n'),
+  headers: refusalHeaders(codes),
+  content: {
+    [problemContentType]: {
+      schema: { allOf: [failure, { type: 'object', properties: { status: { const: status }, code: { enum: codes } } }] },
+    },
+  },
+});
+
+const webhookOf = ({ id, summary, description, payload }: WebhookDescription, book: SchemaBook) => ({
+  post: {
+    operationId: id,
+    summary,
+    description,
+    requestBody: { required: true, content: { [json]: { schema: book.answered(payload) } } },
+    responses: { '2XX': { description: 'Taken in. Any other answer, or none, has it sent again.' } },
+  },
+});
+
+/** With a good body and a good answer, once everything that schemas refer to is known. */
+const withExamples = (document: OpenApiOperation, shared: Readonly<Record<string, JsonSchema>>): OpenApiOperation => {
+  const shown = (content: Readonly<Record<string, Content>>) =>
+    Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema, example: exampleOf(schema, shared) }]));
+  const { requestBody, responses } = document;
+  const { 200: good, ...refusals } = responses;
+  return {
+    ...document,
+    ...(requestBody && { requestBody: { ...requestBody, content: shown(requestBody.content) } }),
+    responses: { ...(good?.content && { 200: { ...good, content: shown(good.content) } }), ...refusals },
+  };
+};

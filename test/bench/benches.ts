@@ -1,0 +1,25 @@
+// Every bench there is, by its name: the rows of design/performance.md, in their order.
+import type { Bench } from './line.ts';
+import { card } from './rows/card.ts';
+import { claim } from './rows/claim.ts';
+import { dialog } from './rows/dialog.ts';
+import { echo, echoPlain } from './rows/echo.ts';
+import { outcomes } from './rows/outcomes.ts';
+import { statements, takeover } from './rows/replicas.ts';
+import { send } from './rows/send.ts';
+import { start } from './rows/start.ts';
+import { waiting } from './rows/waiting.ts';
+
+export const benches = {
+  echo,
+  'echo-plain': echoPlain,
+  dialog,
+  outcomes,
+  waiting,
+  takeover,
+  statements,
+  claim,
+  send,
+  card,
+  start,
+} satisfies Record<string, Bench>;

@@ -1,0 +1,36 @@
+// Our endpoint, adapter, turn lock and connectors around an echo.
+import { makeAdapter } from '../../../src/bot/adapter.ts';
+import { makeChannels } from '../../../src/bot/channels.ts';
+import { makeBotServer } from '../../../src/bot/server.ts';
+import { makeTurnLock } from '../../../src/bot/turn-lock.ts';
+import { limitTurns } from '../../../src/bot/turn-rate.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { makeLog } from '../../../src/platform/log.ts';
+import type { Opened } from '../side-process.ts';
+
+const nowhere = () => Promise.reject(new Error('our own Direct Line has no part in this'));
+
+export const open = async (): Promise<Opened> => {
+  const log = makeLog('warn');
+  const own = { post: nowhere, update: nowhere, remove: nowhere };
+  const { authentication, answersTo, close } = makeChannels({ identity: {}, own, clock: systemClock, log });
+  const admit = limitTurns({ points: 1_000_000, seconds: 10 });
+  const adapter = makeAdapter({ authentication, lock: makeTurnLock(), admit, log, apology: () => 'Sorry.' });
+  const server = makeBotServer({
+    identity: {},
+    adapter,
+    logic: async (context) => {
+      if (context.activity.type === 'message') await context.sendActivity(`Echo: ${context.activity.text}`);
+    },
+    answersTo,
+    needs: {},
+    log,
+  });
+  return {
+    told: { port: await server.listen(0) },
+    close: async () => {
+      await server.close();
+      await close();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+// From the moment that the service has a result until the message is posted, while many others wait. Against passing events on as they are.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bench } from '../line.ts';
+import { median, percentile } from '../numbers.ts';
+import { patiently } from '../patiently.ts';
+import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
+import { type BenchService, openBenchService, tokenOf } from '../peers/service.ts';
+import { makeWaiting, settingsOf } from '../peers/waiting.ts';
+import { asManyAsFit } from '../room.ts';
+import { openSide } from '../side.ts';
+
+const perSecond = 200;
+const seconds = 8;
+/** After a start, what is under way comes to its end in this time (ms). */
+const settling = 5000;
+/** The first ones warm up. */
+const uncounted = 200;
+
+/** Ends requests one after the other, evenly, and tells how long (ms) each took to be posted. */
+const finish = async (requests: readonly string[], service: BenchService, channel: BenchChannel): Promise<number[]> => {
+  const begun = new Map<string, number>();
+  const took: number[] = [];
+  channel.hear((_path, body) => {
+    const id = /"(?:requestId|request":\{"id)":"(\w+)"/.exec(body)?.[1];
+    const at = id === undefined ? undefined : begun.get(id);
+    if (id === undefined || at === undefined) return;
+    begun.delete(id);
+    took.push(performance.now() - at);
+  });
+  const start = performance.now();
+  for (const [index, id] of requests.entries()) {
+    const wait = start + (index * 1000) / perSecond - performance.now();
+    if (wait > 0) await pause(wait);
+    begun.set(id, performance.now());
+    if (!service.finish(id)) throw new Error('a request was not followed');
+  }
+  await patiently(20, () => took.length === requests.length, `${requests.length} outcomes`, 60_000);
+  channel.hear(undefined);
+  return took.slice(uncounted);
+};
+
+const followed = (service: BenchService, count: number) =>
+  patiently(20, () => service.followed >= count, `${count} to be watched`, 120_000);
+
+export const outcomes: Bench = async ({ rounds, waiting, say }) => {
+  const count = asManyAsFit(waiting, say);
+  const many = Math.min(perSecond * seconds, Math.floor(count / 2));
+  const channel = await openBenchChannel();
+  const floor: number[][] = [];
+  const ours: number[][] = [];
+  for (let round = 0; round < Math.min(rounds, 2); round += 1) {
+    say(`round ${round + 1}`);
+    const service = await openBenchService();
+    const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+    try {
+      const ids = Array.from({ length: count }, (_, index) => `floor${index}`);
+      const relay = await openSide('floors/sockets.ts', {
+        url: service.access.wsUrl,
+        tokens: ids.map(tokenOf),
+        postTo: channel.serviceUrl,
+      });
+      await relay.ask('connectAll');
+      await followed(service, count);
+      floor.push(await finish(ids.slice(0, many), service, channel));
+      await relay.close();
+
+      const requests = await makeWaiting({ dataDir }, count, service, channel);
+      const bot = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
+      await followed(service, count);
+      await pause(settling);
+      ours.push(await finish(requests.slice(0, many), service, channel));
+      await bot.close();
+    } finally {
+      await service.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }
+  await channel.close();
+  const at = (share: number) => (values: readonly number[]) => percentile(values, share);
+  const line = (name: string, share: number, most: number) => ({
+    what: `a result until its message is posted, ${perSecond} a second, ${count} waiting, ${name}, against passing events on`,
+    unit: 'ms',
+    floor: median(floor.map(at(share))),
+    ours: median(ours.map(at(share))),
+    reach: { most },
+  });
+  return [line('half of them', 0.5, 5), line('99 of 100', 0.99, 50)];
+};

@@ -1,0 +1,142 @@
+// Replicas on one Postgres: how soon another watches what a dead one watched, and how little they ask of the database meanwhile.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startPostgres } from '../../support/postgres.ts';
+import type { Bench, Effort } from '../line.ts';
+import { median } from '../numbers.ts';
+import { patiently } from '../patiently.ts';
+import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
+import { type BenchService, openBenchService } from '../peers/service.ts';
+import { makeWaiting, type Place, settingsOf } from '../peers/waiting.ts';
+import { asManyAsFit } from '../room.ts';
+import { openSide, type Side } from '../side.ts';
+
+const patience = 60_000;
+
+interface Ground {
+  readonly place: Place;
+  readonly service: BenchService;
+  readonly channel: BenchChannel;
+  readonly database: Client;
+  bot(): Promise<Side>;
+}
+
+/** A Postgres with a database of its own, a service and a channel, for the time that `use` takes. */
+const withGround = async <Result>(use: (ground: Ground) => Promise<Result>): Promise<Result> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const [postgres, service, channel] = [await startPostgres(), await openBenchService({ multiplex: true }), await openBenchChannel()];
+  const place = { dataDir, databaseUrl: await postgres.createDatabase() };
+  const database = new Client({ connectionString: place.databaseUrl });
+  await database.connect();
+  const bot = () => openSide('ours/bot.ts', { service: service.access, settings: settingsOf(place) });
+  try {
+    return await use({ place, service, channel, database, bot });
+  } finally {
+    await database.end();
+    await Promise.all([service.close(), channel.close()]);
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
+
+const taken = 2000;
+
+/** How long (ms) after the first bot is struck the second one holds everything, and how long until it watches all of it. */
+const takeOver = async ({ database, service, bot }: Ground, strike: (victim: Side) => void): Promise<[held: number, watched: number]> => {
+  const victim = await bot();
+  await patiently(20, () => service.followed === taken, 'the first to watch', patience);
+  const heir = await bot();
+  const before = (await database.query('select distinct owner from interaction where told = 0')).rows.map(({ owner }) => owner);
+  const alone = victim.process;
+  const followedBefore = service.connects;
+  const began = performance.now();
+  strike(victim);
+  let held: number | undefined;
+  await patiently(
+    5,
+    async () => {
+      if (held === undefined) {
+        const { rows } = await database.query('select 1 from interaction where told = 0 and owner = any($1) limit 1', [before]);
+        if (rows.length === 0) held = performance.now() - began;
+      }
+      return held !== undefined && service.connects - followedBefore >= taken;
+    },
+    'the second to take over',
+    patience,
+  );
+  const watched = performance.now() - began;
+  alone.kill('SIGKILL');
+  await heir.close();
+  return [held as number, watched];
+};
+
+export const takeover: Bench = ({ rounds, say }) =>
+  withGround(async (ground) => {
+    await makeWaiting(ground.place, taken, ground.service, ground.channel);
+    const strikes = { SIGKILL: 'killed', SIGSTOP: 'stalled' } as const;
+    const found: Record<keyof typeof strikes, [number, number][]> = { SIGKILL: [], SIGSTOP: [] };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
+        say(`a replica is ${strikes[signal]}, round ${round + 1}`);
+        found[signal].push(await takeOver(ground, (victim) => victim.process.kill(signal)));
+      }
+    }
+    const held = (signal: keyof typeof strikes) => median(found[signal].map(([one]) => one));
+    const watched = (signal: keyof typeof strikes) => median(found[signal].map(([, one]) => one));
+    return [
+      { what: `${taken} of a killed replica, until another holds them`, unit: 'ms', ours: held('SIGKILL'), reach: { most: 600 } },
+      { what: 'the same, until all are watched', unit: 'ms', ours: watched('SIGKILL') },
+      {
+        what: `${taken} of a stalled one, whose lease alone tells it, until another holds them`,
+        unit: 'ms',
+        ours: held('SIGSTOP'),
+        reach: { most: 4000 },
+      },
+      { what: 'the same, until all are watched', unit: 'ms', ours: watched('SIGSTOP') },
+    ];
+  });
+
+const watchedFor = 10_000;
+
+/** Transactions a second that a bot makes with nothing to do. */
+const idling = async ({ database, service, bot }: Ground, count: number): Promise<number> => {
+  const side = await bot();
+  try {
+    await patiently(20, () => service.followed === count, `${count} to be watched`, patience);
+    await pause(2000);
+    // Counted by the server, which takes a second to tell.
+    const transactions = async () =>
+      Number(
+        (await database.query('select xact_commit + xact_rollback as n from pg_stat_database where datname = current_database()')).rows[0]
+          .n,
+      );
+    await pause(1500);
+    const [before, began] = [await transactions(), performance.now()];
+    await pause(watchedFor);
+    const [after, ended] = [await transactions(), performance.now()];
+    // The first of our own two.
+    return ((after - before - 1) * 1000) / (ended - began);
+  } finally {
+    await side.close();
+  }
+};
+
+export const statements: Bench = ({ waiting, say }: Effort) =>
+  withGround(async (ground) => {
+    const count = asManyAsFit(waiting, say);
+    const none = await idling(ground, 0);
+    await makeWaiting(ground.place, count, ground.service, ground.channel);
+    const many = await idling(ground, count);
+    return [
+      {
+        what: `transactions while ${count} wait and nothing happens, against none waiting`,
+        unit: '/s',
+        floor: none,
+        ours: many,
+        reach: { most: 10 },
+      },
+    ];
+  });

@@ -1,0 +1,61 @@
+// The databases that the service runs on: whatever holds on one must hold on the other.
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseKind } from '../../src/platform/database.ts';
+import { keptSigningKey } from '../../src/service/documents/signing-key.ts';
+import type { ServiceOptions } from '../../src/service/index.ts';
+import { newDatabase } from './postgres.ts';
+import { startTestService } from './running-service.ts';
+
+export type StartTestService = typeof startTestService;
+
+/** What replicas of the service are given alike. */
+export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+  readonly pepper: string;
+  readonly accountKeyFile: string;
+}
+
+/** Options for replicas on a database of their own, new and empty; what they share lies in `folder`. */
+export const sharedOptions = async (folder: string, now = Date.now()): Promise<SharedOptions> => {
+  await keptSigningKey(folder, 'Brightwater Energy', now);
+  const pem = join(folder, 'signing.pem');
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const accountKeyFile = join(folder, 'account.jwk');
+  writeFileSync(accountKeyFile, JSON.stringify({ ...publicKey.export({ format: 'jwk' }), kid: 'test' }));
+  return {
+    databaseUrl: await newDatabase(),
+    secretKey: 'the-secret-key-of-the-test-account-for-all-replicas',
+    pepper: 'the-pepper-of-all-replicas-in-these-tests',
+    signing: { keyFile: pem, certificateFile: pem },
+    accountKeyFile,
+  };
+};
+
+const startOnPostgres: StartTestService = async (overrides = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-shared-'));
+  const service = await startTestService({ ...(await sharedOptions(folder, overrides.clock?.now())), ...overrides });
+  const { close } = service;
+  service.close = async () => {
+    await close();
+    rmSync(folder, { recursive: true });
+  };
+  return service;
+};
+
+const databases: readonly { readonly kind: DatabaseKind; readonly start: StartTestService }[] = [
+  { kind: 'sqlite', start: startTestService },
+  { kind: 'postgres', start: startOnPostgres },
+];
+
+/** Describes what holds on either database; the suite starts its services with what it is handed. */
+export const onEachDatabase = (title: string, suite: (this: Mocha.Suite, startTestService: StartTestService) => void) => {
+  for (const { kind, start } of databases) {
+    describe(`${title} (${kind})`, function () {
+      suite.call(this, start);
+    });
+  }
+};

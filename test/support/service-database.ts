@@ -1,0 +1,47 @@
+// A service's database behind its back: what it holds, and rows changed by somebody who should not.
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { Client } from 'pg';
+import type { TestService } from './running-service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into rows whose shape they assert.
+type Row = Record<string, any>;
+
+/** Runs a statement with `?` for its values, and tells the rows. */
+export const statement = async (
+  { databaseUrl, dataDir }: Pick<TestService, 'databaseUrl' | 'dataDir'>,
+  text: string,
+  ...values: readonly SQLInputValue[]
+): Promise<Row[]> => {
+  if (databaseUrl === undefined) {
+    const database = new DatabaseSync(join(dataDir, 'service.db'));
+    try {
+      return database.prepare(text).all(...values);
+    } finally {
+      database.close();
+    }
+  }
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=countersign_service' });
+  await client.connect();
+  try {
+    let position = 0;
+    return (
+      await client.query(
+        text.replace(/\?/g, () => `$${++position}`),
+        [...values],
+      )
+    ).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Everything that is stored, as one text. */
+export const everythingIn = async (service: Pick<TestService, 'databaseUrl' | 'dataDir'>): Promise<string> => {
+  const listing =
+    service.databaseUrl === undefined
+      ? "select name from sqlite_master where type = 'table'"
+      : "select table_name as name from information_schema.tables where table_schema = 'countersign_service'";
+  const tables = await statement(service, listing);
+  return JSON.stringify(await Promise.all(tables.map(({ name }) => statement(service, `select * from ${name}`))));
+};

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand } from './compose/command.ts';
 import type { Running } from './compose/index.ts';

@@ -9,6 +9,7 @@ import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
+import { installPacked } from './support/packed.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
 
@@ -61,7 +62,7 @@ describe('the README', () => {
     await run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund'], { cwd: root, env: { ...process.env, npm_config_loglevel: 'error' } });
   });
 
-  const other = new Set(['npm cit', 'npm run doctor']);
+  const other = new Set(['npm cit', 'npm pack', 'npm run doctor']);
   for (const { heading, code } of shell.filter(({ code }) => !other.has(code.trim()))) {
     const script = code.replace('npm ci && ', '').trim();
     const theirDatabase = /(?<=DATABASE_URL=)\S+/;
@@ -144,17 +145,21 @@ describe('the README', () => {
     assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
   });
 
-  it('shows a program that calls the service', async () => {
+  it('shows a program that calls the service, which runs where the package is installed', async function () {
+    this.timeout(120_000);
+    // With `npm pack`, as it says.
+    const installed = await installPacked();
     const program = fences.find(({ code }) => code.includes('countersign/client'));
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
     try {
-      const file = join(folder, 'program.mts');
-      writeFileSync(file, (program?.code ?? '').replace('countersign/client', join(root, 'src/client/index.ts')));
+      const file = join(installed, 'program.mts');
+      writeFileSync(file, program?.code ?? '');
       const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
       const { stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
       assert.equal(stdout, 'not finished yet\n');
       assert.equal(stderr, '');
     } finally {
+      rmSync(installed, { recursive: true });
       await service.close();
     }
   });

@@ -150,6 +150,9 @@ const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: A
     const whole = await sleepUntil(interaction.deadline, clock, signal);
     if (!whole) return;
     await read();
+    // The service may give its requests longer than we wait: nobody shall pay or sign what the chat has called over. What it finished just now is read.
+    if (!signal.aborted) await attempt('withdraw', () => withdraw(parts, interaction, signal));
+    if (!signal.aborted) await read();
     for (let tries = 0; !signal.aborted; tries += 1) {
       await attempt('decide', () => settle({ status: 'timeout', by: 'deadline' }));
       if (!signal.aborted) await sleep(fullJitter(retry, tries, random), signal);
@@ -175,6 +178,10 @@ const readResult = async (
   if (result === undefined || result.app === app) return result;
   log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
   return undefined;
+};
+
+const withdraw = async ({ client }: WatchParts, { requestId }: Interaction, signal: AbortSignal): Promise<void> => {
+  if (requestId !== undefined) await client.requests.cancel(requestId, { signal });
 };
 
 /** Waits until an instant; timers alone cannot count further than 24.8 days. */

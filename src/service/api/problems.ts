@@ -15,8 +15,8 @@ const again = 'Wait as many seconds as Retry-After says, then send it again.';
 export const problems = {
   malformed: {
     status: 400,
-    means: 'The address cannot be read: it is not a URL, or its percent-encoding is broken.',
-    remedy: 'Encode path parameters, and send a Host header that names a host.',
+    means: 'The address cannot be read: with its Host header, it makes no URL.',
+    remedy: 'Send a Host header that names a host, and a path that begins with a slash.',
   },
   malformed_json: { status: 400, means: 'The body is not JSON in UTF-8.', remedy: 'Send what a JSON library writes.' },
   too_deep: {

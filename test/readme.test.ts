@@ -70,7 +70,10 @@ describe('the README', () => {
       this.timeout(120_000);
       const [port, servicePort] = [await freePort(), await freePort()];
       const env = { ...process.env, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: folder };
-      const ours = theirDatabase.test(script) ? script.replace(theirDatabase, await newDatabase()) : script;
+      const ours = theirDatabase.test(script)
+        ? script.replace(theirDatabase, await newDatabase())
+        : script.replace(/(?<=SERVICE_CATALOGUE=)(?=\w)/, `${folder}/`);
+      writeFileSync(join(folder, 'catalogue.yaml'), fences.find(({ code }) => code.startsWith('account:'))?.code ?? '');
       // `exec`, so that the signal reaches npm, which hands it on.
       const child = spawn('bash', ['-c', ours.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
       let printed = '';
@@ -131,6 +134,15 @@ describe('the README', () => {
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);
+  });
+
+  it('shows a catalogue that can be read, with all that may be added to it', () => {
+    const parts = fences.filter(({ code }) => /^(?:account|webhooks|expiryMinutes):/.test(code)).map(({ code }) => code);
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, parts.join(''));
+    const [{ catalogue } = assert.fail('none')] = loadAccounts(file, {});
+    const { webhooks, expiryMinutes } = catalogue;
+    assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
   });
 
   it('shows a program that calls the service, which runs where the package is installed', async function () {

@@ -30,3 +30,15 @@ export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
 export { type ResultRecord, type ResultStatus, resultRecord, resultRecords, resultStatus } from './results.ts';
+export {
+  type DeadWebhook,
+  type DeliveryType,
+  deadWebhook,
+  deadWebhooks,
+  deliveryTypes,
+  revivedWebhook,
+  type WebhookPayload,
+  type WebhookType,
+  webhookPayload,
+  webhookTypes,
+} from './webhooks.ts';

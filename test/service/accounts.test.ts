@@ -17,6 +17,7 @@ import { acceptance } from '../support/stored-request.ts';
 import { makeTestTime } from '../support/test-time.ts';
 import { northernKey, startTwoAccounts, type TwoAccounts, twoAccounts } from '../support/two-accounts.ts';
 import { until } from '../support/until.ts';
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('two accounts of one service', () => {
   let service: TwoAccounts;
@@ -267,5 +268,38 @@ describe('two accounts of one service', () => {
         await both.close();
       }
     });
+  });
+});
+
+describe('the webhooks and the expiry of two accounts', () => {
+  it('are each its own: what happens to one is told to it alone, and the other finds none of it', async () => {
+    const [ours, theirs] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    const time = makeTestTime();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const service = await startTwoAccounts({ clock: time.clock, alarm: time.alarm }, ({ accounts: [first, second] }) => {
+      Object.assign(first, { webhooks: [{ url: ours.url, secret }], expiryMinutes: { 'e-form': 7 } });
+      Object.assign(second, { webhooks: [{ url: theirs.url, secret, events: ['task.sent'] }] });
+    });
+    try {
+      const { requestId } = (await service.call('POST', '/e-form/send', { body: shortForm() })).json;
+      const other = (await service.northern('POST', '/e-form/send', { body: shortForm() })).json;
+      theirs.answer = 410;
+      await time.advance(0, () => service.running.settled());
+      const about = ({ received }: WebhookReceiver) => received.map(({ payload }) => payload.data.request.id);
+      assert.deepEqual([about(ours), about(theirs)], [[requestId], [other.requestId]]);
+      const dead = (await service.northern('GET', '/webhooks/dead')).json.webhooks as { id: string }[];
+      assert.equal(dead.length, 1);
+      assert.deepEqual((await service.call('GET', '/webhooks/dead')).json.webhooks, []);
+      assertProblem(await service.call('POST', `/webhooks/dead/${dead[0]?.id}/retry`), 404, 'not_found');
+      const minutes = async (call: typeof service.call, id: string) => {
+        const { createdAt, expiresAt } = (await call('GET', `/requests/${id}`)).json;
+        return (Date.parse(expiresAt) - Date.parse(createdAt)) / 60_000;
+      };
+      assert.deepEqual([await minutes(service.call, requestId), await minutes(service.northern, other.requestId)], [7, 30]);
+    } finally {
+      await service.close();
+      await ours.close();
+      await theirs.close();
+    }
   });
 });

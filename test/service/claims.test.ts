@@ -14,7 +14,8 @@ describe('what is due between two replicas', () => {
   beforeEach(async () => {
     const url = await newDatabase();
     let made = 0;
-    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log });
+    const subscribers = () => ['https://hooks.example.com/'];
+    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log, subscribers });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
       await storages[0].requests.accept(acceptance(id));
@@ -35,13 +36,34 @@ describe('what is due between two replicas', () => {
     );
     assert.equal(await stalled.changes.delivered(claimed, now + 11), false);
     await stalled.deliveries.drop(claimed);
-    await stalled.deliveries.postpone(claimed, 5, now);
+    await stalled.deliveries.postpone(claimed, 5, now, false);
     assert.equal(await other.deliveries.nextDue(), now + 20);
     assert.equal(await other.changes.delivered(again[0] ?? assert.fail(), now + 12), true);
     assert.deepEqual(
       (await other.requests.events(claimed.requestId)).map(({ type }) => type),
       ['task.sent'],
     );
+  });
+
+  it('is a webhook likewise, and it is stored once, by whoever brought it about', async () => {
+    const [stalled, other] = storages;
+    const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
+    assert.deepEqual(
+      await Promise.all(storages.map(({ changes }) => changes.cancel('a', now, { actor: 'system' }))).then((done) => done.sort()),
+      [false, true],
+    );
+    const claims = await Promise.all(storages.map(({ webhooks }) => webhooks.claimDue(endpoint, now, now + 10, 10)));
+    const [claimed, ...more] = claims.flat();
+    assert.ok(claimed);
+    assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
+    const [again] = await other.webhooks.claimDue(endpoint, now + 10, now + 30, 10);
+    assert.equal(again?.id, claimed.id);
+    await stalled.webhooks.arrived(claimed);
+    await stalled.webhooks.bury(claimed, 1, now, 'http_500');
+    await stalled.webhooks.postpone(claimed, 1, now);
+    assert.deepEqual([await other.webhooks.nextDue(endpoint), (await other.webhooks.dead('account', 10)).length], [now + 30, 0]);
+    await other.webhooks.arrived(again);
+    assert.equal(await other.webhooks.nextDue(endpoint), undefined);
   });
 
   it('is claimed by one of two that ask at once', async () => {

@@ -8,11 +8,11 @@ import { system } from '../../src/service/audit/origin.ts';
 import type { Gateway } from '../../src/service/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/gateways/http.ts';
 import { makeSandbox } from '../../src/service/gateways/sandbox.ts';
-import { signWebhook } from '../../src/service/gateways/signature.ts';
 import { makeStripe } from '../../src/service/gateways/stripe.ts';
 import { makeRandom } from '../../src/service/random.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import type { Request } from '../../src/service/store/request.ts';
+import { signWebhook } from '../../src/service/webhooks/signature.ts';
 import { connectorSecret, openConnector } from './connector-server.ts';
 import { openStripe, stripeKey } from './stripe-server.ts';
 

@@ -71,7 +71,11 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
       from: 'body',
       schema: sending.request,
       response: sending.response,
-      refuses: ['unavailable', ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : [])],
+      refuses: [
+        ...(['unavailable', 'channel_unavailable'] as const),
+        ...(serviceApps[id].channel === 'sms' ? (['country_not_allowed'] as const) : []),
+        ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
+      ],
       idempotent: true,
       answer: ({ account, by, input, request }) =>
         send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by),

@@ -26,14 +26,14 @@ export interface OperationDescription {
   /** Names it for good, as clients are generated from it: `payments.send`. */
   readonly id: string;
   /** Where it stands in the documents. */
-  readonly group: AppId | 'requests' | 'results';
+  readonly group: AppId | 'requests' | 'results' | 'webhooks';
   readonly summary: string;
   /** What else there is to know, in sentences. */
   readonly description?: string;
   readonly method: Method;
   readonly path: string;
-  /** Where the input comes from: the body; the body, or the query when there is none; the path. */
-  readonly from: 'body' | 'bodyOrQuery' | 'path';
+  /** Where the input comes from: the body; the body, or the query when there is none; the path; nowhere, as there is none. */
+  readonly from: 'body' | 'bodyOrQuery' | 'nothing' | 'path';
   readonly schema: z.ZodType;
   /** The body of its 200: JSON, or a file of a media type. */
   readonly response: z.ZodType | { readonly file: string };
@@ -65,13 +65,23 @@ export interface OperationsOptions {
 /** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
-const ofEvery = ['malformed', 'unauthorized', 'invalid_request', 'rate_limited', 'internal_error'] as const;
+const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error'] as const;
 const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
+const ofInput = ['invalid_request'] as const;
 const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'] as const;
+
+/** Whether an operation has a body to read. */
+export const takesBody = (from: OperationDescription['from']) => from === 'body' || from === 'bodyOrQuery';
 
 /** Every code that an operation may refuse with, in the order of the statuses. */
 export const refusalsOf = ({ from, idempotent = false, refuses = [] }: OperationDescription): readonly ProblemCode[] => {
-  const all = new Set<ProblemCode>([...ofEvery, ...(from === 'path' ? [] : ofBodies), ...(idempotent ? ofKeys : []), ...refuses]);
+  const all = new Set<ProblemCode>([
+    ...ofEvery,
+    ...(takesBody(from) ? ofBodies : []),
+    ...(from === 'nothing' ? [] : ofInput),
+    ...(idempotent ? ofKeys : []),
+    ...refuses,
+  ]);
   return problemCodes.filter((code) => all.has(code));
 };
 
@@ -85,14 +95,18 @@ export const makeAddOperation =
       const caller = authenticate(request.headers.authorization);
       if (!caller) throw unauthorized();
       const { account, keyId } = caller;
-      await takeCall(account.id);
-      const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
-      if (!parsed.success) throw invalid(describeIssues(parsed.error));
-      const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
-      const durationMs = clock.now() - started;
-      // Which key, so that it can be seen when an old one is used no more.
-      log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
-      return { status: 200, body, ...(headers && { headers: headers(parsed.data) }) };
+      const limited = await takeCall(account.id);
+      try {
+        const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
+        if (!parsed.success) throw invalid(describeIssues(parsed.error));
+        const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
+        const durationMs = clock.now() - started;
+        // Which key, so that it can be seen when an old one is used no more.
+        log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
+        return { status: 200, headers: { ...limited, ...headers?.(parsed.data) }, body };
+      } catch (fault) {
+        throw fault instanceof HttpProblem ? fault.with(limited) : fault;
+      }
     };
     server.route(method, path, handle, { body: 'none' });
     describe(operation);
@@ -103,7 +117,8 @@ const unauthorized = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-const inputOf = async (request: HttpRequest, from: 'body' | 'bodyOrQuery' | 'path'): Promise<object> => {
+const inputOf = async (request: HttpRequest, from: OperationDescription['from']): Promise<object> => {
+  if (from === 'nothing') return {};
   if (from === 'path') return request.params;
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type) && hasBody(request)) {

@@ -31,8 +31,8 @@ export const problems = {
   },
   bad_signature: {
     status: 400,
-    means: "A payment gateway's webhook is not signed with the shared secret, or not within five minutes of now.",
-    remedy: "Compare the secret and the clock of the gateway with the service's.",
+    means: "A gateway's webhook or callback is not signed with the shared secret, or not within five minutes of now.",
+    remedy: "Compare the secret, the clock and the address that the gateway has with the service's.",
   },
   unauthorized: {
     status: 401,
@@ -85,6 +85,11 @@ export const problems = {
     means: 'A field breaks a rule, is missing, is not known, or leads nowhere. `errors` tells which, and what is wrong with it.',
     remedy: 'Put right what `errors` names. Nothing was sent or stored.',
   },
+  country_not_allowed: {
+    status: 422,
+    means: 'The phone number is of a country that no messages are sent to.',
+    remedy: 'Reach the customer in another way, or have the operator put the country on the list.',
+  },
   idempotency_key_reused: {
     status: 422,
     means: 'The Idempotency-Key was used for another body.',
@@ -122,6 +127,11 @@ export const problems = {
     status: 500,
     means: 'The audit trail of the request was tampered with, so it is not certified.',
     remedy: 'Read the trail itself: `fault` tells where it shows. Then find out who can write to the database of the service.',
+  },
+  channel_unavailable: {
+    status: 503,
+    means: 'The message needs SMS or e-mail, and the service has no way to send that.',
+    remedy: 'Use an app whose messages take the other way, or have the operator configure one.',
   },
   unavailable: { status: 503, means: 'The service, or something that it needs, cannot do this now.', remedy: again, waits: true },
 } as const satisfies Record<string, Explained>;

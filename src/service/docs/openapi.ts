@@ -1,7 +1,7 @@
 // The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
 import { appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
-import { type OperationDescription, refusalsOf } from '../api/operations.ts';
+import { type OperationDescription, refusalsOf, takesBody } from '../api/operations.ts';
 import { explained, type ProblemCode } from '../api/problems.ts';
 import { exampleOf } from './examples.ts';
 import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
@@ -73,6 +73,7 @@ const groups = {
   'e-form': 'The customer fills in a form.',
   results: 'How requests ended: the truth about them, whatever events said.',
   requests: 'Requests on their way: looked at, withdrawn, sent again. These go beyond the specification.',
+  webhooks: 'Webhooks that did not arrive: looked at, posted again.',
 } satisfies Record<OperationDescription['group'], string>;
 
 /** Makes the document. What is shared stands below `components`, everything else where it is used. */
@@ -96,7 +97,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
     },
     servers: [{ url }],
     security: [{ secretKey: [] }],
-    tags: [...appIds, 'results' as const, 'requests' as const].map((name) => ({ name, description: groups[name] })),
+    tags: [...appIds, 'results' as const, 'requests' as const, 'webhooks' as const].map((name) => ({ name, description: groups[name] })),
     paths,
     ...(called.length > 0 && { webhooks: Object.fromEntries(called) }),
     components: {
@@ -132,7 +133,7 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
     summary,
     ...(description !== undefined && { description }),
     parameters: [...parameters, ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : [])],
-    ...(from !== 'path' && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
+    ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
     responses: {
       200: { description: 'Done.', headers: answerHeaders, content: contentOf(response, book) },
       ...refusalsBySchema(operation, failure),

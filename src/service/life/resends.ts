@@ -32,7 +32,7 @@ export const makeResend =
     const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
-    const expiresAt = request.app === 'one-time-passcode' ? now + limits.expiryMs[request.app] : request.expiresAt;
+    const expiresAt = request.app === 'one-time-passcode' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
     const quotas = request.recipients.map(({ to }) => messageQuota(limits, request.accountId, to));

@@ -76,7 +76,8 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
       case 'wait':
         return enterCode(request, words, customer.phoneNumber, 'passkeys.wait');
       case 'blocked':
-        return prove(request, words, 'passkeys.blocked');
+      case 'unreachable':
+        return prove(request, words, `passkeys.${sending}`);
       default:
         return { ended: sending };
     }

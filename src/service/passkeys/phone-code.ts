@@ -7,6 +7,7 @@ import { deliveryContext } from '../delivery/dispatch.ts';
 import type { Message } from '../delivery/message.ts';
 import type { Language } from '../languages.ts';
 import { plainCode } from '../life/passcodes.ts';
+import type { Reach } from '../life/reach.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { guessQuotas, messageQuota } from '../quota.ts';
 import type { Random } from '../random.ts';
@@ -17,8 +18,8 @@ import { QuotaUsedUp } from '../store/quotas.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
-/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. */
-export type Sending = 'blocked' | 'over' | 'sent' | 'wait';
+/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. `unreachable`: no SMS goes to it. */
+export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 /** The proof's secret, or why there is none: `dead` when another code is needed. */
 export type Checking = { readonly proof: string } | 'dead' | 'wrong';
 
@@ -32,6 +33,7 @@ export interface PhoneCode {
 export interface PhoneCodeOptions {
   readonly accounts: Accounts;
   readonly storage: Storage;
+  readonly reach: Reach;
   readonly dispatch: Scheduler;
   readonly seal: Seal;
   readonly random: Random;
@@ -42,7 +44,7 @@ export interface PhoneCodeOptions {
 }
 
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
-  const { accounts, storage, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
+  const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
   const guesses = ({ accountId }: Request, { phoneNumber }: Customer) => guessQuotas(limits, accountId, phoneNumber);
 
   const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
@@ -68,6 +70,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   return {
     send: async (request, customer, by) => {
       const at = clock.now();
+      if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
       if ((await storage.passcodes.blockedFor(guesses(request, customer), at)) !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);

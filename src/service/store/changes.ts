@@ -4,12 +4,14 @@ import { type EventType, finalEvents, type ResultStatus, settles } from '../../c
 import type { Database } from '../../platform/database.ts';
 import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
+import type { Announce } from './announcements.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeHold } from './hold.ts';
+import { keepReceipt, type Receipt } from './notes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
-import { asDeliveries } from './requests.ts';
+import { asDeliveries, withdrawn } from './requests.ts';
 import type { RequestTable, Schema } from './schema.ts';
-import { type HeadColumns, headColumns, type Trail } from './trail.ts';
+import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** What the audit trail keeps of a change beside its events: who made it, and what they saw. */
@@ -62,31 +64,35 @@ export interface Changes {
   postpone(id: string, dueAt: number): Promise<void>;
   /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
-  /** Removes a message that arrived, and notes that it was sent where it is the request's own. Whether that was noted. */
-  delivered(due: DueDelivery, at: number): Promise<boolean>;
+  /**
+   * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
+   * request's own. Whether that was noted.
+   */
+  delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-/** Positions reserved for events, and the trail's end. */
-type Reserved = HeadColumns & Pick<RequestTable, 'last_seq'>;
+/** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart, and the trail's end. */
+const locked = ['account_id', 'last_seq', ...headColumns] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
-export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId: (now: number) => string): Changes => {
+export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId: (now: number) => string, announce: Announce): Changes => {
   const hold = makeHold(kind);
   /**
-   * Adds events at the positions that were reserved for them in the request's row, and to the audit trail. The row is held since, which also keeps
-   * replicas apart.
+   * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
+   * held since, which also keeps replicas apart.
    */
   const append = async (
     transaction: Transaction<Schema>,
     id: string,
     types: readonly EventType[],
-    { last_seq, ...head }: Reserved,
+    { account_id: accountId, last_seq, ...head }: Locked,
     at: number,
     { by, shown, facts }: Told & { readonly facts?: Facts },
   ) => {
     if (types.length === 0) return;
     const start = last_seq - types.length;
-    const row = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    await transaction.insertInto('events').values(types.map(row)).execute();
+    const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
+    await transaction.insertInto('events').values(types.map(event)).execute();
     const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
     await trail.append(
       transaction,
@@ -95,6 +101,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
       types.map((action) => ({ by, action, facts: factsOf(action) })),
       at,
     );
+    await announce(transaction, { accountId, requestId: id, types, at });
   };
 
   const missing = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[]) => {
@@ -114,7 +121,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
     const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
     const row = await pending
       .set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }))
-      .returning(['last_seq', ...headColumns])
+      .returning(locked)
       .executeTakeFirst();
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
@@ -138,7 +145,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),
           }))
-          .returning(['last_seq', ...headColumns])
+          .returning(locked)
           .executeTakeFirst();
         const done = row && (effect ? await effect(transaction) : true);
         if (!row || !done) return false;
@@ -152,10 +159,11 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
     cancel: (id, at, by) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set({ state: 'cancelled', finished_at: at, code_hash: null }).returning(headColumns).executeTakeFirst();
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
         if (!row) return false;
         await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
         return true;
       }),
 
@@ -164,7 +172,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
           .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
-          .returning(['last_seq', ...headColumns])
+          .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
         await append(transaction, id, await missing(transaction, id, [event]), row, at, told);
@@ -213,12 +221,13 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
         return true;
       }),
 
-    delivered: ({ id, claim, requestId }, at) =>
+    delivered: ({ id, claim, requestId }, at, receipt) =>
       db.transaction().execute(async (transaction) => {
         // Alone there is nobody to hold it from, and this is done for every message.
         if (kind === 'postgres') await hold(transaction, requestId);
         const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
         const row = await claimed.returning('announced').executeTakeFirst();
+        if (row && receipt) await keepReceipt(transaction, announce, receipt);
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });
       }),
   };

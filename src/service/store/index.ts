@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
 import { makePostgresBus } from '../../platform/postgres-bus.ts';
 import type { Act } from '../audit/chain.ts';
+import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
@@ -15,7 +16,9 @@ import { makeHold } from './hold.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
+import { delivery } from './migrations/0004-delivery.ts';
 import { audit } from './migrations/0006-audit.ts';
+import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
@@ -28,6 +31,7 @@ import { keepClock } from './shared-clock.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { makeTrail, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
+import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Storage {
   /** Reading requests and their events, and accepting new ones. */
@@ -35,6 +39,8 @@ export interface Storage {
   /** Everything that may happen to a pending request, each as one atomic step. */
   readonly changes: Changes;
   readonly deliveries: Deliveries;
+  readonly notes: Notes;
+  readonly webhooks: Webhooks;
   readonly outbox: OutboxStore;
   readonly passcodes: Passcodes;
   readonly passkeys: Passkeys;
@@ -65,6 +71,7 @@ const migrations: Migrations = () => ({
   '0001-first': first,
   '0002-passkeys': passkeys,
   '0003-documents-and-payments': documentsAndPayments,
+  '0004-delivery': delivery,
   '0006-audit': audit,
 });
 
@@ -77,13 +84,16 @@ export interface StorageOptions {
   /** A keyed digest, for the ends of audit trails. */
   readonly seal: (text: string) => string;
   readonly log: Log;
+  /** The endpoints for which what happens to requests is stored as well. Unset: none. */
+  readonly subscribers?: Subscribers;
 }
 
 /** The service's own corner of a Postgres: the bot may have its tables in the same one. */
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async ({ dataDir, url, newId, seal, log }: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
+  const announce = makeAnnounce(subscribers, newId);
   const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
   const database = await openDatabase<Schema>(place, migrations);
   const { db } = database;
@@ -97,9 +107,11 @@ export const openStorage = async ({ dataDir, url, newId, seal, log }: StorageOpt
     shared: database.kind === 'postgres',
     bus,
     clock,
-    requests: makeRequests(database, trail),
-    changes: makeChanges(database, trail, newId),
+    requests: makeRequests(database, trail, announce),
+    changes: makeChanges(database, trail, newId, announce),
     deliveries: makeDeliveries(database),
+    notes: makeNotes(db, announce),
+    webhooks: makeWebhooks(database),
     outbox: makeOutboxStore(db),
     passcodes: makePasscodes(db, trail),
     passkeys: makePasskeys(database, trail),

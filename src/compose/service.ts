@@ -17,6 +17,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.SERVICE_DATABASE_URL,
     publicUrl: settings.SERVICE_PUBLIC_URL,
+    proxies: settings.TRUSTED_PROXIES,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,
     secretKey: settings.SERVICE_SECRET_KEY,

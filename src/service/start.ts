@@ -82,6 +82,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       name: 'countersign-service',
       log,
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      ...(options.proxies !== undefined && { proxies: options.proxies }),
       problemType: (code) => new URL(problemPath(code), publicUrl()).href,
     });
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });

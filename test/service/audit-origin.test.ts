@@ -10,10 +10,10 @@ describe('from where something was done, as an audit trail keeps it', () => {
     ['::FFFF:203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:1234:5678:9abc:def0:1234:5678', '2001:db8:1234::/48'],
     ['2001:0DB8:0001::1', '2001:db8:1::/48'],
-    ['2001:db8::1', '2001:db8:0::/48'],
-    ['::1', '0:0:0::/48'],
-    ['fe80::1%eth0', 'fe80:0:0::/48'],
-    ['1::', '1:0:0::/48'],
+    ['2001:db8::1', '2001:db8::/48'],
+    ['::1', '::/48'],
+    ['fe80::1%eth0', 'fe80::/48'],
+    ['1::', '1::/48'],
     ['', undefined],
     ['localhost', undefined],
     ['999.1.1.1', undefined],
@@ -27,7 +27,7 @@ describe('from where something was done, as an audit trail keeps it', () => {
     fc.assert(
       fc.property(fc.tuple(group, group, group), fc.array(group, { minLength: 5, maxLength: 5 }), (network, own) => {
         const told = networkOf([...network, ...own].join(':'));
-        assert.equal(told, `${network.join(':')}::/48`);
+        assert.equal(told, networkOf([...network, '0', '0', '0', '0', '1'].join(':')));
         assert.equal(isIP(told?.split('/')[0] ?? ''), 6);
       }),
     );

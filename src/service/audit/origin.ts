@@ -1,5 +1,5 @@
 // From where something was done, as far as an audit trail may keep it: the network, and the kind of program.
-import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../platform/http-server.ts';
 import type { By } from './chain.ts';
 
@@ -10,8 +10,8 @@ export interface Origin {
 }
 
 /** From where a call came. */
-export const originOf = ({ headers, remoteAddress }: Pick<HttpRequest, 'headers' | 'remoteAddress'>): Origin => ({
-  ipAddress: remoteAddress,
+export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAddress' | 'headers'>): Origin => ({
+  ipAddress: clientAddress,
   userAgent: headers['user-agent'],
 });
 
@@ -31,15 +31,11 @@ export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `accou
 
 /** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
 export const networkOf = (address: string): string | undefined => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
-  if (!isIPv6(plain)) return undefined;
-  const [before = '', after] = plain.split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const groups = after === undefined ? head : [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail];
-  const network = groups.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/48`;
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4'
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toNormalizedString()}/24`)}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/, '')}/48`)}/48`;
 };
 
 /** Browsers by what only they say; those that imitate others come first. */

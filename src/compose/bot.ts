@@ -31,7 +31,8 @@ import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
-import { observeCalls, observeEvents, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { observeCalls, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 import { tokenKey } from './token-key.ts';
@@ -129,7 +130,7 @@ export const startBot = async ({
   const key = tokenKey(settings, service);
   const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
   const client = wrapped(createServiceClient(calling), around.client);
-  const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
+  const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
   // Deadlines and the lives of tokens go by the clock that all replicas share.
   const common = { clock: storage.clock, newId: ulid, log };

@@ -52,6 +52,7 @@ const schema = z.object({
   SERVICE_SECRET_KEY: visible.optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
+  SERVICE_MULTIPLEX: flag.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
   STRIPE_SECRET_KEY: visible.optional(),

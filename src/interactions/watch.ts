@@ -1,6 +1,6 @@
 // Watching an interaction until it is decided: the socket hints, the results endpoint is the truth, the deadline ends it.
 import type { ServiceClient } from '../client/index.ts';
-import { type EventFrame, type EventType, type ResultRecord, settles } from '../contract/index.ts';
+import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -10,6 +10,7 @@ import type { EventSource, EventsRequest } from './events.ts';
 import type { Gate } from './gate.ts';
 import type { Held, Interaction, Step, Verdict } from './interaction.ts';
 import { callFields } from './trouble.ts';
+import { concerns, readResult, type Watched, withdraw } from './watched.ts';
 
 export interface WatchParts {
   readonly client: ServiceClient;
@@ -35,9 +36,6 @@ const safetyRead = 60_000;
 const confirmation = 5_000;
 
 const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
-
-/** What of an interaction is kept in memory while it waits. */
-type Watched = Held & Pick<Interaction, 'app' | 'deadline' | 'requestId' | 'wsToken'>;
 
 /**
  * Watches one waiting interaction until it is decided or it is told to stop. Whatever fails in between is logged and tried again; only the
@@ -274,25 +272,3 @@ export class Watch implements EventsRequest {
     if (this.#running === 0) this.#finish();
   }
 }
-
-/** Whether an event is about this interaction. One that does not say is taken for it: the token it came by names no other. */
-const concerns = ({ app, requestId }: Watched, { payload }: EventFrame) =>
-  (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
-
-/** The result, if there is one and it is this interaction's. One that answers for something else proves nothing. */
-const readResult = async (
-  { client, log }: WatchParts,
-  { id, app, requestId }: Watched,
-  signal: AbortSignal,
-): Promise<ResultRecord | undefined> => {
-  if (requestId === undefined) return undefined;
-  const result = await client.results.get(requestId, { signal });
-  // That it is of this very request the client has seen to.
-  if (result === undefined || result.app === app) return result;
-  log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
-  return undefined;
-};
-
-const withdraw = async ({ client }: WatchParts, { requestId }: Watched, signal: AbortSignal): Promise<void> => {
-  if (requestId !== undefined) await client.requests.cancel(requestId, { signal });
-};

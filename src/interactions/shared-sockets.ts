@@ -1,4 +1,4 @@
-// Which requests share which socket, where the service lets them; where it does not, each has its own (decision 0060).
+// Which requests share which socket, where the service lets them; where it does not, each has its own (decision 0014).
 import type { Log } from '../platform/log.ts';
 import type { EventSource, EventsRequest } from './events.ts';
 import type { LineOptions } from './line.ts';

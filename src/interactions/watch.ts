@@ -41,7 +41,7 @@ const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.boo
  * Watches one waiting interaction until it is decided or it is told to stop. Whatever fails in between is logged and tried again; only the
  * deadline ends it without an answer.
  *
- * Ten thousand of these wait at a time, each for minutes (decision 0061): one object, one timer, and nothing else until something happens.
+ * Ten thousand of these wait at a time, each for minutes (decision 0015): one object, one timer, and nothing else until something happens.
  */
 export class Watch implements EventsRequest {
   /** Resolves when nothing of it runs any more. */

@@ -182,6 +182,28 @@ describe('the README', () => {
     }
   });
 
+  it('names in passing only commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const [, name = ''] of readme.matchAll(/npm run ([\w-]+)/g)) assert.ok(name in scripts, name);
+  });
+
+  const inPassing: [string, string[], number, RegExp][] = [
+    ['service-key', [], 0, /sha256/],
+    ['decrypt', [], 78, /Say what to decrypt/],
+    ['erase', [], 78, /customerRef/],
+  ];
+  for (const [name, args, code, words] of inPassing) {
+    it(`runs “npm run ${name}”, which ends with ${code}`, async () => {
+      const env = { ...process.env, DATA_DIR: folder, npm_config_loglevel: 'silent' };
+      const ended = await run('npm', ['run', name, '--', ...args], { cwd: root, env }).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        (fault: { code: number; stderr: string }) => ({ code: fault.code, said: fault.stderr }),
+      );
+      assert.match(ended.said, words);
+      assert.equal(ended.code, code);
+    });
+  }
+
   it('names every setting there is, and no other', () => {
     const source = readFileSync(join(root, 'src/compose/settings.ts'), 'utf8');
     const known = [...source.matchAll(/^ {2}([A-Z][A-Za-z_]+): /gm)]

@@ -55,6 +55,14 @@ const main = async () => {
     const { decrypt } = await import('./compose/decrypt.ts');
     return console.log(await decrypt(process.argv.slice(3), readSettings(process.env)));
   }
+  if (command === 'erase') {
+    const settings = readSettings(process.env);
+    const { eraseCustomer } = await import('./compose/erase.ts');
+    const { stdin: input, stdout: output } = process;
+    const gone = await eraseCustomer({ args: process.argv.slice(3), settings, log: makeLog(settings.LOG_LEVEL), input, output });
+    // What is still typed into a terminal would keep the process.
+    process.exit(gone ? 0 : 1);
+  }
   if (command === 'service-key') {
     const { newServiceKey } = await import('./compose/service-key.ts');
     return console.log(newServiceKey());

@@ -17,6 +17,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.SERVICE_DATABASE_URL,
     publicUrl: settings.SERVICE_PUBLIC_URL,
+    proxies: settings.TRUSTED_PROXIES,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,
     secretKey: settings.SERVICE_SECRET_KEY,
@@ -52,12 +53,13 @@ const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNI
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {
-  const { DATA_DIR, SERVICE_BASE_URL, SERVICE_IDEMPOTENT, SERVICE_PORT, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
+  const { DATA_DIR, SERVICE_BASE_URL, SERVICE_IDEMPOTENT, SERVICE_MULTIPLEX, SERVICE_PORT, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
   const baseUrl = SERVICE_BASE_URL ?? `http://127.0.0.1:${SERVICE_PORT}`;
   return {
     baseUrl,
     wsUrl: SERVICE_WS_URL ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`,
     secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key'),
     idempotent: SERVICE_IDEMPOTENT ?? SERVICE_BASE_URL === undefined,
+    multiplex: SERVICE_MULTIPLEX ?? SERVICE_BASE_URL === undefined,
   };
 };

@@ -52,6 +52,7 @@ const schema = z.object({
   SERVICE_SECRET_KEY: visible.optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
+  SERVICE_MULTIPLEX: flag.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
   STRIPE_SECRET_KEY: visible.optional(),
@@ -148,9 +149,13 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
       ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
       : []),
-    ...(command === 'all' && !SERVICE_BASE_URL ? serviceWrong(set) : []),
+    ...(command === 'all' && !SERVICE_BASE_URL ? [...samePort(set), ...serviceWrong(set)] : []),
   ];
 };
+
+/** Both would be started, and only one can have the port. */
+const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
+  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
 
 /** A line for each of the names that is not set. */
 const needs = (set: Environment, names: readonly string[], when: string) =>

@@ -11,6 +11,7 @@ export {
   type SendRequest,
   type SendResponse,
 } from './apps.ts';
+export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
 export type { Document, DocumentVariable } from './document-signature.ts';
 export { type FormAnswer, formAnswer } from './e-form.ts';
 export {

@@ -23,6 +23,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
+  /** How many proxies stand in front of it, each adding to `X-Forwarded-For` (0). The audit trail tells by it where somebody came from. */
+  readonly proxies?: number | undefined;
   /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */
   readonly secretKey?: string | undefined;
   /** What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and kept in `dataDir`. */

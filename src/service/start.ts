@@ -6,9 +6,12 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
+import { addAuditOperations } from './api/audit.ts';
 import { makeAddOperation, type OperationDescription } from './api/operations.ts';
 import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
+import { makeMakeCertificate } from './audit/certificate.ts';
+import { makeReadTrail } from './audit/report.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
@@ -19,7 +22,7 @@ import { makeOpenLink } from './device/opening.ts';
 import { makePagesOf } from './device/pages.ts';
 import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
-import { makeMakeDocument } from './documents/sealing.ts';
+import { makeMakeDocument, makeSealFile } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
 import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
@@ -66,19 +69,20 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
 
   refuseUnshared(options);
 
+  const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
+  const seal = makeSeal(pepper);
   const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
-  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log, subscribers });
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal: seal.endOfTrail, log, subscribers });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
-    const seal = makeSeal(pepper);
     const server = makeHttpServer({
       name: 'countersign-service',
       log,
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      ...(options.proxies !== undefined && { proxies: options.proxies }),
       problemType: (code) => new URL(problemPath(code), publicUrl()).href,
     });
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
@@ -93,7 +97,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
     const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
-    const makeDocument = makeMakeDocument(signingKey);
+    const sealFile = makeSealFile(signingKey);
+    const makeDocument = makeMakeDocument(sealFile);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
       taskOf(request).produce(entered, {
         request,
@@ -146,6 +151,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
     addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
+    const readTrail = makeReadTrail({ storage, seal, log });
+    const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });

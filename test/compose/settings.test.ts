@@ -53,6 +53,7 @@ describe('the settings', () => {
     ['PORT', '0'],
     ['PORT', '65535'],
     ['SERVICE_IDEMPOTENT', 'false'],
+    ['SERVICE_MULTIPLEX', 'true'],
     ['DATABASE_URL', 'postgres://user:password@localhost/db?sslmode=verify-full'],
     ['RETENTION_DAYS', '7'],
     ['SERVICE_BOOTSTRAP', 'query'],
@@ -79,6 +80,7 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://chat.example.com/?canary=1'],
     ['SERVICE_BOOTSTRAP', 'canary'],
     ['SERVICE_IDEMPOTENT', 'yes'],
+    ['SERVICE_MULTIPLEX', '1'],
     ['SERVICE_CATALOGUE', '/nowhere/canary/catalogue.yaml'],
     ['DEFAULT_REGION', 'usa'],
     ['DEFAULT_REGION', 'us'],
@@ -119,6 +121,7 @@ describe('the settings', () => {
     ['production without an app id', { ...service, NODE_ENV: 'production' }, ['MicrosoftAppId']],
     ['production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL']],
     ['a bot in production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL'], 'bot'],
+    ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
     [
       'the service in production with nothing set',
       { NODE_ENV: 'production' },

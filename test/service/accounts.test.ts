@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/audit/origin.ts';
 import { productionLimits } from '../../src/service/limits.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
@@ -12,6 +13,7 @@ import { ownCatalogue } from '../support/own-catalogue.ts';
 import { type Reply, startTestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo } from '../support/service-socket.ts';
+import { acceptance } from '../support/stored-request.ts';
 import { makeTestTime } from '../support/test-time.ts';
 import { northernKey, startTwoAccounts, type TwoAccounts, twoAccounts } from '../support/two-accounts.ts';
 import { until } from '../support/until.ts';
@@ -207,12 +209,22 @@ describe('two accounts of one service', () => {
     after(() => rmSync(folder, { recursive: true }));
 
     it('are of one account, even for customers of the same name', async () => {
-      const storage = await openStorage({ dataDir: folder, url: undefined, newId: () => ulid(), log: makeLog('silent') });
+      const storage = await openStorage({
+        dataDir: folder,
+        url: undefined,
+        newId: () => ulid(),
+        seal: (text) => text,
+        log: makeLog('silent'),
+      });
       try {
         const { passkeys } = storage;
         const passkey = { id: 'credential', customerRef: 'customer-1', publicKey: 'AA', counter: 1, transports: [], backedUp: false };
-        assert.ok(await storage.apply(passkeys.adding('first', passkey, 1000)));
-        assert.ok(await storage.apply(passkeys.using('credential', { counter: 2, backedUp: false, requestId: ulid(), at: 2000 })));
+        const requestId = ulid();
+        await storage.requests.accept(acceptance(requestId));
+        const act = { by: system, action: 'phone.proven' } as const;
+        const use = { counter: 2, backedUp: false, requestId, at: 2000 };
+        assert.ok(await storage.apply(requestId, act, passkeys.adding('first', passkey, 1000), 1000));
+        assert.ok(await storage.apply(requestId, act, passkeys.using('credential', use), 2000));
         assert.equal((await passkeys.ofCustomers('first', ['customer-1'])).length, 1);
         assert.deepEqual(await passkeys.ofCustomers('second', ['customer-1']), []);
         assert.equal(await passkeys.find('second', 'credential'), undefined);

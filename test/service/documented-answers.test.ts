@@ -8,6 +8,7 @@ import { type Documented, type DocumentedOperation, makeDocumented } from '../su
 import { failureOf } from '../support/failure-of.ts';
 import { type Reply, type Sending, startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { statement } from '../support/service-database.ts';
 import { until } from '../support/until.ts';
 
 const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -125,6 +126,11 @@ describe('what the running service answers is what it documents', () => {
         broken = false;
       }
     },
+    audit_damaged: async (operation) => {
+      const id = await send('payments', '0102');
+      await statement(service, "update audit set actor = 'nobody' where request_id = ? and seq = 1", id);
+      return ask(operation, { id });
+    },
     channel_unavailable: (operation) => {
       const carries = (channel: string) => channel !== (operation.id === 'passkeys.send' ? 'email' : 'sms');
       return startedWith({ delivery: { deliver: async () => ({ accepted: true }), carries } }, (at) => ask(operation, { at }));
@@ -188,10 +194,26 @@ describe('what the running service answers is what it documents', () => {
         assert.equal(result.json.status, status);
         documented.holds(named('results.get'), result);
         documented.holds(named('requests.get'), await service.call('GET', `/requests/${id}`));
+        const trail = await ask(named('requests.audit'), { id });
+        assert.equal(trail.json.intact, true);
+        documented.holds(named('requests.audit'), trail);
       };
       await Promise.all(documented.operations.filter(sendsOf).map(ends));
     });
   }
+
+  it('with the audit trail of a request, whole, tampered with, and as a certificate', async () => {
+    const id = await send('e-form', '0102');
+    const certified = await ask(named('requests.certificate'), { id });
+    assert.equal(certified.status, 200);
+    documented.holds(named('requests.certificate'), certified);
+    for (const change of ["detail = 'nothing'", "previous = ''", "action = ''", 'at = -1', 'seq = 9']) {
+      await statement(service, `update audit set ${change} where request_id = ? and seq = 1`, id);
+      const trail = await ask(named('requests.audit'), { id });
+      assert.equal(trail.json.intact, false);
+      documented.holds(named('requests.audit'), trail);
+    }
+  });
 
   it('with a request that is withdrawn, and one whose message is sent again', async () => {
     const id = await send('e-form', '0102');

@@ -7,12 +7,16 @@ import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Account, Authenticate } from '../accounts.ts';
+import type { By } from '../audit/chain.ts';
+import { accountAt, originOf } from '../audit/origin.ts';
 import { describeIssues, invalid, plainly } from '../issues.ts';
 import type { Take } from '../quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 interface Call<Input> {
   readonly account: Account;
+  /** The account's own system, as audit trails name it. */
+  readonly by: By;
   readonly input: Input;
   readonly request: HttpRequest;
 }
@@ -31,8 +35,8 @@ export interface OperationDescription {
   /** Where the input comes from: the body; the body, or the query when there is none; the path; nowhere, as there is none. */
   readonly from: 'body' | 'bodyOrQuery' | 'nothing' | 'path';
   readonly schema: z.ZodType;
-  /** The body of its 200. */
-  readonly response: z.ZodType;
+  /** The body of its 200: JSON, or a file of a media type. */
+  readonly response: z.ZodType | { readonly file: string };
   /** The codes that it refuses with, beyond those of its kind. */
   readonly refuses?: readonly ProblemCode[];
   /** Whether it takes an Idempotency-Key. */
@@ -43,7 +47,9 @@ interface OperationRoute<Schema extends z.ZodType> extends OperationDescription 
   readonly schema: Schema;
   /** What is put right before the input is checked. */
   readonly repair?: (input: object) => object;
-  readonly answer: (call: Call<z.output<Schema>>) => Promise<object>;
+  /** The body: an object, or a file where `headers` say so. */
+  readonly answer: (call: Call<z.output<Schema>>) => Promise<Buffer | object>;
+  readonly headers?: (input: z.output<Schema>) => Readonly<Record<string, string>>;
 }
 
 export interface OperationsOptions {
@@ -82,7 +88,7 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
 export const makeAddOperation =
   ({ server, authenticate, takeCall, clock, log, describe }: OperationsOptions): AddOperation =>
   (operation) => {
-    const { method, path, from, schema, repair = (input) => input, answer } = operation;
+    const { method, path, from, schema, repair = (input) => input, answer, headers } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
       // Nothing of a request is read before it is known who asks.
@@ -93,11 +99,11 @@ export const makeAddOperation =
       try {
         const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
         if (!parsed.success) throw invalid(describeIssues(parsed.error));
-        const body = await answer({ account, input: parsed.data, request });
+        const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
         const durationMs = clock.now() - started;
         // Which key, so that it can be seen when an old one is used no more.
         log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
-        return { status: 200, headers: limited, body };
+        return { status: 200, headers: { ...limited, ...headers?.(parsed.data) }, body };
       } catch (fault) {
         throw fault instanceof HttpProblem ? fault.with(limited) : fault;
       }

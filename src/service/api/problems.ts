@@ -123,6 +123,11 @@ export const problems = {
     means: 'A stored document is not the one that was signed, so it is not given out.',
     remedy: 'Tell us the X-Request-Id.',
   },
+  audit_damaged: {
+    status: 500,
+    means: 'The audit trail of the request was tampered with, so it is not certified.',
+    remedy: 'Read the trail itself: `fault` tells where it shows. Then find out who can write to the database of the service.',
+  },
   channel_unavailable: {
     status: 503,
     means: 'The message needs SMS or e-mail, and the service has no way to send that.',

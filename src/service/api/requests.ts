@@ -29,7 +29,8 @@ const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events
 });
 
 const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
-const schema = z.object({ id });
+/** What names a request in an address. */
+export const requestPath = z.object({ id });
 
 export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
@@ -64,7 +65,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     method: 'GET',
     path: '/results/:id',
     from: 'path',
-    schema,
+    schema: requestPath,
     response: resultRecord,
     refuses: ['not_found'],
     answer: async ({ account, input: { id } }) => {
@@ -76,7 +77,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     },
   });
 
-  const about = { group: 'requests', from: 'path', schema, response: requestRecord } as const;
+  const about = { group: 'requests', from: 'path', schema: requestPath, response: requestRecord } as const;
   add({
     ...about,
     id: 'requests.get',
@@ -96,9 +97,9 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     method: 'POST',
     path: '/requests/:id/cancel',
     refuses: ['not_found', 'already_finished'],
-    answer: async ({ account, input: { id } }) => {
+    answer: async ({ account, by, input: { id } }) => {
       const request = await find(account.id, id);
-      if (request.state !== 'cancelled' && !(await endings.cancel(request))) {
+      if (request.state !== 'cancelled' && !(await endings.cancel(request, by))) {
         // Over in between: by an ending, which stands, or by another cancel, which is the same as this one.
         if ((await find(account.id, id)).state !== 'cancelled') throw alreadyFinished();
       }
@@ -114,8 +115,8 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     method: 'POST',
     path: '/requests/:id/resend',
     refuses: ['not_found', 'already_finished', 'cooldown'],
-    answer: async ({ account, input: { id } }) => {
-      await resend(await find(account.id, id));
+    answer: async ({ account, by, input: { id } }) => {
+      await resend(await find(account.id, id), by);
       return record(account.id, id);
     },
   });

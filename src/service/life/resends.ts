@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Log } from '../../platform/log.ts';
+import type { By } from '../audit/chain.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { messageQuota, tooMany, withinQuotas } from '../quota.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -20,11 +21,11 @@ export interface ResendsOptions {
 }
 
 /** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
-export type Resend = (request: Request) => Promise<void>;
+export type Resend = (request: Request, by: By) => Promise<void>;
 
 export const makeResend =
   ({ storage, compose, course, dispatch, limits, clock, log }: ResendsOptions): Resend =>
-  async (request) => {
+  async (request, by) => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
     const cooldowns = limits.resendCooldownsMs;
@@ -35,7 +36,7 @@ export const makeResend =
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
     const quotas = request.recipients.map(({ to }) => messageQuota(limits, request.accountId, to));
-    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, ...composed }));
+    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.
       const current = await storage.requests.get(id);

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
@@ -22,6 +23,7 @@ import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import { dueAt } from './course.ts';
 import { addressedCustomer } from './customer.ts';
+import { taskOf } from './endings.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
 import { type Reach, refuseUnreachable } from './reach.ts';
@@ -59,7 +61,13 @@ const spokenIn = ({ language }: Catalogue): Language => {
  * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
  * wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number that refuses.
  */
-export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
+export type Send = <Id extends AppId>(
+  account: Account,
+  app: Id,
+  body: SendBody<Id>,
+  key: string | undefined,
+  by: By,
+) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
   const {
@@ -128,7 +136,7 @@ export const makeSend = (options: SendsOptions): Send => {
     return { app, request };
   };
 
-  return async (account, id, body, key) => {
+  return async (account, id, body, key, by) => {
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
@@ -138,9 +146,10 @@ export const makeSend = (options: SendsOptions): Send => {
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
+      const shown = taskOf(request).shown();
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, supersedes };
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, supersedes };
       const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
       if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');

@@ -1,5 +1,6 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Customer } from '../catalogue/catalogue.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
@@ -23,8 +24,8 @@ export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 export type Checking = { readonly proof: string } | 'dead' | 'wrong';
 
 export interface PhoneCode {
-  send(request: Request, customer: Customer): Promise<Sending>;
-  check(request: Request, customer: Customer, typed: string): Promise<Checking>;
+  send(request: Request, customer: Customer, by: By): Promise<Sending>;
+  check(request: Request, customer: Customer, typed: string, by: By): Promise<Checking>;
   /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
   forgive(request: Request, customer: Customer): Promise<void>;
 }
@@ -67,7 +68,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   };
 
   return {
-    send: async (request, customer) => {
+    send: async (request, customer, by) => {
       const at = clock.now();
       if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
       if ((await storage.passcodes.blockedFor(guesses(request, customer), at)) !== undefined) return 'blocked';
@@ -82,6 +83,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           cooldownsMs: limits.resendCooldownsMs,
           quotas: [messageQuota(limits, request.accountId, customer.phoneNumber)],
           message: compose(request, customer, code, at, expiresAt),
+          by,
         });
         if (sent === 'sent') dispatch.wake(at);
         return typeof sent === 'number' ? 'wait' : sent;
@@ -91,15 +93,15 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
       }
     },
 
-    check: async (request, customer, typed) => {
+    check: async (request, customer, typed, by) => {
       const at = clock.now();
-      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer));
+      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer), by);
       const matches = seal.isPasscode(request.id, plainCode(typed), taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();
       const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
-      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven))) return 'dead';
+      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven, by))) return 'dead';
       await storage.passcodes.forgive(guesses(request, customer));
       return { proof };
     },

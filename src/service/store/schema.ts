@@ -34,6 +34,25 @@ export interface RequestTable {
   last_seq: number;
   finished_at: number | null;
   result: string | null;
+  /** Where its audit trail ends, sealed under a key that is not in the database. */
+  audit_seq: number;
+  audit_hash: string;
+  audit_seal: string;
+}
+
+/** What was done with a request, by whom, when and from where; each entry bound to the one before. */
+export interface AuditTable {
+  request_id: string;
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  /** Compact JSON. */
+  detail: string;
+  ip: string | null;
+  user_agent: string | null;
+  previous: string;
+  hash: string;
 }
 
 /** What happened to a request, in order. */
@@ -238,6 +257,7 @@ export interface Schema {
   gateway_events: GatewayEventTable;
   sandbox_checkouts: SandboxCheckoutTable;
   signed_documents: SignedDocumentTable;
+  audit: AuditTable;
   notes: NoteTable;
   webhooks: WebhookTable;
   webhook_endpoints: WebhookEndpointTable;

@@ -34,7 +34,15 @@ export const requestRecord = z
             .meta({ description: 'Why a message did not arrive, or which request took the place of this one.', examples: ['sms_30003'] }),
         }),
       )
-      .meta({ description: 'What happened to it so far, in order.' }),
+      .meta({
+        description: 'What happened to it so far, in order.',
+        examples: [
+          [
+            { type: 'task.sent', timestamp: '2026-11-20T08:26:17.000Z' },
+            { type: 'delivery.delivered', timestamp: '2026-11-20T08:26:19.000Z', channel: 'sms' },
+          ],
+        ],
+      }),
   })
   .meta({ id: 'RequestRecord' });
 export type RequestRecord = z.output<typeof requestRecord>;

@@ -40,7 +40,7 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
       <h3 id="${anchor}">${operation.summary}</h3>
       <p class="route">${badge(method)}<code>${path}</code></p>
       ${operation.description !== undefined && paragraphs(operation.description)}
-      <h4>Request</h4>
+      ${sent && html`<h4>Request</h4>`}
       ${sent && fieldList(fieldsOf(sent, schemas), { required: 'required', optional: 'optional' })}
       <h4>Answer</h4>
       ${good ? fieldList(fieldsOf(good.schema, schemas), { required: '', optional: 'may be missing' }) : html`<p>A file, <code>${file}</code>.</p>`}

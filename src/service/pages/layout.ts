@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { AssetName, Assets } from './assets.ts';
+import { inLanguage } from './direction.ts';
 
 export interface PageOptions {
   readonly status?: number;
@@ -34,7 +35,7 @@ export const page = ({ status = 200, language, title, assets, scripts = [], kind
   return {
     status,
     headers: { 'Content-Security-Policy': policy.join('; '), 'X-Frame-Options': 'DENY', Vary: 'Accept-Language' },
-    body: html`<html lang="${language}"><head>
+    body: html`<html ${inLanguage(language)}><head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadAccounts } from '../service/catalogue/load.ts';
+import { loadTheme } from '../service/theme/theme.ts';
 import type { Program } from './command.ts';
 import { readForms } from './forms.ts';
 
@@ -52,6 +53,7 @@ const schema = z.object({
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_CATALOGUE: words,
+  SERVICE_THEME: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
   STRIPE_SECRET_KEY: visible.optional(),
   STRIPE_WEBHOOK_SECRET: visible.optional(),
@@ -109,12 +111,12 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 
 /** What is wrong in the files that settings name, as far as they will be read. */
 const filesWrong = (set: Environment, command: Program): string[] => {
-  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE } = set;
+  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
+  const service = command === 'service' || (command === 'all' && !SERVICE_BASE_URL);
   return [
     ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
-    ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
-      ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set))
-      : []),
+    ...(SERVICE_CATALOGUE && service ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set)) : []),
+    ...(SERVICE_THEME && service ? linesOf(() => loadTheme(SERVICE_THEME)) : []),
   ];
 };
 

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   readonly demo: boolean;
   /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
+  /** The YAML file of the name, logo and colours of pages, for accounts that name none. Unset: the service's own. */
+  readonly themeFile?: string | undefined;
   /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The way to customers. Unset: the outbox, which only demo mode allows. */

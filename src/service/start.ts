@@ -42,6 +42,8 @@ import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
+import { addLooks } from './theme/looks.ts';
+import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
 
@@ -52,6 +54,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, random = makeRandom() } = options;
   const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
+  const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   if (!demo && !options.delivery)
     throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -76,6 +79,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
+    const looks = addLooks(server, loaded, theme);
     let port = 0;
     const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
 
@@ -133,7 +137,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
     addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
-    const pagesOf = makePagesOf({ accounts, assets });
+    const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
       server,

@@ -12,6 +12,7 @@ import { addServiceAssets } from '../../src/service/pages/assets.ts';
 import { directionOf, inLanguage } from '../../src/service/pages/direction.ts';
 import { textField } from '../../src/service/pages/fields.ts';
 import { makeTexts, type Texts } from '../../src/service/texts.ts';
+import { addLooks } from '../../src/service/theme/looks.ts';
 import { startChromium } from '../support/chromium.ts';
 import { onPhone } from '../support/device-screen.ts';
 
@@ -47,7 +48,8 @@ describe('a device page in a language that is written from the right', function 
   before(async () => {
     const [loaded] = loadAccounts(demoCatalogue, {});
     assert.ok(loaded);
-    const pages = makePagesOf({ accounts: makeAccounts([loaded.catalogue]), assets: await addServiceAssets(server) })(undefined);
+    const [accounts, assets] = [makeAccounts([loaded.catalogue]), await addServiceAssets(server)];
+    const pages = makePagesOf({ accounts, assets, looks: addLooks(server, [loaded]) })(undefined);
     const errors = [{ path: 'name', message: 'Please type your name.' }];
     const content = html`${textField({ name: 'name', label: 'Name', required: true }, errors, words)}
       <div class="field"><label class="choice"><input type="checkbox" name="consent"><span>I agree</span></label></div>`;

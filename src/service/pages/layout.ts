@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Look } from '../theme/looks.ts';
 import type { AssetName, Assets } from './assets.ts';
 import { inLanguage } from './direction.ts';
 
@@ -10,6 +11,8 @@ export interface PageOptions {
   readonly language: string;
   readonly title: string;
   readonly assets: Assets;
+  /** Whose page it is. Unset: the service's own colours. */
+  readonly look?: Look | undefined;
   /** Loaded as modules, in this order. */
   readonly scripts?: readonly AssetName[];
   /** A class of the body, by which the stylesheet tells pages apart. */
@@ -20,14 +23,14 @@ export interface PageOptions {
 }
 
 /** A page as an answer. */
-export const page = ({ status = 200, language, title, assets, scripts = [], kind, head, body }: PageOptions): Answer => {
+export const page = ({ status = 200, language, title, assets, look, scripts = [], kind, head, body }: PageOptions): Answer => {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    'img-src data:',
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -43,6 +46,7 @@ export const page = ({ status = 200, language, title, assets, scripts = [], kind
       <title>${title}</title>
       <link rel="icon" href="data:,">
       <link rel="stylesheet" href="${assets['service.css']}" nonce="${nonce}">
+      ${look?.style && html`<style nonce="${nonce}">${look.style}</style>`}
       ${scripts.map((name) => html`<script type="module" src="${assets[name]}" nonce="${nonce}"></script>`)}
       ${head}
     </head><body class="${kind}">${body}</body></html>`,

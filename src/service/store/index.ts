@@ -9,15 +9,18 @@ import { openDatabase } from '../../platform/open-database.ts';
 import { makePostgresBus } from '../../platform/postgres-bus.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
+import { type ConsoleStore, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
+import { consoleTables } from './migrations/0007-console.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
+import { makeReports, type Reports } from './reports.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
@@ -38,6 +41,9 @@ export interface Storage {
   readonly checkouts: Checkouts;
   readonly sandbox: SandboxStore;
   readonly signedDocuments: SignedDocuments;
+  /** Many requests at once, for the console. */
+  readonly reports: Reports;
+  readonly console: ConsoleStore;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /** Stores what belongs together, apart from any request's ending. `false`: a part refused, and nothing was stored. */
@@ -57,6 +63,7 @@ const migrations: Migrations = () => ({
   '0001-first': first,
   '0002-passkeys': passkeys,
   '0003-documents-and-payments': documentsAndPayments,
+  '0007-console': consoleTables,
 });
 
 export interface StorageOptions {
@@ -94,6 +101,8 @@ export const openStorage = async ({ dataDir, url, newId, log }: StorageOptions):
     checkouts: makeCheckouts(database),
     sandbox: makeSandboxStore(db),
     signedDocuments: makeSignedDocuments(db),
+    reports: makeReports(database),
+    console: makeConsoleStore(db),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     apply: (effect) => undoable(db, effect),
     ping: async () => {

@@ -59,6 +59,8 @@ export interface RunningService {
   readonly secretKey: string;
   /** Where people look at sent messages; `undefined` outside demo mode. */
   readonly outboxUrl: string | undefined;
+  /** Where the console is signed in at, once; `undefined` outside demo mode. */
+  readonly consoleUrl: string | undefined;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;
   /** Stops accepting, lets what runs finish, and closes the database. */

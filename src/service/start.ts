@@ -12,6 +12,8 @@ import { addRequestOperations } from './api/requests.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
+import { addConsole, addNoConsole } from './console/routes.ts';
+import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { makeOutboxDelivery } from './delivery/outbox.ts';
 import { addLinks } from './device/links.ts';
@@ -131,7 +133,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
-    const authenticate = makeAuthenticate(withOwnKey(loaded, secretKey), clock);
+    const accesses = withOwnKey(loaded, secretKey);
+    const authenticate = makeAuthenticate(accesses, clock);
     const operations: OperationDescription[] = [];
     const describe = (operation: OperationDescription) => void operations.push(operation);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
@@ -163,6 +166,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
     addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
     if (demo) addOutbox({ server, accounts, store: storage.outbox, seal, assets, texts, publicUrl, log });
+    const sections = makeSections({ storage, accesses, endings, resend, documentUrl, clock });
+    const look = looks.service;
+    const forConsole = { server, sections, accounts, store: storage.console, assets, look, texts, publicUrl, random, clock, log };
+    const signInPath = demo ? addConsole(forConsole) : addNoConsole(forConsole);
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -190,6 +197,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       baseUrl: `http://${authority}`,
       wsUrl: `ws://${authority}${socketPath}`,
       secretKey,
+      consoleUrl: signInPath === undefined ? undefined : `http://localhost:${port}${signInPath}`,
       outboxUrl: demo ? `http://localhost:${port}/outbox` : undefined,
       settled: async () => {
         await dispatch.settled();

@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly assets: Assets;
   /** Whose page it is. Unset: the service's own colours. */
   readonly look?: Look | undefined;
+  /** Style sheets beside the one that every page has. */
+  readonly styles?: readonly AssetName[];
   /** Loaded as modules, in this order. */
   readonly scripts?: readonly AssetName[];
   /** A class of the body, by which the stylesheet tells pages apart. */
@@ -23,7 +25,7 @@ export interface PageOptions {
 }
 
 /** A page as an answer. */
-export const page = ({ status = 200, language, title, assets, look, scripts = [], kind, head, body }: PageOptions): Answer => {
+export const page = ({ status = 200, language, title, assets, look, styles = [], scripts = [], kind, head, body }: PageOptions): Answer => {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -46,6 +48,7 @@ export const page = ({ status = 200, language, title, assets, look, scripts = []
       <title>${title}</title>
       <link rel="icon" href="data:,">
       <link rel="stylesheet" href="${assets['service.css']}" nonce="${nonce}">
+      ${styles.map((name) => html`<link rel="stylesheet" href="${assets[name]}" nonce="${nonce}">`)}
       ${look?.style && html`<style nonce="${nonce}">${look.style}</style>`}
       ${scripts.map((name) => html`<script type="module" src="${assets[name]}" nonce="${nonce}"></script>`)}
       ${head}

@@ -17,6 +17,7 @@ const require = createRequire(import.meta.url);
 const libraries = [
   [require.resolve('botframework-webchat'), '../dist/webchat.js', 'src/web/assets/webchat.js'],
   [require.resolve('adaptivecards'), '../dist/adaptivecards.min.js', 'src/service/assets/adaptivecards.js'],
+  [require.resolve('chart.js'), 'chart.umd.min.js', 'src/service/assets/chart.js'],
   [require.resolve('@simplewebauthn/browser'), '../dist/bundle/index.umd.min.js', 'src/service/assets/simplewebauthn.js'],
   // A typeface is given away with its licence only.
   ...[

@@ -51,11 +51,14 @@ describe('the process', function () {
   };
 
   describe('started with nothing but ports and a folder', () => {
-    it('prints four addresses, each of which answers, and stops on Ctrl-C', async () => {
+    it('prints five addresses, each of which answers, and stops on Ctrl-C', async () => {
       const settings = await workshop.settings();
       const running = workshop.start([], settings);
       const addresses = await running.addresses('bot endpoint');
-      assert.deepEqual(addresses, {
+      const { console: link = '', ...lasting } = addresses;
+      assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
+      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'bot endpoint']);
+      assert.deepEqual(lasting, {
         chat: `http://localhost:${settings.PORT}/`,
         outbox: `http://localhost:${settings.SERVICE_PORT}/outbox`,
         service: `http://127.0.0.1:${settings.SERVICE_PORT}`,
@@ -65,6 +68,7 @@ describe('the process', function () {
       for (const address of [
         addresses.chat,
         addresses.outbox,
+        link,
         `${bot}/healthz`,
         `${bot}/readyz`,
         `${addresses.service}/healthz`,
@@ -140,13 +144,16 @@ describe('the process', function () {
     ] as const) {
       it(`works together, the ${order[0]} first`, async () => {
         const settings = await workshop.settings();
-        const last = { service: 'service', bot: 'bot endpoint' };
+        const last = { service: 'console', bot: 'bot endpoint' };
         const running: Running[] = [];
         for (const part of order) {
           const started = workshop.start([part], settings);
           running.push(started);
           const addresses = await started.addresses(last[part]);
-          assert.deepEqual(Object.keys(addresses), part === 'service' ? ['outbox', 'service'] : ['chat', 'service', 'bot endpoint']);
+          assert.deepEqual(
+            Object.keys(addresses),
+            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'bot endpoint'],
+          );
         }
         await healthy(settings);
         for (const each of running) assert.deepEqual(await each.stop('SIGTERM'), { code: 0, signal: null });

@@ -9,6 +9,7 @@ import { readForms } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
+import { loadTheme } from '../src/service/theme/theme.ts';
 import { installPacked } from './support/packed.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
@@ -127,6 +128,14 @@ describe('the README', () => {
       accounts.map(({ keys }) => keys.length),
       [2, 1],
     );
+  });
+
+  it('shows a theme that can be read', () => {
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('name:'));
+    const file = join(folder, 'theme.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    writeFileSync(join(folder, 'northern-power.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>');
+    assert.equal(loadTheme(file).name, 'Northern Power');
   });
 
   it('shows a forms file that can be read', () => {

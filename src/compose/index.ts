@@ -28,6 +28,7 @@ export const startAll = async (command: Program, settings: Settings, log: Log, t
         ...(bot ? [['chat', bot.chatUrl] as const] : []),
         ...(service?.outboxUrl ? [['outbox', service.outboxUrl] as const] : []),
         ['service', access.baseUrl],
+        ...(service?.consoleUrl ? [['console', service.consoleUrl] as const] : []),
         ...(bot ? [['bot endpoint', bot.endpointUrl] as const] : []),
       ],
       close: async () => {

@@ -23,6 +23,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     secretKey: settings.SERVICE_SECRET_KEY,
     demo: !production,
     catalogueFile: settings.SERVICE_CATALOGUE,
+    themeFile: settings.SERVICE_THEME,
     gateway: gatewayOf(settings),
     signing: signingOf(settings),
     ways: waysOf(settings),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadAccounts } from '../service/catalogue/load.ts';
+import { loadTheme } from '../service/theme/theme.ts';
 import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
@@ -54,6 +55,7 @@ const schema = z.object({
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_MULTIPLEX: flag.optional(),
   SERVICE_CATALOGUE: words,
+  SERVICE_THEME: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
   STRIPE_SECRET_KEY: visible.optional(),
   STRIPE_WEBHOOK_SECRET: visible.optional(),
@@ -118,12 +120,12 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 
 /** What is wrong in the files that settings name, as far as they will be read. */
 const filesWrong = (set: Environment, command: Program): string[] => {
-  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE } = set;
+  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
+  const service = command === 'service' || (command === 'all' && !SERVICE_BASE_URL);
   return [
     ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
-    ...(SERVICE_CATALOGUE && (command === 'service' || (command === 'all' && !SERVICE_BASE_URL))
-      ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set))
-      : []),
+    ...(SERVICE_CATALOGUE && service ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set)) : []),
+    ...(SERVICE_THEME && service ? linesOf(() => loadTheme(SERVICE_THEME)) : []),
   ];
 };
 

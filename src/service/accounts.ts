@@ -21,7 +21,7 @@ export interface Caller {
 export type Authenticate = (header: string | undefined) => Caller | undefined;
 
 /** An account with the keys that open it. */
-interface Access {
+export interface Access {
   readonly account: Account;
   readonly keys: readonly AccountKey[];
 }

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly demo: boolean;
   /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
+  /** The YAML file of the name, logo and colours of pages, for accounts that name none. Unset: the service's own. */
+  readonly themeFile?: string | undefined;
   /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The ways to customers. With none of them, the outbox, which only demo mode allows. */
@@ -64,6 +66,8 @@ export interface RunningService {
   readonly secretKey: string;
   /** Where people look at sent messages; `undefined` outside demo mode. */
   readonly outboxUrl: string | undefined;
+  /** Where the console is signed in at, once; `undefined` outside demo mode. */
+  readonly consoleUrl: string | undefined;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;
   /** Stops accepting, lets what runs finish, and closes the database. Asked again, it is the same stop. */

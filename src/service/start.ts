@@ -15,6 +15,8 @@ import { makeReadTrail } from './audit/report.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
+import { addConsole, addNoConsole } from './console/routes.ts';
+import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { checkWays, openDelivery } from './delivery/open.ts';
 import { addLinks } from './device/links.ts';
@@ -47,6 +49,8 @@ import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
+import { addLooks } from './theme/looks.ts';
+import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
 import { webhookDescriptions } from './webhooks/description.ts';
 import { makeSubscribers } from './webhooks/dispatch.ts';
@@ -62,6 +66,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, ways = {}, random = makeRandom() } = options;
   const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
+  const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   checkWays({ given: options.delivery, ways, demo });
   checkEndpoints(loaded, demo);
@@ -88,6 +93,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
     const texts = makeTexts();
     const assets = await addServiceAssets(server);
+    const looks = addLooks(server, loaded, theme);
     let port = 0;
     const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
 
@@ -145,7 +151,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const resend = makeResend({ storage, compose, course, dispatch, limits, clock, log });
     const checkPasscode = makeCheckPasscode({ storage, endings, seal, limits, clock });
 
-    const authenticate = makeAuthenticate(withOwnKey(loaded, secretKey), clock);
+    const accesses = withOwnKey(loaded, secretKey);
+    const authenticate = makeAuthenticate(accesses, clock);
     const operations: OperationDescription[] = [];
     const describe = (operation: OperationDescription) => void operations.push(operation);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
@@ -155,7 +162,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
     addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
-    const pagesOf = makePagesOf({ accounts, assets });
+    const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
       server,
@@ -183,6 +190,10 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
+    const sections = makeSections({ storage, accesses, endings, resend, documentUrl, posting: webhooks, clock });
+    const look = looks.service;
+    const forConsole = { server, sections, accounts, store: storage.console, assets, look, texts, publicUrl, random, clock, log };
+    const signInPath = demo ? addConsole(forConsole) : addNoConsole(forConsole);
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -219,6 +230,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       baseUrl: `http://${authority}`,
       wsUrl: `ws://${authority}${socketPath}`,
       secretKey,
+      consoleUrl: signInPath === undefined ? undefined : `http://localhost:${port}${signInPath}`,
       outboxUrl: demo ? `http://localhost:${port}/outbox` : undefined,
       settled: async () => {
         await dispatch.settled();

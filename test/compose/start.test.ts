@@ -42,9 +42,9 @@ describe('starting', () => {
   };
 
   const labels: Record<Program, string[]> = {
-    all: ['chat', 'outbox', 'service', 'bot endpoint'],
+    all: ['chat', 'outbox', 'service', 'console', 'bot endpoint'],
     bot: ['chat', 'service', 'bot endpoint'],
-    service: ['outbox', 'service'],
+    service: ['outbox', 'service', 'console'],
   };
   for (const command of commands) {
     it(`${command} tells ${labels[command].join(', ')}`, async () => {

@@ -160,7 +160,7 @@ onEachDatabase('the link of a message', (startTestService) => {
       it(`speaks ${language} to ${header}`, async () => {
         const { link } = await start();
         const { text } = await service.open('GET', link, { headers: { 'accept-language': header } });
-        assert.match(text, new RegExp(`<html lang="${language}">`));
+        assert.match(text, new RegExp(`<html lang="${language}" dir="ltr">`));
         assert.ok(text.includes(word));
       });
     }

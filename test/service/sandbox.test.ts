@@ -104,7 +104,7 @@ onEachDatabase('the sandbox', (startTestService) => {
   it('shows texts as they are written, in the customer’s language', async () => {
     const { page } = await begin();
     const { text } = await service.open('GET', page, { headers: { 'accept-language': 'es' } });
-    assert.match(text, /<html lang="es">/);
+    assert.match(text, /<html lang="es" dir="ltr">/);
     assert.match(text, /Tarjeta de prueba/);
   });
 });

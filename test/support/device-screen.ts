@@ -6,8 +6,8 @@ import { shoot } from './browser.ts';
 
 export interface DeviceScreen {
   readonly page: Page;
-  /** Bytes over the wire so far, heads of answers included, and the files they were for. */
-  weight(): Promise<{ bytes: number; files: string[] }>;
+  /** Bytes over the wire so far, heads of answers included, and the files they were for; only of those that `counts` says yes to. */
+  weight(counts?: (file: string) => boolean): Promise<{ bytes: number; files: string[] }>;
   /** Looks at the page: a screenshot, nothing serious held against it, and no wider than the phone. */
   look(name: string): Promise<void>;
 }
@@ -40,8 +40,8 @@ export const onPhone = async (
     await page.goto(address, { waitUntil: 'networkidle' });
     await visit({
       page,
-      weight: async () => {
-        const all = await Promise.all(loads);
+      weight: async (counts = () => true) => {
+        const all = (await Promise.all(loads)).filter(({ file }) => counts(file));
         return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), files: all.map(({ file }) => file) };
       },
       look: async (name) => {

@@ -6,6 +6,7 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
 import { readDrawn } from '../documents/drawn.ts';
 import { fillTemplate } from '../documents/fill.ts';
+import { inLanguage } from '../pages/direction.ts';
 import { checkbox, textField } from '../pages/fields.ts';
 import { signaturePad } from '../pages/signature-pad.ts';
 import { storeDocument } from '../store/signed-documents.ts';
@@ -65,9 +66,9 @@ export const documentSignature = defineServiceApp({
     return {
       title,
       lead: t('document-signature.lead', { account: account.name }),
-      content: html`<section class="document" id="field-document" aria-label="${title}" lang="${language}" data-unread="${t('document-signature.unread')}">
+      content: html`<section class="document" id="field-document" aria-label="${title}" ${inLanguage(language)} data-unread="${t('document-signature.unread')}">
           ${paragraphs.map((parts) => html`<p>${parts.map(({ text, filled }) => (filled ? html`<mark>${text}</mark>` : text))}</p>`)}
-          <p class="end" id="document-end" lang="${texts.language}">${t('document-signature.end')}</p>
+          <p class="end" id="document-end" ${inLanguage(texts.language)}>${t('document-signature.end')}</p>
         </section>
         <p class="unread" id="unread" role="status" hidden></p>
         <input type="hidden" name="shown" value="${request.digest}">

@@ -5,6 +5,7 @@ import { html } from '../../platform/html.ts';
 import { encryptionKey } from '../catalogue/encryption-key.ts';
 import { type FormInput, type FormValue, formFields } from '../catalogue/form.ts';
 import { readSealed, sealedField, sealing } from '../e-form/sealed.ts';
+import { inLanguage } from '../pages/direction.ts';
 import { formCard } from '../pages/form-card.ts';
 import { fieldName, renderInput } from '../pages/form-inputs.ts';
 import { sha256 } from '../seal.ts';
@@ -36,9 +37,9 @@ export const eForm = defineServiceApp({
     return {
       title,
       lead: t('e-form.lead', { account: account.name }),
-      content: html`${introduction && html`<p lang="${contentLanguage}">${introduction}</p>`}
+      content: html`${introduction && html`<p ${inLanguage(contentLanguage)}>${introduction}</p>`}
         ${zeroKnowledge && html`<p class="sealed">${t('e-form.sealed', { account: account.name })}</p>`}
-        <div class="inputs" lang="${contentLanguage}" data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
+        <div class="inputs" ${inLanguage(contentLanguage)} data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
           data-library="${assets['adaptivecards.js']}" data-seal="${sealed}" data-jose="${assets.jose}"
           data-loading="${t('e-form.loading')}" data-unusable="${t('e-form.unusable')}">${zeroKnowledge ? html`<noscript><p class="error">${t('e-form.script')}</p></noscript>` : fields}</div>`,
       accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },

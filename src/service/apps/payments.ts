@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { html } from '../../platform/html.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../money.ts';
+import { inLanguage } from '../pages/direction.ts';
 import type { Texts } from '../texts.ts';
 import { defineServiceApp, type ResultFields } from './app.ts';
 
@@ -75,7 +76,7 @@ export const payments = defineServiceApp({
       title: texts.t('app.payments'),
       lead: texts.t('payments.lead', { account: account.name }),
       content: html`<div class="order">
-        <div lang="${contentLanguage}"><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
+        <div ${inLanguage(contentLanguage)}><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
         <dl><dt>${texts.t('payments.total')}</dt><dd>${price}</dd></dl>
       </div>`,
       accept: texts.t('payments.accept', { amount: price }),

@@ -2,13 +2,14 @@
 // zero-knowledge form, as one text that only the account can read.
 const place = document.querySelector('[data-card]');
 const form = place.closest('form');
-const definition = JSON.parse(place.dataset.card);
+const definition = { ...JSON.parse(place.dataset.card), rtl: place.dir === 'rtl' };
 const seal = place.dataset.seal && JSON.parse(place.dataset.seal);
 const plain = [...place.children];
 
 const status = document.createElement('p');
 status.setAttribute('role', 'status');
 status.lang = document.documentElement.lang;
+status.dir = document.documentElement.dir;
 
 const say = (text) => {
   status.textContent = text;
@@ -72,7 +73,7 @@ const showErrors = (inputs) => {
     const input = inputs.find(({ id }) => `a.${id}` === path);
     if (!input) continue;
     const text = document.createElement('p');
-    Object.assign(text, { className: 'error', id: `field-a-${input.id}-error`, textContent: message, lang: status.lang });
+    Object.assign(text, { className: 'error', id: `field-a-${input.id}-error`, textContent: message, lang: status.lang, dir: status.dir });
     input.renderedElement.append(text);
     const [control] = controlsOf(input);
     control.setAttribute('aria-invalid', 'true');

@@ -29,6 +29,9 @@ export const customerAt = (origin: Origin): By => ({ actor: 'customer', ...from(
 /** The account's own system, by the key that it used. `keyId` tells keys apart and opens nothing. */
 export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `account:${keyId}`, ...from(origin) });
 
+/** Somebody at the console. */
+export const operatorAt = (person: string, origin: Origin): By => ({ actor: `operator:${person}`, ...from(origin) });
+
 /** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
 export const networkOf = (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return undefined;

@@ -89,6 +89,8 @@ export const catalogue = z.strictObject({
     keys: accountKeys,
   }),
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
+  /** The file that says how its pages look, below the catalogue's own folder unless the path is absolute. */
+  theme: z.string().min(1, 'must not be empty').optional(),
   customers: distinct(z.array(customer)),
   products: distinct(z.array(product)),
   documents: distinct(z.array(documentTemplate)),

@@ -1,12 +1,12 @@
 // Reading the catalogue's file, with every mistake told by where it is.
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { FieldError } from '../../platform/http-problem.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import { describeIssues, plainly } from '../issues.ts';
+import { readTheme, type Theme, ThemeUnusable } from '../theme/theme.ts';
+import { parseFile } from '../yaml-file.ts';
 import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
 import { type AccountKey, type KeyPlaces, KeyUnusable, readKey } from './keys.ts';
 
@@ -17,6 +17,8 @@ export const demoCatalogue = fileURLToPath(new URL('../demo.yaml', import.meta.u
 export interface LoadedAccount {
   readonly catalogue: Catalogue;
   readonly keys: readonly AccountKey[];
+  /** How its pages look; unset: as the service's do. */
+  readonly theme?: Theme | undefined;
 }
 
 /**
@@ -33,17 +35,28 @@ export const loadAccounts = (file: string, environment: KeyPlaces['environment']
   const all = several ? checked(catalogues, content, refuse).accounts : [checked(catalogue, content, refuse)];
   const at = (index: number) => (several ? `accounts.${index}.` : '');
   const errors: FieldError[] = [];
+  const folder = dirname(resolve(file));
+  const themeOf = (path: string | undefined, at: string) => {
+    if (path === undefined) return undefined;
+    try {
+      return readTheme(resolve(folder, path), `${place}: ${at}`);
+    } catch (fault) {
+      if (!(fault instanceof ThemeUnusable)) throw fault;
+      errors.push(...fault.errors.map(({ path: inside, message }) => ({ path: at, message: `${inside}: ${message}` })));
+      return undefined;
+    }
+  };
   const loaded = all.map((one, index): LoadedAccount => {
     const keys = one.account.keys.flatMap((key, position) => {
       try {
-        return [readKey(key, { environment, folder: dirname(resolve(file)) })];
+        return [readKey(key, { environment, folder })];
       } catch (fault) {
         if (!(fault instanceof KeyUnusable)) throw fault;
         errors.push({ path: `${at(index)}account.keys.${position}`, message: fault.message });
         return [];
       }
     });
-    return { catalogue: one, keys };
+    return { catalogue: one, keys, theme: themeOf(one.theme, `${at(index)}theme`) };
   });
   errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));
   if (errors.length > 0) throw refuse(errors);
@@ -75,29 +88,4 @@ const checked = <Schema extends z.ZodType>(
   const parsed = schema.safeParse(content, { error: plainly });
   if (parsed.success) return parsed.data;
   throw refuse(describeIssues(parsed.error));
-};
-
-const parseFile = (file: string, place: string): unknown => {
-  const document = parseDocument(read(file, place), { prettyErrors: true });
-  if (document.errors.length > 0) {
-    throw new SettingsError(
-      document.errors.map(
-        ({ linePos, code }) => `${place}: line ${linePos?.[0].line ?? 1}, column ${linePos?.[0].col ?? 1}: not YAML (${code}).`,
-      ),
-    );
-  }
-  try {
-    // Aliases are resolved here, and too many of them are refused.
-    return document.toJS();
-  } catch (cause) {
-    throw new SettingsError([`${place}: refers to itself in a way that cannot be resolved.`], { cause });
-  }
-};
-
-const read = (file: string, place: string) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new SettingsError([`${place}: cannot be read.`], { cause });
-  }
 };

@@ -8,10 +8,12 @@ import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { taskOf } from '../life/endings.ts';
 import type { Assets } from '../pages/assets.ts';
+import { brandOf } from '../pages/brand.ts';
 import { errorSummary } from '../pages/fields.ts';
 import { page } from '../pages/layout.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
+import type { Look, Looks } from '../theme/looks.ts';
 
 export interface DevicePages {
   /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
@@ -45,21 +47,28 @@ export interface Notice {
 /** The pages of an account, in its own name. Where the account is not known: in the only one's, or in none. */
 export type PagesOf = (accountId: string | undefined) => DevicePages;
 
-export const makePagesOf = ({ accounts, assets }: { readonly accounts: Accounts; readonly assets: Assets }): PagesOf => {
+interface PagesOptions {
+  readonly accounts: Accounts;
+  readonly assets: Assets;
+  readonly looks: Looks;
+}
+
+export const makePagesOf = ({ accounts, assets, looks }: PagesOptions): PagesOf => {
   const [first, ...others] = accounts.all;
-  const strangers = makeDevicePages(others.length === 0 ? first : undefined, assets);
-  const own = new Map(accounts.all.map((catalogue) => [catalogue.account.id, makeDevicePages(catalogue, assets)]));
+  const pagesOf = (catalogue: Catalogue) => makeDevicePages(catalogue, looks.of(catalogue.account.id), assets);
+  const strangers = others.length === 0 && first ? pagesOf(first) : makeDevicePages(undefined, looks.service, assets);
+  const own = new Map(accounts.all.map((catalogue) => [catalogue.account.id, pagesOf(catalogue)]));
   return (accountId) => own.get(accountId ?? '') ?? strangers;
 };
 
-const makeDevicePages = (catalogue: Catalogue | undefined, assets: Assets): DevicePages => {
-  const name = catalogue?.account.name;
+const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: Assets): DevicePages => {
+  const name = look.name ?? catalogue?.account.name;
   const frame = (body: ReturnType<typeof html>) =>
-    html`${name !== undefined && html`<header class="brand"><span class="mark" aria-hidden="true">${name.slice(0, 1)}</span>${name}</header>`}<main class="card">${body}</main>`;
+    html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>`;
   const titled = (title: string) => (name === undefined ? title : `${title} · ${name}`);
 
   const plain: DevicePages['plain'] = (title, body, { language }, { status = 200, head } = {}) =>
-    page({ status, language, title: titled(title), assets, kind: 'device', head, body: frame(body) });
+    page({ status, language, title: titled(title), assets, look, kind: 'device', head, body: frame(body) });
 
   const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200 }, texts) =>
     plain(
@@ -77,6 +86,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, assets: Assets): Devi
       language: texts.language,
       title: titled(parts.title),
       assets,
+      look,
       scripts: [...(parts.scripts ?? []), 'device.js'],
       kind: 'device',
       body: frame(html`<h1>${parts.title}</h1>

@@ -3,6 +3,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Message } from '../delivery/message.ts';
 import type { Assets } from '../pages/assets.ts';
+import { inLanguage } from '../pages/direction.ts';
 import { page } from '../pages/layout.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import type { TextKey, Texts } from '../texts.ts';
@@ -55,7 +56,7 @@ const row = (item: OutboxItem, { t, time }: Texts) => {
       <div class="who"><strong>${item.name}</strong><span>${item.to}</span></div>
       <div class="meta">${item.account !== undefined && html`<span class="tag">${item.account}</span>`}<span class="tag">${t(item.channel === 'sms' ? 'outbox.sms' : 'outbox.email')}</span><span class="tag">${t(`app.${item.app}`)}</span></div>
     </div>
-    <div class="bubble" lang="${item.language}">${item.subject !== undefined && html`<strong class="subject">${item.subject}</strong>`}<p>${linked(item, open)}</p></div>
+    <div class="bubble" ${inLanguage(item.language)}>${item.subject !== undefined && html`<strong class="subject">${item.subject}</strong>`}<p>${linked(item, open)}</p></div>
     <div class="foot">
       <span class="state ${state}" data-state="${state}">${t(`outbox.${state}` as TextKey)}</span>
       ${item.reached !== undefined && html`<span class="tag" data-reached="${item.reached}">${t(`receipt.${item.reached}`)}</span>`}

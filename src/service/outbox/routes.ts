@@ -1,8 +1,6 @@
 // The outbox's routes: for this machine only, and only in demo mode, since whoever sees them sees every link and code.
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import type { Handler, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { message } from '../delivery/message.ts';
@@ -12,6 +10,7 @@ import type { Assets } from '../pages/assets.ts';
 import type { Seal } from '../seal.ts';
 import type { OutboxStore } from '../store/outbox.ts';
 import type { Texts } from '../texts.ts';
+import { refuseStrangers } from '../this-machine.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
 
 export interface OutboxOptions {
@@ -72,23 +71,3 @@ export const addOutbox = ({ server, accounts, store, seal, assets, texts, public
     }),
   );
 };
-
-/**
- * Only this machine, asked for by its own name: a page elsewhere whose name was made to point here (DNS rebinding) arrives under that name.
- * A proxy in front would make everybody look local, so whatever came through one is refused as well.
- */
-const refuseStrangers = ({ remoteAddress, headers }: HttpRequest, publicHost: string) => {
-  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  const host = hostOf(headers.host);
-  const known = host !== undefined && ['localhost', '127.0.0.1', '[::1]', publicHost].includes(host);
-  if (forwarded || !isLoopback(remoteAddress) || !known) {
-    throw new HttpProblem(403, 'forbidden', 'This page is for the machine that the service runs on.');
-  }
-};
-
-const isLoopback = (address: string) => {
-  const plain = address.replace(/^::ffff:/, '');
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
-};
-
-const hostOf = (header: string | undefined) => (header === undefined ? undefined : URL.parse(`http://${header}`)?.hostname);

@@ -8,9 +8,19 @@ import type { HttpServer } from '../../platform/http-server.ts';
 
 /** Where a page finds its files. */
 export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
+export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
 
-const own = ['device.js', 'docs.css', 'e-form.js', 'outbox.js', 'passkeys.js', 'service.css', 'signing.js'] as const;
+const own = [
+  'console.css',
+  'console.js',
+  'device.js',
+  'docs.css',
+  'e-form.js',
+  'outbox.js',
+  'passkeys.js',
+  'service.css',
+  'signing.js',
+] as const;
 const here = (name: string) => new URL(`../assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
@@ -19,6 +29,7 @@ const simpleWebAuthn = () =>
   new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
 const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
 
+const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('chart.js')));
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
@@ -45,6 +56,7 @@ export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
   const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
   const libraries = [
     { name: 'adaptivecards.js', file: shipped(here('adaptivecards.js'), adaptiveCards), type: script },
+    { name: 'chart.js', file: shipped(here('chart.js'), chart), type: script },
     { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
     { name: 'signature_pad.js', file: signaturePad(), type: script },
   ];

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Texts } from '../texts.ts';
+import { inLanguage } from './direction.ts';
 
 /** The id of a field's control, which an error summary links to. */
 export const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
@@ -21,7 +22,7 @@ const flag = (name: string, on: boolean | undefined) => on === true && html` ${n
 const attribute = (name: string, value: string | number | undefined) => value !== undefined && html` ${name}="${value}"`;
 
 const optional = (required: boolean | undefined, texts: Texts) =>
-  !required && html` <small lang="${texts.language}">(${texts.t('page.optional')})</small>`;
+  !required && html` <small ${inLanguage(texts.language)}>(${texts.t('page.optional')})</small>`;
 
 export interface FieldOptions {
   readonly name: string;
@@ -79,7 +80,7 @@ export const select = (
   return html`<div class="field">
     <label for="${controlId(field.name)}">${field.label}${optional(field.required, texts)}</label>
     <select id="${controlId(field.name)}" name="${field.name}"${flag('required', field.required)}${wrong(field.name, message)}>
-      <option value="" lang="${texts.language}">${texts.t('page.choose')}</option>
+      <option value="" ${inLanguage(texts.language)}>${texts.t('page.choose')}</option>
       ${field.choices.map(({ title, value }) => html`<option value="${value}"${flag('selected', value === field.value)}>${title}</option>`)}
     </select>
     ${errorText(field.name, message)}

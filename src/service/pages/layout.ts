@@ -2,13 +2,19 @@
 import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Look } from '../theme/looks.ts';
 import type { AssetName, Assets } from './assets.ts';
+import { inLanguage } from './direction.ts';
 
 export interface PageOptions {
   readonly status?: number;
   readonly language: string;
   readonly title: string;
   readonly assets: Assets;
+  /** Whose page it is. Unset: the service's own colours. */
+  readonly look?: Look | undefined;
+  /** Style sheets beside the one that every page has. */
+  readonly styles?: readonly AssetName[];
   /** Loaded as modules, in this order. */
   readonly scripts?: readonly AssetName[];
   /** A class of the body, by which the stylesheet tells pages apart. */
@@ -19,14 +25,14 @@ export interface PageOptions {
 }
 
 /** A page as an answer. */
-export const page = ({ status = 200, language, title, assets, scripts = [], kind, head, body }: PageOptions): Answer => {
+export const page = ({ status = 200, language, title, assets, look, styles = [], scripts = [], kind, head, body }: PageOptions): Answer => {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    'img-src data:',
+    "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -34,7 +40,7 @@ export const page = ({ status = 200, language, title, assets, scripts = [], kind
   return {
     status,
     headers: { 'Content-Security-Policy': policy.join('; '), 'X-Frame-Options': 'DENY', Vary: 'Accept-Language' },
-    body: html`<html lang="${language}"><head>
+    body: html`<html ${inLanguage(language)}><head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
@@ -42,6 +48,8 @@ export const page = ({ status = 200, language, title, assets, scripts = [], kind
       <title>${title}</title>
       <link rel="icon" href="data:,">
       <link rel="stylesheet" href="${assets['service.css']}" nonce="${nonce}">
+      ${styles.map((name) => html`<link rel="stylesheet" href="${assets[name]}" nonce="${nonce}">`)}
+      ${look?.style && html`<style nonce="${nonce}">${look.style}</style>`}
       ${scripts.map((name) => html`<script type="module" src="${assets[name]}" nonce="${nonce}"></script>`)}
       ${head}
     </head><body class="${kind}">${body}</body></html>`,

@@ -3,6 +3,7 @@ import { html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
 import type { PageButton, PageParts } from '../apps/app.ts';
+import { inLanguage } from '../pages/direction.ts';
 import { textField } from '../pages/fields.ts';
 import type { Texts } from '../texts.ts';
 
@@ -33,7 +34,7 @@ const ceremony = ({ t }: Texts) => html`<input type="hidden" name="${answerField
   <noscript><p class="error">${t('passkeys.script')}</p></noscript>`;
 
 const asked = ({ question, contentLanguage, words: { t } }: PageInputs) =>
-  html`<blockquote class="quote" lang="${contentLanguage}"><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
+  html`<blockquote class="quote" ${inLanguage(contentLanguage)}><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
     <p>${t('passkeys.compare')}</p>`;
 
 const back = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('passkeys.back') });

@@ -11,6 +11,7 @@ import type { Act } from '../audit/chain.ts';
 import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
+import { type ConsoleStore, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { makeHold } from './hold.ts';
 import { first } from './migrations/0001-first.ts';
@@ -18,12 +19,14 @@ import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
 import { delivery } from './migrations/0004-delivery.ts';
 import { audit } from './migrations/0006-audit.ts';
+import { consoleTables } from './migrations/0007-console.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
+import { makeReports, type Reports } from './reports.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
@@ -49,6 +52,9 @@ export interface Storage {
   readonly sandbox: SandboxStore;
   readonly signedDocuments: SignedDocuments;
   readonly trail: Pick<Trail, 'of'>;
+  /** Many requests at once, for the console. */
+  readonly reports: Reports;
+  readonly console: ConsoleStore;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
@@ -73,6 +79,7 @@ const migrations: Migrations = () => ({
   '0003-documents-and-payments': documentsAndPayments,
   '0004-delivery': delivery,
   '0006-audit': audit,
+  '0007-console': consoleTables,
 });
 
 export interface StorageOptions {
@@ -119,6 +126,8 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
     checkouts: makeCheckouts(database, trail),
     sandbox: makeSandboxStore(db),
     signedDocuments: makeSignedDocuments(db),
+    reports: makeReports(database),
+    console: makeConsoleStore(db),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>

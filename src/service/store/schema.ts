@@ -242,6 +242,27 @@ export interface SignedDocumentTable {
   created_at: number;
 }
 
+/** Somebody signed in at the console, under the SHA-256 of what their browser holds. */
+interface ConsoleSessionTable {
+  token_hash: string;
+  person: string;
+  role: string;
+  time_zone: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Who looked at whose data at the console, or did what there. */
+interface ConsoleAccessTable {
+  id: string;
+  person: string;
+  role: string;
+  action: string;
+  subject: string;
+  address: string;
+  created_at: number;
+}
+
 export interface Schema {
   requests: RequestTable;
   events: EventTable;
@@ -261,4 +282,6 @@ export interface Schema {
   notes: NoteTable;
   webhooks: WebhookTable;
   webhook_endpoints: WebhookEndpointTable;
+  console_sessions: ConsoleSessionTable;
+  console_accesses: ConsoleAccessTable;
 }

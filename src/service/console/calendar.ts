@@ -1,0 +1,79 @@
+// Days and hours as a time zone has them: where each begins, whatever clocks are put forward or back.
+
+/** Every offset from UTC that is in use is a multiple of this (ms), so every local hour and day begins at one. */
+const quarter = 15 * 60_000;
+const hour = 4 * quarter;
+
+/** A stretch of time: from one instant until before another. */
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Whether a name is that of a time zone. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch (fault) {
+    if (fault instanceof RangeError) return false;
+    throw fault;
+  }
+};
+
+export interface Calendar {
+  /** The day of an instant, `2026-11-20`. */
+  dayOf(at: number): string;
+  /** When a day such as `2026-11-20` begins. */
+  startOf(day: string): number;
+  /** When it is over. */
+  dayEnd(day: string): number;
+  /** The last so many days up to an instant, the oldest first; the last one ends with its day. */
+  days(at: number, count: number): Span[];
+  /** Likewise hours. */
+  hours(at: number, count: number): Span[];
+}
+
+export const makeCalendar = (timeZone: string): Calendar => {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const minutes = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
+  const dayOf = (at: number) => parts.format(at);
+
+  /** The first quarter of an hour of a day, from any instant of that day. */
+  const beginning = (at: number) => {
+    const day = dayOf(at);
+    let start = Math.floor(at / quarter) * quarter;
+    while (dayOf(start - quarter) === day) start -= quarter;
+    return start;
+  };
+  const after = (start: number) => {
+    // No day has less than 22 hours; midnight is looked for from there.
+    let next = start + 22 * hour;
+    while (dayOf(next) === dayOf(start)) next += quarter;
+    return next;
+  };
+
+  // Noon in UTC is on the same day nearly everywhere; one day off is put right.
+  const startOf = (day: string) => {
+    const noon = Date.parse(`${day}T12:00:00Z`);
+    return beginning([noon, noon - 12 * hour, noon + 12 * hour].find((at) => dayOf(at) === day) ?? noon);
+  };
+
+  return {
+    dayOf,
+    startOf,
+    dayEnd: (day) => after(startOf(day)),
+    days: (at, count) => {
+      const days: Span[] = [];
+      for (let from = beginning(at); days.length < count; from = beginning(from - quarter)) days.unshift({ from, until: after(from) });
+      return days;
+    },
+    hours: (at, count) => {
+      const begun = Math.floor(at / quarter) * quarter;
+      const last = begun - Number(minutes.format(begun)) * 60_000;
+      return Array.from({ length: count }, (_, index) => {
+        const from = last - (count - 1 - index) * hour;
+        return { from, until: from + hour };
+      });
+    },
+  };
+};

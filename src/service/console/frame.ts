@@ -1,0 +1,67 @@
+// What every page of the console has around it: whose it is, the ways to its sections, and who is signed in.
+import { type Html, html } from '../../platform/html.ts';
+import type { Answer } from '../../platform/http-server.ts';
+import type { Assets } from '../pages/assets.ts';
+import { brandOf } from '../pages/brand.ts';
+import { page } from '../pages/layout.ts';
+import type { TextKey, Texts } from '../texts.ts';
+import type { Look } from '../theme/looks.ts';
+import type { ConsoleSection, Shown, Visit } from './section.ts';
+
+export interface FrameOptions {
+  readonly sections: readonly ConsoleSection[];
+  readonly assets: Assets;
+  readonly look: Look;
+  /** Whose service it is, where the theme does not say. */
+  readonly name: string;
+}
+
+export interface Frame {
+  /** A page of a section, for somebody signed in. */
+  framed(shown: Shown, section: ConsoleSection, visit: Visit): Answer;
+  /** A page for somebody who is not, or who may not: a title, what to do, and perhaps a form. */
+  bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html): Answer;
+}
+
+const icon = (path: string): Html =>
+  html`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions): Frame => {
+  const name = look.name ?? preset;
+  const common = { assets, look, styles: ['console.css'] } as const;
+
+  const ways = (current: ConsoleSection, { t }: Texts) =>
+    html`<nav aria-label="${t('console.sections')}"><ul>${sections.map(
+      (section) =>
+        html`<li><a class="way" href="/console${section.path}"${section === current && html` aria-current="page"`}>${icon(section.icon)}${t(section.title)}</a></li>`,
+    )}</ul></nav>`;
+
+  return {
+    framed: ({ status = 200, title, body, scripts = [] }, section, { session, words }) => {
+      const { t, named } = words;
+      const person = html`<form class="person" method="post" action="/console/sign-out"><span class="tag">${named(`console.role.${session.role}`)}</span><button class="small">${t('console.signOut')}</button></form>`;
+      return page({
+        ...common,
+        status,
+        language: words.language,
+        title: `${title} · ${name}`,
+        scripts: [...scripts, 'console.js'],
+        kind: 'console',
+        body: html`<a class="skip" href="#content">${t('console.skip')}</a>
+          <header class="top"><a class="brand" href="/console">${brandOf(name, look)}</a>${person}</header>
+          <details class="menu"><summary>${icon('M4 7h16M4 12h16M4 17h16')}<span>${t(section.title)}</span></summary>${ways(section, words)}</details>
+          <div class="columns"><aside>${ways(section, words)}</aside><main id="content" tabindex="-1">${body}</main></div>`,
+      });
+    },
+    bare: (status, title, text, { t, language }, more) =>
+      page({
+        ...common,
+        status,
+        language,
+        title: `${t(title)} · ${name}`,
+        scripts: ['console.js'],
+        kind: 'device',
+        body: html`<header class="brand">${brandOf(name, look)}</header><main class="card"><h1>${t(title)}</h1><p class="lead">${t(text)}</p>${more}</main>`,
+      }),
+  };
+};

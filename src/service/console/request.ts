@@ -1,0 +1,157 @@
+// One request: whose it is, everything that happened to it, what came of it, and what can still be done about it.
+import { ulid } from '../../contract/index.ts';
+import { type Html, html } from '../../platform/html.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
+import { operatorAt, originOf } from '../audit/origin.ts';
+import type { Endings } from '../life/endings.ts';
+import type { Resend } from '../life/resends.ts';
+import type { Note, Notes } from '../store/notes.ts';
+import type { Reports } from '../store/reports.ts';
+import type { Request } from '../store/request.ts';
+import type { RequestEvent, Requests } from '../store/requests.ts';
+import type { TextKey } from '../texts.ts';
+import { code, facts, head, panel, stateOf } from './parts.ts';
+import { resultOf } from './result.ts';
+import { type ConsolePage, onward, type Shown, type Visit } from './section.ts';
+import type { Words } from './words.ts';
+
+export interface RequestParts {
+  readonly requests: Pick<Requests, 'events' | 'get'>;
+  readonly reports: Pick<Reports, 'underWay'>;
+  readonly notes: Pick<Notes, 'of'>;
+  readonly endings: Pick<Endings, 'cancel'>;
+  readonly resend: Resend;
+  /** Where a request's signed document can be had, for a while. */
+  readonly documentUrl: (requestId: string) => string;
+}
+
+export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
+  const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
+  /** Does something, and shows what became of it; what is refused is told on the request's own page. */
+  const act =
+    (what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
+    async (visit) => {
+      const by = operatorAt(visit.session.person, originOf(visit.call));
+      try {
+        if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}`);
+        return shown(visit, parts, { status: 409, text: 'console.request.over' });
+      } catch (fault) {
+        const text = fault instanceof HttpProblem ? refusals[fault.code] : undefined;
+        if (!(fault instanceof HttpProblem) || text === undefined) throw fault;
+        return shown(visit, parts, { status: fault.status, text });
+      }
+    };
+  return [
+    { method: 'GET', path: '/requests/:id', role: 'viewer', looked: looked('request'), answer: (visit) => shown(visit, parts) },
+    {
+      method: 'POST',
+      path: '/requests/:id/cancel',
+      role: 'operator',
+      looked: looked('cancel'),
+      answer: act((request, by) => parts.endings.cancel(request, by)),
+    },
+    {
+      method: 'POST',
+      path: '/requests/:id/resend',
+      role: 'operator',
+      looked: looked('resend'),
+      answer: act((request, by) => parts.resend(request, by).then(() => true)),
+    },
+  ];
+};
+
+/** Why something may not be done, by the problem's code. */
+const refusals: Readonly<Record<string, TextKey>> = {
+  already_finished: 'console.request.over',
+  cooldown: 'console.request.tooSoon',
+  too_many_messages: 'console.request.tooMany',
+};
+
+const idOf = ({ call }: Visit): string => {
+  const id = ulid.safeParse((call.params.id ?? '').toUpperCase());
+  if (!id.success) throw new HttpProblem(404, 'not_found', 'There is no such request.');
+  return id.data;
+};
+
+const find = async (visit: Visit, { requests }: RequestParts): Promise<Request> => {
+  const request = await requests.get(idOf(visit));
+  if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
+  return request;
+};
+
+const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly status: number; readonly text: TextKey }): Promise<Shown> => {
+  const { words, accounts, session } = visit;
+  const { t, named, moment, number } = words;
+  const request = await find(visit, parts);
+  const [events, notes, underWay] = [
+    await parts.requests.events(request.id),
+    await parts.notes.of(request.id),
+    await parts.reports.underWay(request.id),
+  ];
+  const catalogue = accounts.find(request.accountId);
+  const customer = catalogue?.customers.find(({ id }) => id === request.customerRef);
+  const title = named(`app.${request.app}`);
+  const button = (what: 'cancel' | 'resend', kind = '') =>
+    html`<form method="post" action="/console/requests/${request.id}/${what}"><button class="${kind}">${named(`console.request.${what}`)}</button></form>`;
+  const acts =
+    request.state === 'pending' &&
+    session.role === 'operator' &&
+    html`<div class="acts">${button('resend')}${button('cancel', 'danger')}</div>`;
+  const about = facts([
+    [t('console.request.customer'), customer?.name ?? request.customerRef],
+    [t('console.request.reference'), code(request.customerRef)],
+    [t('console.request.phone'), request.phoneNumber && html`<bdi dir="ltr">${request.phoneNumber}</bdi>`],
+    [t('console.request.recipients'), html`${request.recipients.map(({ to }) => html`<bdi class="line">${to}</bdi>`)}`],
+    [t('console.account'), accounts.all.length > 1 && (catalogue?.account.name ?? request.accountId)],
+    [t('console.request.session'), code(request.sessionRef)],
+    [t('console.request.id'), code(request.id)],
+    [t('console.request.created'), moment(request.createdAt)],
+    [t('console.request.expires'), moment(request.expiresAt)],
+    [t('console.request.resends'), request.resends > 0 && number(request.resends)],
+    [t('console.request.checks'), request.checks > 0 && number(request.checks)],
+  ]);
+  const links = request.state === 'success' ? serviceApps[request.app].links?.(request, { documentUrl: parts.documentUrl }) : undefined;
+  const document = links !== undefined && 'url' in links && typeof links.url === 'string' && links.url;
+  return {
+    status: refused?.status ?? 200,
+    title,
+    body: html`<p class="back"><a href="/console/requests">${t('console.requests.title')}</a></p>
+      ${head(title, stateOf(request.state, words), acts)}
+      ${refused && html`<p class="warning" role="alert">${t(refused.text)}</p>`}
+      <div class="pair even">
+        <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultOf(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
+        ${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay }, words))}
+      </div>`,
+  };
+};
+
+interface Happened {
+  readonly events: readonly RequestEvent[];
+  /** How its messages fared, and that a newer request took its place. */
+  readonly notes: readonly Note[];
+  readonly underWay: readonly { readonly attempts: number; readonly dueAt: number }[];
+}
+
+const timeline = (request: Request, { events, notes, underWay }: Happened, words: Words): Html => {
+  const { t, named, moment } = words;
+  const entry = (kind: string, text: string, at: Html | false, more?: Html | string | false | undefined) =>
+    html`<li class="${kind}"><strong>${text}</strong>${at}${more && html`<span class="quiet">${more}</span>`}</li>`;
+  const all = [...events.map(({ type, at }) => ({ type, at, code: undefined })), ...notes].sort((one, other) => one.at - other.at);
+  const kinds: Readonly<Record<string, string>> = {
+    'delivery.delivered': 'good',
+    'delivery.undelivered': 'bad',
+    'delivery.failed': 'bad',
+    'task.succeeded': 'good',
+    'task.failed': 'bad',
+    'task.timed_out': 'warn',
+  };
+  return html`<ol class="timeline">
+    ${entry('', t('console.event.accepted'), moment(request.createdAt))}
+    ${all.map(({ type, at, code }) => entry(kinds[type] ?? '', named(`console.event.${type}`), moment(at), code))}
+    ${underWay.map(({ attempts, dueAt }) => entry('ahead', t('console.event.underWay'), moment(dueAt), attempts > 0 && t('console.event.attempts', { count: attempts })))}
+    ${request.state === 'cancelled' && entry('bad', t('console.event.cancelled'), false)}
+    ${request.state === 'pending' && underWay.length === 0 && entry('ahead', t('console.event.waiting'), false)}
+  </ol>`;
+};

@@ -1,0 +1,48 @@
+// The sections of the console, in the order they are shown. A new one is a file beside this and a line here.
+import type { Clock } from '../../platform/clock.ts';
+import type { Access } from '../accounts.ts';
+import type { Endings } from '../life/endings.ts';
+import type { Resend } from '../life/resends.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { Storage } from '../store/index.ts';
+import { accesses } from './accesses.ts';
+import { customers } from './customers.ts';
+import { documents } from './documents.ts';
+import { forms } from './forms.ts';
+import { keys } from './keys.ts';
+import { overview } from './overview.ts';
+import { products } from './products.ts';
+import { requests } from './requests.ts';
+import type { ConsoleSection } from './section.ts';
+import { webhooks } from './webhooks.ts';
+
+export interface SectionParts {
+  readonly storage: Pick<Storage, 'console' | 'notes' | 'reports' | 'requests' | 'webhooks'>;
+  /** Posts what is due. */
+  readonly posting: Scheduler;
+  readonly accesses: readonly Access[];
+  readonly endings: Endings;
+  readonly resend: Resend;
+  readonly documentUrl: (requestId: string) => string;
+  readonly clock: Clock;
+}
+
+export const makeSections = ({
+  storage,
+  accesses: opening,
+  endings,
+  resend,
+  documentUrl,
+  posting,
+  clock,
+}: SectionParts): readonly ConsoleSection[] => [
+  overview({ reports: storage.reports, clock }),
+  requests({ requests: storage.requests, reports: storage.reports, notes: storage.notes, endings, resend, documentUrl }),
+  customers(),
+  products(),
+  documents(),
+  forms(),
+  keys({ accesses: opening, clock }),
+  webhooks({ webhooks: storage.webhooks, posting, clock }),
+  accesses(storage.console),
+];

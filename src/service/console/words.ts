@@ -1,0 +1,36 @@
+// Texts, times and numbers as whoever looks at the console has them: their language, and their browser's time zone.
+import { iso } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { TextKey, Texts } from '../texts.ts';
+import { type Calendar, makeCalendar } from './calendar.ts';
+
+export interface Words extends Texts {
+  readonly calendar: Calendar;
+  /** An instant, as a person says it and as a program reads it. */
+  moment(at: number): Html;
+  /** The day, or the hour, that begins at an instant. */
+  dayAt(at: number): string;
+  hourAt(at: number): string;
+  /** A share (0 to 1) of something. */
+  percent(share: number): string;
+  /** A text whose key is put together; every value it can have is in the locale files. */
+  named(key: string): string;
+}
+
+/** Formats cost much to make, so whoever serves pages keeps what this answers. */
+export const wordsIn = (texts: Texts, timeZone: string): Words => {
+  const { language } = texts;
+  const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  const days = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone });
+  const hours = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone });
+  const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+  return {
+    ...texts,
+    calendar: makeCalendar(timeZone),
+    moment: (at) => html`<time datetime="${iso(at)}">${full.format(at)}</time>`,
+    dayAt: (at) => days.format(at),
+    hourAt: (at) => hours.format(at),
+    percent: (share) => percents.format(share),
+    named: (key) => texts.t(key as TextKey),
+  };
+};

@@ -1,0 +1,125 @@
+// A theme: name, logo and colours of whoever the pages are of, in one YAML file with the logo beside it.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import type { FieldError } from '../../platform/http-problem.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { text } from '../catalogue/fields.ts';
+import { describeIssues, plainly } from '../issues.ts';
+import { parseFile } from '../yaml-file.ts';
+import { type Colour, contrast, mix } from './contrast.ts';
+import { type Logo, readLogo } from './logo.ts';
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as "#0b6b62"')
+  .toLowerCase();
+
+const palette = z.strictObject({
+  /** What stands out: buttons, marks, the frame around what has the focus. */
+  accent: colour,
+  /** Text on it. */
+  text: colour.optional(),
+  /** Links, where the accent cannot be read on the page. */
+  link: colour.optional(),
+});
+
+const themeFile = z.strictObject({
+  name: text.max(60, 'must have 60 characters at most').optional(),
+  logo: z.string().min(1, 'must not be empty').optional(),
+  colours: z.strictObject({ light: palette, dark: palette }).optional(),
+});
+
+/** The colours of one half of the day, each readable where it is used. */
+export interface Palette {
+  readonly accent: Colour;
+  readonly text: Colour;
+  readonly link: Colour;
+  /** A ground in which the accent is only felt. */
+  readonly soft: Colour;
+}
+
+export interface Theme {
+  readonly name?: string | undefined;
+  readonly logo?: Logo | undefined;
+  readonly colours?: { readonly light: Palette; readonly dark: Palette } | undefined;
+}
+
+/** A theme's file that cannot be used, with everything that is wrong in it. */
+export class ThemeUnusable extends Error {
+  override readonly name = 'ThemeUnusable';
+  readonly code = 'theme_unusable';
+  readonly errors: readonly FieldError[];
+  constructor(errors: readonly FieldError[]) {
+    super('theme_unusable');
+    this.errors = errors;
+  }
+}
+
+/** The contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
+const least = 4.5;
+
+/** The grounds that a page has by itself (service.css), and the text on an accent where the file names none. */
+const pages = {
+  light: { grounds: ['#ffffff', '#f3f5f7'], text: '#ffffff', softness: 0.12 },
+  dark: { grounds: ['#1a2129', '#0f1419'], text: '#06231f', softness: 0.16 },
+} as const;
+
+/**
+ * Reads and checks a theme; `place` names the file to people.
+ * @throws {ThemeUnusable} for what is wrong inside it. @throws {SettingsError} for a file that cannot be read or is no YAML.
+ */
+export const readTheme = (file: string, place: string): Theme => {
+  const parsed = themeFile.safeParse(parseFile(file, place), { error: plainly });
+  if (!parsed.success) throw new ThemeUnusable(describeIssues(parsed.error));
+  const content = parsed.data;
+  const errors: FieldError[] = [];
+  const logo = content.logo === undefined ? undefined : logoAt(resolve(dirname(file), content.logo), errors);
+  const colours = content.colours && {
+    light: readable('light', content.colours.light, errors),
+    dark: readable('dark', content.colours.dark, errors),
+  };
+  if (errors.length > 0) throw new ThemeUnusable(errors);
+  return { name: content.name, logo, colours };
+};
+
+/** The theme that a setting names. @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong. */
+export const loadTheme = (file: string, setting = 'SERVICE_THEME'): Theme => {
+  try {
+    return readTheme(resolve(file), `${setting}: ${file}`);
+  } catch (fault) {
+    if (!(fault instanceof ThemeUnusable)) throw fault;
+    throw new SettingsError(fault.errors.map(({ path, message }) => `${setting}: ${file}: ${path || 'the file'}: ${message}.`));
+  }
+};
+
+const logoAt = (file: string, errors: FieldError[]): Logo | undefined => {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch {
+    errors.push({ path: 'logo', message: 'cannot be read' });
+    return undefined;
+  }
+  const logo = readLogo(content);
+  if (!('wrong' in logo)) return logo;
+  errors.push({ path: 'logo', message: logo.wrong });
+  return undefined;
+};
+
+/** The colours with what is derived from them, told where one could not be read. */
+const readable = (half: 'dark' | 'light', given: z.output<typeof palette>, errors: FieldError[]): Palette => {
+  const { grounds, softness, ...preset } = pages[half];
+  const { accent, text = preset.text, link = accent } = given;
+  const soft = mix(accent, softness, grounds[0]);
+  const check = (key: string, what: string, ratio: number) => {
+    // Rounded down: what is told as enough is enough.
+    const told = Math.floor(ratio * 100) / 100;
+    if (ratio < least)
+      errors.push({ path: `colours.${half}.${key}`, message: `${what} has a contrast of ${told} to 1, and ${least} is the least` });
+  };
+  check(given.text === undefined ? 'accent' : 'text', `text (${text}) on the accent (${accent})`, contrast(text, accent));
+  const worst = Math.min(...[...grounds, soft].map((ground) => contrast(link, ground)));
+  check(given.link === undefined ? 'accent' : 'link', `a link (${link}) on the page`, worst);
+  return { accent, text, link, soft };
+};

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { startChromium } from '../support/chromium.ts';
+import { onPhone } from '../support/device-screen.ts';
+import { startTestService, type TestService } from '../support/running-service.ts';
+import { sendBody } from '../support/sends.ts';
+
+/** Bytes that a first page may take over the wire, heads of answers included. */
+const most = 60_000;
+/** What a page asks for when it is there already: the library of forms, which no other page may load, and the word that it was opened. */
+const later = /\/adaptivecards\.[0-9a-f]+\.js$|\/opened$/;
+const mostLater = 80_000;
+
+describe('the first page on a phone', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let service: TestService;
+  before(async () => {
+    browser = await startChromium();
+    service = await startTestService();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const form = (last: number) => ({ formId: `6f1c0000-0000-4000-8000-00000000000${last}` });
+  const pages = [
+    ['passkeys', 'passkeys', {}],
+    ['document-signature', 'document-signature', {}],
+    ['payments', 'payments', {}],
+    ['e-form', 'e-form', form(1)],
+    ['a short e-form', 'e-form', form(3)],
+    ['a zero-knowledge e-form', 'e-form', form(2)],
+  ] as const;
+  for (const [title, app, change] of pages) {
+    it(`weighs less than ${most / 1000} KB and asks nobody else: ${title}`, async () => {
+      await service.call('POST', `/${app}/send`, { body: { ...sendBody(app), ...change } });
+      const link = (await service.outbox())[0]?.link ?? '';
+      await onPhone(browser, link, async ({ page, weight }) => {
+        const [first, rest] = [await weight((file) => !later.test(file)), await weight((file) => later.test(file))];
+        assert.ok(first.bytes < most, `${first.bytes} bytes: ${first.files.join(', ')}`);
+        assert.ok(rest.bytes < mostLater, `${rest.bytes} bytes: ${rest.files.join(', ')}`);
+        assert.equal(
+          rest.files.some((file) => /adaptivecards/.test(file)),
+          app === 'e-form',
+        );
+        const elsewhere = await page.evaluate(() =>
+          performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith(location.origin)),
+        );
+        assert.deepEqual(elsewhere, []);
+      });
+    });
+  }
+});

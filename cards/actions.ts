@@ -39,13 +39,11 @@ export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
 });
 
 /** The action as the card carries it. `inputs: 'none'` leaves the card's inputs unread, so an empty required one does not stand in the way. */
-export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => ({
-  type: 'Action.Submit',
-  title: literal(title, 200),
-  data: { action: id },
-  ...(style && style !== 'default' && { style }),
-  ...(inputs && { associatedInputs: inputs }),
-});
+export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
+  const action = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } } as const;
+  const styled = style && style !== 'default' ? { ...action, style } : action;
+  return inputs ? { ...styled, associatedInputs: inputs } : styled;
+};
 
 /** A button that opens an address, or none when the address is missing or not one a customer may be sent to. */
 export const openLink = (title: string, address: string | undefined): OpenUrl[] => {

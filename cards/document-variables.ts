@@ -19,8 +19,6 @@ export interface VariableEntry {
   readonly values?: Readonly<Record<string, string>>;
   /** What was wrong with it, by variable name. */
   readonly faults?: Readonly<Record<string, VariableFault>>;
-  /** The values a choice may take, by variable name, where they are known; a choice without a list is text. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
   readonly next: CardAction;
   readonly actions: readonly CardAction[];
 }
@@ -46,14 +44,14 @@ export const readVariables = (submitted: unknown, variables: readonly DocumentVa
 const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string) =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
-const input = ({ name, type, required }: DocumentVariable, { values, choices }: VariableEntry, t: Texts): Input => {
+/** A choice whose values are not told is text. */
+const input = ({ name, type, required, choices = [] }: DocumentVariable, { values }: VariableEntry, t: Texts): Input => {
   const label = literal(humanise(name), 100);
   const value = own(values, name);
   const base = { id: prefix + name, label, spacing: 'Medium' as const };
   const must = required ? { isRequired: true } : {};
   const error = (fault: VariableFault) => ({ errorMessage: t(`cards.document-signature.variables.${fault}`) });
   const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
-  const options = own(choices, name) ?? [];
   switch (type) {
     case 'number':
     case 'currency':
@@ -71,7 +69,7 @@ const input = ({ name, type, required }: DocumentVariable, { values, choices }: 
         value: value === 'true' ? 'true' : 'false',
       };
     case 'choice':
-      if (options.length > 0) {
+      if (choices.length > 0) {
         return {
           type: 'Input.ChoiceSet',
           ...base,
@@ -79,8 +77,8 @@ const input = ({ name, type, required }: DocumentVariable, { values, choices }: 
           ...error('choice'),
           style: 'compact',
           placeholder: t('cards.document-signature.variables.choose'),
-          choices: options.map((option) => ({ title: literal(option), value: option })),
-          ...(value !== undefined && options.includes(value) && { value }),
+          choices: choices.map((option) => ({ title: literal(option), value: option })),
+          ...(value !== undefined && choices.includes(value) && { value }),
         };
       }
   }
@@ -113,9 +111,10 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
     ];
   });
   const optional = t('cards.document-signature.variables.optional');
-  const lines = variables.map(({ name, required }) => {
+  const lines = variables.map(({ name, required, choices = [] }) => {
     const fault = faultOf(name);
-    return `– ${humanise(name)}${required ? '' : ` (${optional})`}${fault ? `: ${fault}` : ''}`;
+    const aside = [...(required ? [] : [optional]), ...(choices.length > 0 ? [choices.join(' / ')] : [])].join('; ');
+    return `– ${humanise(name)}${aside && ` (${aside})`}${fault ? `: ${fault}` : ''}`;
   });
   return message(
     {

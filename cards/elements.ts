@@ -1,6 +1,6 @@
 // The parts that every card is made of. Text goes into TextRuns, which no host reads as markdown; only headings do not.
 import { type CardAction, submit } from './actions.ts';
-import type { Alignment, Color, Column, ColumnSet, Container, Element, Look, RichTextBlock, Spacing, TextBlock } from './card.ts';
+import type { Alignment, Color, Column, ColumnSet, Container, Element, Look, RichTextBlock, Spacing, TextBlock, TextRun } from './card.ts';
 import { literal, plain } from './plain.ts';
 
 /** A line under the heading of its card that screen readers find by its rank. */
@@ -15,16 +15,26 @@ export const heading = (text: string, look: Look = {}): TextBlock => ({
   ...look,
 });
 
+/** Fields as they are being filled in. */
+type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };
+
 /** Text as it is. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
   text: string,
-  { spacing, align, ...look }: Look & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
-): RichTextBlock => ({
-  type: 'RichTextBlock',
-  inlines: [{ type: 'TextRun', text: literal(text, 1000), ...look }],
-  ...(spacing && { spacing }),
-  ...(align && { horizontalAlignment: align }),
-});
+  // Read and set one by one: a card has a dozen of these, and copying the rest of an object costs more than all else here.
+  { spacing, align, size, weight, color, isSubtle, fontType }: Look & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
+): RichTextBlock => {
+  const run: Draft<TextRun> = { type: 'TextRun', text: literal(text, 1000) };
+  if (size) run.size = size;
+  if (weight) run.weight = weight;
+  if (color) run.color = color;
+  if (isSubtle) run.isSubtle = isSubtle;
+  if (fontType) run.fontType = fontType;
+  const block: Draft<RichTextBlock> = { type: 'RichTextBlock', inlines: [run] };
+  if (spacing) block.spacing = spacing;
+  if (align) block.horizontalAlignment = align;
+  return block;
+};
 
 /** What an app is called, above the heading. */
 export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' });
@@ -54,21 +64,19 @@ export const marked = (
   { mark, color, rank = 'line' }: { readonly mark: string; readonly color: Color; readonly rank?: 'line' | 'headline' },
   items: readonly Element[],
   { aside, spacing }: { readonly aside?: string | undefined; readonly spacing?: Spacing } = {},
-): ColumnSet => ({
-  type: 'ColumnSet',
-  ...(spacing && { spacing }),
-  columns: [
+): ColumnSet => {
+  const line = rank === 'line';
+  const columns: Column[] = [
     {
       type: 'Column',
-      width: rank === 'line' ? '18px' : '26px',
-      items: [paragraph(mark, { weight: 'Bolder', color, ...(rank === 'headline' && { size: 'Large' }) })],
+      width: line ? '18px' : '26px',
+      items: [paragraph(mark, line ? { weight: 'Bolder', color } : { weight: 'Bolder', color, size: 'Large' })],
     },
     { type: 'Column', width: 'stretch', spacing: 'Small', items },
-    ...(aside === undefined
-      ? []
-      : [{ type: 'Column' as const, width: 'auto' as const, items: [paragraph(aside, { isSubtle: true, align: 'Right' })] }]),
-  ],
-});
+  ];
+  if (aside !== undefined) columns.push({ type: 'Column', width: 'auto', items: [paragraph(aside, { isSubtle: true, align: 'Right' })] });
+  return spacing ? { type: 'ColumnSet', spacing, columns } : { type: 'ColumnSet', columns };
+};
 
 /** One of several things to choose from. */
 export interface Choice {

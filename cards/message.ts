@@ -1,6 +1,6 @@
 // A card together with the plain text that says the same.
 import { type CardAction, submit } from './actions.ts';
-import type { Card, Element, OpenUrl } from './card.ts';
+import type { Action, Card, Element, OpenUrl } from './card.ts';
 import type { Fact } from './elements.ts';
 import { oneLine, plain } from './plain.ts';
 import type { Texts } from './texts.ts';
@@ -24,33 +24,36 @@ interface Content {
   readonly submits?: readonly CardAction[];
 }
 
+/** Characters of one line of the plain text. */
+const longest = 2500;
+
 /** Facts as lines of plain text. */
 export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
 
 /** Puts a card and its plain text together. */
 export const message = ({ body, lines, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
   const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
-  const options = [...submits, ...actions].map(({ title }) => title);
-  const said = [
-    ...lines,
-    ...links.map(({ title, url }) => `${title}: ${url}`),
-    ...(options.length > 0 ? [t('cards.options', { options: options.join(' · ') })] : []),
-  ].flatMap((line) => (line ? [oneLine(line, 2500)] : []));
-  const all = [
-    ...links,
-    ...submits.map((action) => submit(action)),
-    ...actions.map((action) => submit(action, hasInputs ? 'none' : undefined)),
-  ];
-  return {
-    card: {
-      type: 'AdaptiveCard',
-      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-      version: hasInputs ? '1.3' : '1.2',
-      // The schema lets hosts read this one as markdown. One line is enough: the message has its text beside the card.
-      fallbackText: plain(said[0] ?? ''),
-      body,
-      ...(all.length > 0 && { actions: all }),
-    },
-    text: said.join('\n'),
+  const said: string[] = [];
+  const titles: string[] = [];
+  const all: Action[] = [...links];
+  for (const line of lines) if (line) said.push(oneLine(line, longest));
+  for (const { title, url } of links) said.push(oneLine(`${title}: ${url}`, longest));
+  for (const action of submits) {
+    titles.push(action.title);
+    all.push(submit(action));
+  }
+  for (const action of actions) {
+    titles.push(action.title);
+    all.push(submit(action, hasInputs ? 'none' : undefined));
+  }
+  if (titles.length > 0) said.push(oneLine(t('cards.options', { options: titles.join(' · ') }), longest));
+  const card: Card = {
+    type: 'AdaptiveCard',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    version: hasInputs ? '1.3' : '1.2',
+    // The schema lets hosts read this one as markdown. One line is enough: the message has its text beside the card.
+    fallbackText: plain(said[0] ?? ''),
+    body,
   };
+  return { card: all.length > 0 ? { ...card, actions: all } : card, text: said.join('\n') };
 };

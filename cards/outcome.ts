@@ -30,7 +30,7 @@ export const endingCard = (app: AppId, { status, at, result, actions }: Ending, 
   const { texts = status, figure, facts = [], notes = [], links = [] } = details;
   const title = t(`cards.${app}.${texts}.title`);
   const text = t(`cards.${app}.${texts}.text`);
-  const instant = result?.timestamp ?? at;
+  const instant = result ? instantIn(result.timestamp) : at;
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   return message(
     {
@@ -52,6 +52,12 @@ export const endingCard = (app: AppId, { status, at, result, actions }: Ending, 
     },
     t,
   );
+};
+
+/** Read once for its day and its time; what is no instant is shown as it is. */
+const instantIn = (timestamp: string): number | string => {
+  const instant = Date.parse(timestamp);
+  return Number.isNaN(instant) ? timestamp : instant;
 };
 
 /** A sentence for a success whose details could not be read; nothing when they could, or when there is nothing to detail. */

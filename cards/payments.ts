@@ -28,8 +28,13 @@ export const payments: AppCards<'payments'> = {
           { label: t('cards.facts.product'), value: result?.product ?? subject },
           { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
           ...(paid ? [] : total),
-          { label: t('cards.facts.transaction'), value: result?.transactionId },
-          { label: t('cards.facts.gateway'), value: result?.gateway },
+          // Where nothing was paid there is no receipt: no transaction, and nobody it was paid through.
+          ...(paid
+            ? [
+                { label: t('cards.facts.transaction'), value: result?.transactionId },
+                { label: t('cards.facts.gateway'), value: result?.gateway },
+              ]
+            : []),
         ]),
         notes: missingDetails(ending, t),
         // Only with a receipt: where nothing was paid, the page behind the address might still take the money.

@@ -3,12 +3,13 @@
 // Control and line characters, and the marks that reverse or hide text (Unicode bidirectional controls, UTS 55).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
 const unprintable = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/;
+/** What a tidy line has none of; both at once, because nearly every text is tidy, and a card has dozens. */
+const untidy = new RegExp(`${unprintable.source}|  `);
 const gaps = new RegExp(`(?:${unprintable.source}| )+`, 'g');
 
 /** The text on one line, with nothing in it that is not to be seen, cut at `limit` characters. */
 export const oneLine = (text: string, limit = 300) => {
-  // Nearly every text is tidy already, and a card has dozens.
-  const line = (unprintable.test(text) || text.includes('  ') ? text.replace(gaps, ' ') : text).trim();
+  const line = (untidy.test(text) ? text.replace(gaps, ' ') : text).trim();
   return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 };
 
@@ -32,8 +33,16 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
  * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on one line.
  * Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
  */
-export const plain = (text: string, limit?: number) =>
-  oneLine(text, limit)
+export const plain = (text: string, limit?: number) => {
+  const line = oneLine(text, limit);
+  return special.test(line) ? escaped(line) : line;
+};
+
+/** Whatever is escaped somewhere is one of these, or begins with a digit. */
+const special = /^\d|[\\`*_~<>&[\](){}|@.:/#+=-]/;
+
+const escaped = (line: string) =>
+  line
     .replace(inline, escapeCharacter)
     // Headings, lists and rules begin a line; so does a number with its dot.
     .replace(/^[#+=-]/, '\\$&')

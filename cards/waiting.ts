@@ -34,20 +34,34 @@ interface Line {
   readonly at?: number | undefined;
 }
 
+// Keys as they are: putting them together takes longer than finding their texts.
+const done = {
+  sent: 'cards.waiting.done.sent',
+  opened: 'cards.waiting.done.opened',
+  started: 'cards.waiting.done.started',
+  finished: 'cards.waiting.done.finished',
+} as const;
+const next = {
+  sent: 'cards.waiting.next.sent',
+  opened: 'cards.waiting.next.opened',
+  started: 'cards.waiting.next.started',
+  finished: 'cards.waiting.next.finished',
+} as const;
+
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
 const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
-  const done = expected
+  const over = expected
     .slice(0, ended?.status === 'success' ? expected.length : seen)
-    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(`cards.waiting.done.${step}`), look: {}, at: progress[step] }));
-  if (ended) return [...done, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
-  const [next = 'finished', ...later] = [...expected.slice(seen), 'finished'];
+    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(done[step]), look: {}, at: progress[step] }));
+  if (ended) return [...over, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
+  const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   return [
-    ...done,
-    { mark: '●', color: 'Accent', name: t(`cards.waiting.next.${next}`), look: { weight: 'Bolder' } },
-    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(`cards.waiting.done.${step}`), look: { isSubtle: true } })),
+    ...over,
+    { mark: '●', color: 'Accent', name: t(next[following]), look: { weight: 'Bolder' } },
+    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(done[step]), look: { isSubtle: true } })),
   ];
 };
 

@@ -64,15 +64,14 @@ export const makeConversation = (services: Services): Conversation => {
     // Whoever had the chat in between may have spoken to somebody else.
     if (isHandBack(context.activity)) delete turn.memory.verified;
     if (turn.input.kind === 'none') return;
-    // The second click of a doubled one has had its effect.
-    if (turn.input.kind === 'action' && turn.memory.used === turn.input.click) return;
+    if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return;
     if (isShared(context.activity)) {
       await say(turn, turn.t('conversation.shared'));
       return;
     }
     if (turn.input.kind === 'text' && holdsCardNumber(turn.input.text)) {
       await takeBack(turn);
-      await say(turn, turn.t('conversation.cardNumber'));
+      await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
       if (dc.activeDialog) await dc.repromptDialog();
       return;
     }
@@ -118,6 +117,13 @@ const keptStack = {
     delete context.turnState.get(stateKey).dialogs;
   },
 };
+
+/** How long (ms) after a click the same one counts as its second half; later somebody has scrolled up to an old card, and is told so. */
+const doubling = 30_000;
+
+/** The second click of a doubled one has had its effect. */
+const isDoubled = ({ memory, services }: Turn, click: string) =>
+  memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
 /** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
 const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');

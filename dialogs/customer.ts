@@ -1,9 +1,11 @@
 // Which customer: the matches of a number, masked, one button each. A single match is confirmed rather than chosen.
 import type { Customer } from '../src/contract/index.ts';
+import { parsePhoneNumber } from './caller.ts';
 import { maskEmail, maskName, maskPhoneNumber } from './mask.ts';
 import { offer } from './offer.ts';
-import type { Choice } from './question.ts';
+import type { Choice, Question, Reading } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
+import type { Turn } from './turn.ts';
 
 /** More matches than this are not offered: a list would disclose too much (security: lookup). */
 export const mostOffered = 5;
@@ -14,9 +16,15 @@ export interface CustomerOptions {
 }
 
 /** The place of the customer in the list, or another way on. A place means nothing outside this question. */
-export type CustomerAnswer = number | 'another' | 'agent';
+export type CustomerAnswer = number | 'another' | 'agent' | { readonly phoneNumber: string };
 
-export const customerQuestion = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
+/** Whoever sees that the number was wrong types the right one, whatever the question was. */
+const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswer, never> => {
+  const phoneNumber = parsePhoneNumber(typed, services.defaultRegion);
+  return phoneNumber ? { answer: { phoneNumber } } : { repair: t('question.notUnderstood') };
+};
+
+const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
   const masked = customers.map(({ name, email }) => ({ title: maskName(name), subtitle: maskEmail(email) }));
   const [only] = masked;
   const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
@@ -31,11 +39,15 @@ export const customerQuestion = offer<CustomerOptions, CustomerAnswer>('customer
     : { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
 });
 
-/** Nobody has the number: another one, or a person. */
-export const nobodyQuestion = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', ({ t }, { phoneNumber }) => ({
+export const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
+
+const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', ({ t }, { phoneNumber }) => ({
   question: t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
   others: [
     { title: t('customer.another'), value: 'another', phrases: phrasesOf(t, 'phrases.yes') },
     { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
   ],
 }));
+
+/** Nobody has the number: another one, or a person. */
+export const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };

@@ -21,7 +21,7 @@ export interface Memory {
   /** Who was verified in this chat. */
   verified?: readonly Verification[];
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
-  used?: string;
+  used?: { readonly click: string; readonly at: number };
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

@@ -106,7 +106,7 @@ class QuestionDialog extends Dialog {
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
-    turn.memory.used = input.click;
+    turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     const reading = this.#question.submit?.(turn, input.fields, choice.value, state.options) ?? { answer: choice.value };
     return this.#conclude(dc, reading);
   }

@@ -25,10 +25,29 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
   return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
 };
 
-/** The command a short sentence gives, in its own or other words. */
+/** Commands that end something: these must be what a sentence says, not only stand in it. */
+const ending: ReadonlySet<Command> = new Set(['cancel', 'restart']);
+
+/** A text without some phrases, the longest first. */
+const without = (text: string, phrases: readonly string[]) =>
+  phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
+
+/**
+ * The command a short sentence gives, in its own or other words. One that is negated gives none ("do not send it again"), and one that ends
+ * something gives it only when nothing but courtesy stands beside it: "please cancel it" does, "how can I cancel?" does not.
+ */
 export const commandIn = (typed: string, t: Texts): Command | undefined => {
   const text = plain(typed);
-  return text.split(' ').length <= commandWords ? best(text, commands, (name) => phrasesOf(t, `phrases.${name}`)) : undefined;
+  if (text.split(' ').length > commandWords) return undefined;
+  const command = best(text, commands, (name) => phrasesOf(t, `phrases.${name}`));
+  if (!command) return undefined;
+  const phrases = phrasesOf(t, `phrases.${command}`);
+  if (ending.has(command)) {
+    const asked = without(text, phrasesOf(t, 'phrases.courtesy'));
+    return phrases.includes(text) || phrases.includes(asked) ? command : undefined;
+  }
+  const beside = without(text, phrases);
+  return phrasesOf(t, 'phrases.not').some((word) => ` ${beside} `.includes(` ${word} `)) ? undefined : command;
 };
 
 /** The app a sentence asks for: its identifier, its name, or the words people use for it. */

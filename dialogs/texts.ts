@@ -52,6 +52,8 @@ const compileMessage = (message: string, locale: string): ((values: TextValues) 
     const lenient = { has: () => true, get: (all: TextValues, name: string) => all[name] ?? '' };
     return (values) => String(format.format(new Proxy(values, lenient)));
   }
+  const [only] = parts;
+  if (parts.length === 1 && typeof only === 'string') return () => only;
   return (values) => parts.reduce<string>((text, part) => text + (typeof part === 'object' ? (values[part.name] ?? '') : part), '');
 };
 
@@ -77,10 +79,14 @@ const isTimeZone = (name: string | undefined): name is string => {
   }
 };
 
-const instantOf = (value: string | number | Date) => {
-  const instant = new Date(value);
-  return Number.isNaN(instant.getTime()) ? undefined : instant;
+/** Epoch milliseconds; `undefined` for what is no instant that a date can have. */
+const instantOf = (value: string | number | Date): number | undefined => {
+  const instant = new Date(value).getTime();
+  return Number.isNaN(instant) ? undefined : instant;
 };
+
+/** Neither days nor the time of day change within it, in any time zone of today (epoch ms). */
+const minute = 60_000;
 
 const asText = (value: string | number | Date) => (typeof value === 'string' ? value : '');
 
@@ -123,6 +129,19 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
     return ready;
   };
 
+  /** Formatting costs more than the rest of a card, and what is shown has happened in the last minutes, for many at the same time. */
+  const remember = (format: Intl.DateTimeFormat) => {
+    const formatted = new LRUCache<number, string>({ max: 100 });
+    return (instant: number): string => {
+      const slot = Math.floor(instant / minute);
+      const known = formatted.get(slot) ?? format.format(instant);
+      formatted.set(slot, known);
+      return known;
+    };
+  };
+  const dayOf = remember(day);
+  const timeOf = remember(clock);
+
   const say = (key: string, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
 
   const money = (amount: number, currency: string) => {
@@ -141,12 +160,12 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
     money,
     date: (value: string | number | Date) => {
       const instant = instantOf(value);
-      if (!instant) return asText(value);
-      return (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? plainDay : day).format(instant);
+      if (instant === undefined) return asText(value);
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? plainDay.format(instant) : dayOf(instant);
     },
     time: (value: string | number | Date) => {
       const instant = instantOf(value);
-      return instant ? clock.format(instant) : asText(value);
+      return instant === undefined ? asText(value) : timeOf(instant);
     },
     number: (value: number) => (Number.isFinite(value) ? (isExtreme(value) ? String(value) : numbers.format(value)) : nothing),
   });
@@ -155,7 +174,9 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
 export const makeTextsFor = (fallback: Language = 'en') => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
-  return (tag?: string, timeZone?: string): Texts => {
+  /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
+  const said = new LRUCache<string, Texts>({ max: 200 });
+  const read = (tag: string | undefined, timeZone: string | undefined): Texts => {
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
     const key = `${locale} ${zone ?? ''}`;
@@ -163,4 +184,14 @@ export const makeTextsFor = (fallback: Language = 'en') => {
     kept.set(key, texts);
     return texts;
   };
+  return (tag?: string, timeZone?: string): Texts => {
+    const key = JSON.stringify([tag, timeZone]);
+    // What is too long to be either is not worth keeping.
+    if (key.length > longestKept) return read(tag, timeZone);
+    const texts = said.get(key) ?? read(tag, timeZone);
+    said.set(key, texts);
+    return texts;
+  };
 };
+
+const longestKept = 200;

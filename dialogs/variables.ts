@@ -27,7 +27,7 @@ const number = z.string().regex(/^-?\d{1,15}([.,]\d{1,6})?$/);
 
 /** A value as it is sent, or what is wrong with it. A type that is not known is text. */
 export const checkVariable = (
-  { type, required }: DocumentVariable,
+  { type, required, choices = [] }: DocumentVariable,
   value: string | undefined,
 ): { value?: string } | { fault: VariableFault } => {
   const text = value?.trim() ?? '';
@@ -43,6 +43,11 @@ export const checkVariable = (
       return z.iso.date().safeParse(text).success ? { value: text } : { fault: 'date' };
     case 'boolean':
       return { fault: 'boolean' };
+    case 'choice': {
+      if (choices.length === 0) return { value: text };
+      const chosen = choices.find((choice) => plain(choice) === plain(text));
+      return chosen === undefined ? { fault: 'choice' } : { value: chosen };
+    }
     default:
       return { value: text };
   }

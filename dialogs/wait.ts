@@ -74,12 +74,13 @@ class WaitDialog extends Dialog<WaitOptions> {
       else await say(turn, turn.t('question.stale'));
       // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
       const now = button && (await turn.services.interactions.get(interaction.id));
-      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting')) turn.memory.used = input.click;
+      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting'))
+        turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
       if (command) await this.#obey(turn, interaction, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
-        await say(turn, turn.t('waiting.still', { app: turn.t(`apps.${this.#app.id}.name`) }));
+        await say(turn, turn.t(this.#app.answered ? 'passcode.still' : 'waiting.still', this.#about(turn, interaction)));
     } else {
       await say(turn, turn.t(input.kind === 'unreadable' ? 'question.unreadable' : 'question.stale'));
     }
@@ -103,16 +104,15 @@ class WaitDialog extends Dialog<WaitOptions> {
 
   async #obey(turn: Turn, interaction: Interaction, command: Command | WaitingButton): Promise<void> {
     const { t, services } = turn;
-    const app = t(`apps.${this.#app.id}.name`);
-    const phone = maskPhoneNumber(interaction.phoneNumber);
+    const about = this.#about(turn, interaction);
     switch (command) {
       case 'status':
-        await say(turn, t(`waiting.status.${stepOf(interaction)}`, { app, phone, minutes: minutesLeft(turn, interaction) }));
+        await say(turn, t(this.#app.answered ? 'passcode.status' : `waiting.status.${stepOf(interaction)}`, about));
         return;
       case 'resend': {
         const answer = await services.interactions.resend(interaction.id);
         if (answer.kind === 'over') await say(turn, t('waiting.justEnded'));
-        else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, { phone }));
+        else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, about));
         return;
       }
       case 'cancel':
@@ -127,11 +127,16 @@ class WaitDialog extends Dialog<WaitOptions> {
         return;
       case 'help':
       case 'check':
-        await say(turn, t('help.waiting', { app, phone }));
+        await say(turn, t(this.#app.answered ? 'passcode.help' : 'help.waiting', about));
         return;
       default:
         return command satisfies never;
     }
+  }
+
+  #about(turn: Turn, interaction: Interaction) {
+    const app = turn.t(`apps.${this.#app.id}.name`);
+    return { app, phone: maskPhoneNumber(interaction.phoneNumber), minutes: minutesLeft(turn, interaction) };
   }
 
   /** Hands it to the app; `false` when it means nothing there. */

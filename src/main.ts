@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand } from './compose/command.ts';
 import type { Running } from './compose/index.ts';
@@ -53,6 +54,14 @@ const main = async () => {
   if (command === 'decrypt') {
     const { decrypt } = await import('./compose/decrypt.ts');
     return console.log(await decrypt(process.argv.slice(3), readSettings(process.env)));
+  }
+  if (command === 'erase') {
+    const settings = readSettings(process.env);
+    const { eraseCustomer } = await import('./compose/erase.ts');
+    const { stdin: input, stdout: output } = process;
+    const gone = await eraseCustomer({ args: process.argv.slice(3), settings, log: makeLog(settings.LOG_LEVEL), input, output });
+    // What is still typed into a terminal would keep the process.
+    process.exit(gone ? 0 : 1);
   }
   if (command === 'service-key') {
     const { newServiceKey } = await import('./compose/service-key.ts');

@@ -10,6 +10,7 @@ import { makeLog } from '../src/platform/log.ts';
 import { loadAccounts } from '../src/service/catalogue/load.ts';
 import { startService } from '../src/service/index.ts';
 import { loadTheme } from '../src/service/theme/theme.ts';
+import { installPacked } from './support/packed.ts';
 import { newDatabase } from './support/postgres.ts';
 import { startWhole } from './support/whole.ts';
 
@@ -62,7 +63,7 @@ describe('the README', () => {
     await run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund'], { cwd: root, env: { ...process.env, npm_config_loglevel: 'error' } });
   });
 
-  const other = new Set(['npm cit', 'npm run doctor']);
+  const other = new Set(['npm cit', 'npm pack', 'npm run doctor']);
   for (const { heading, code } of shell.filter(({ code }) => !other.has(code.trim()))) {
     const script = code.replace('npm ci && ', '').trim();
     const theirDatabase = /(?<=DATABASE_URL=)\S+/;
@@ -70,7 +71,10 @@ describe('the README', () => {
       this.timeout(120_000);
       const [port, servicePort] = [await freePort(), await freePort()];
       const env = { ...process.env, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: folder };
-      const ours = theirDatabase.test(script) ? script.replace(theirDatabase, await newDatabase()) : script;
+      const ours = theirDatabase.test(script)
+        ? script.replace(theirDatabase, await newDatabase())
+        : script.replace(/(?<=SERVICE_CATALOGUE=)(?=\w)/, `${folder}/`);
+      writeFileSync(join(folder, 'catalogue.yaml'), fences.find(({ code }) => code.startsWith('account:'))?.code ?? '');
       // `exec`, so that the signal reaches npm, which hands it on.
       const child = spawn('bash', ['-c', ours.replace(/npm (?:start|run \w+)$/, 'exec $&')], { cwd: root, env, detached: true });
       let printed = '';
@@ -141,17 +145,30 @@ describe('the README', () => {
     assert.equal(readForms(file).length, 2);
   });
 
-  it('shows a program that calls the service', async () => {
+  it('shows a catalogue that can be read, with all that may be added to it', () => {
+    const parts = fences.filter(({ code }) => /^(?:account|webhooks|expiryMinutes):/.test(code)).map(({ code }) => code);
+    const file = join(folder, 'catalogue.yaml');
+    writeFileSync(file, parts.join(''));
+    const [{ catalogue } = assert.fail('none')] = loadAccounts(file, {});
+    const { webhooks, expiryMinutes } = catalogue;
+    assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
+  });
+
+  it('shows a program that calls the service, which runs where the package is installed', async function () {
+    this.timeout(120_000);
+    // With `npm pack`, as it says.
+    const installed = await installPacked();
     const program = fences.find(({ code }) => code.includes('countersign/client'));
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
     try {
-      const file = join(folder, 'program.mts');
-      writeFileSync(file, (program?.code ?? '').replace('countersign/client', join(root, 'src/client/index.ts')));
+      const file = join(installed, 'program.mts');
+      writeFileSync(file, program?.code ?? '');
       const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
       const { stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
       assert.equal(stdout, 'not finished yet\n');
       assert.equal(stderr, '');
     } finally {
+      rmSync(installed, { recursive: true });
       await service.close();
     }
   });
@@ -173,6 +190,28 @@ describe('the README', () => {
       await whole.close();
     }
   });
+
+  it('names in passing only commands that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    for (const [, name = ''] of readme.matchAll(/npm run ([\w-]+)/g)) assert.ok(name in scripts, name);
+  });
+
+  const inPassing: [string, string[], number, RegExp][] = [
+    ['service-key', [], 0, /sha256/],
+    ['decrypt', [], 78, /Say what to decrypt/],
+    ['erase', [], 78, /customerRef/],
+  ];
+  for (const [name, args, code, words] of inPassing) {
+    it(`runs “npm run ${name}”, which ends with ${code}`, async () => {
+      const env = { ...process.env, DATA_DIR: folder, npm_config_loglevel: 'silent' };
+      const ended = await run('npm', ['run', name, '--', ...args], { cwd: root, env }).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        (fault: { code: number; stderr: string }) => ({ code: fault.code, said: fault.stderr }),
+      );
+      assert.match(ended.said, words);
+      assert.equal(ended.code, code);
+    });
+  }
 
   it('names every setting there is, and no other', () => {
     const source = readFileSync(join(root, 'src/compose/settings.ts'), 'utf8');

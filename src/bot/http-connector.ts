@@ -2,10 +2,10 @@
 import type { Activity } from 'botbuilder';
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../platform/clock.ts';
+import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
 import { retryAfter } from '../platform/retry-after.ts';
 import type { Connector } from './connector.ts';
 import { ConnectorError, codeOfStatus } from './connector-error.ts';
-import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from './guarded-lookup.ts';
 import type { ServiceUrlCheck } from './service-url.ts';
 
 /** An answer of a connector is a few dozen bytes. */

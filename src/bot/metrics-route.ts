@@ -1,11 +1,11 @@
 // GET /metrics: what the process counts, for those who watch it.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
+import { makeLoopbackCheck } from '../platform/guarded-lookup.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Handler, HttpRequest } from '../platform/http-server.ts';
 import { isLoopbackHost } from '../platform/loopback.ts';
 import type { Metrics } from '../platform/telemetry.ts';
-import { makeLoopbackCheck } from './guarded-lookup.ts';
 
 export interface MetricsRouteOptions {
   readonly metrics: Pick<Metrics, 'expose'>;

@@ -4,7 +4,6 @@ import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
-import type { LookupRate } from '../../dialogs/lookup-limit.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
@@ -31,7 +30,9 @@ import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
-import { observeCalls, observeEvents, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { localLimits, publicLimits, usualPatience } from './limits.ts';
+import { observeCalls, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 import { tokenKey } from './token-key.ts';
@@ -77,33 +78,8 @@ export interface RunningBot {
   close(): Promise<void>;
 }
 
-const minute = 60_000;
-
 /** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
 const graceMs = 3_000;
-
-/** A little longer than the reference service lets its requests live, so that the service's own word comes first. */
-const usualPatience: Readonly<Record<AppId, number>> = {
-  passkeys: 11 * minute,
-  'one-time-passcode': 11 * minute,
-  'document-signature': 61 * minute,
-  payments: 31 * minute,
-  'e-form': 61 * minute,
-};
-
-/** Who asks for more numbers than this is looking for something (security: lookup). */
-const publicLookups: LookupRate = { perTenMinutes: 3, perDay: 20 };
-const localLookups: LookupRate = { perTenMinutes: 100, perDay: 200 };
-
-/** Without an app id only this machine's own user can chat: the public's limit would trip over nothing but fast hands and scripts. */
-const localTurns: Rate = { points: 100, seconds: 10 };
-
-/**
- * Every new chat is a new user, with turns and lookups of their own: these limits hold only as long as new chats are few (security: lookup). Many may sit behind
- * one address.
- */
-const publicChats: Rate = { points: 30, seconds: 600 };
-const localChats: Rate = { points: 1000, seconds: 600 };
 
 /**
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
@@ -121,11 +97,16 @@ export const startBot = async ({
   random = Math.random,
   around = {},
 }: BotOptions): Promise<RunningBot> => {
+  if (settings.PUBLIC_URL?.startsWith('https:') && settings.TRUSTED_PROXIES === 0) {
+    // The bot itself speaks no TLS, so somebody in front of it does.
+    log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
+  }
+  const limits = settings.MicrosoftAppId ? publicLimits : localLimits;
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
   const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
   const client = wrapped(createServiceClient(calling), around.client);
-  const events = observeEvents(makeEventSource({ url: service.wsUrl, log }), telemetry);
+  const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
   // Deadlines and the lives of tokens go by the clock that all replicas share.
   const common = { clock: storage.clock, newId: ulid, log };
@@ -162,7 +143,7 @@ export const startBot = async ({
     textsFor,
     forms,
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    lookupRate: settings.MicrosoftAppId ? publicLookups : localLookups,
+    lookupRate: limits.lookups,
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
@@ -194,7 +175,7 @@ export const startBot = async ({
         : makeTurnLock(),
       telemetry,
     ),
-    admit: limitTurns(turnRate ?? (settings.MicrosoftAppId ? undefined : localTurns)),
+    admit: limitTurns(turnRate ?? limits.turns),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
   });
@@ -246,7 +227,7 @@ export const startBot = async ({
     await addChatPage(server.http, {
       issueToken,
       renewToken,
-      rate: chatRate ?? (settings.MicrosoftAppId ? publicChats : localChats),
+      rate: chatRate ?? limits.chats,
       publicUrl: settings.PUBLIC_URL,
       fallbackLanguage: settings.DEFAULT_LOCALE,
     });

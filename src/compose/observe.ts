@@ -3,7 +3,6 @@ import type { TurnLock } from '../bot/turn-lock.ts';
 import type { RunTurn } from '../bot/turns.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Teller } from '../interactions/ports.ts';
-import type { EventSource } from '../interactions/socket.ts';
 import type { Happening } from '../interactions/states.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -86,49 +85,6 @@ export const observeCalls = (telemetry: Telemetry): Around => {
       },
       { kind: 'client' },
     );
-};
-
-/** Around the sockets: how many are in which state, and why they go down. */
-export const observeEvents = (events: EventSource, telemetry: Telemetry): EventSource => {
-  const counts = { connecting: 0, up: 0 };
-  const wentDown = telemetry.counter('countersign_socket_downs_total', 'Sockets to the service that went down, by reason', ['reason']);
-  telemetry.gauge('countersign_sockets', 'Sockets to the service', ['state'], () => [
-    [{ state: 'connecting' }, counts.connecting],
-    [{ state: 'up' }, counts.up],
-  ]);
-  return (request) => {
-    let state: keyof typeof counts | undefined = 'connecting';
-    counts.connecting += 1;
-    const become = (next: typeof state) => {
-      if (state) counts[state] -= 1;
-      if (next) counts[next] += 1;
-      state = next;
-    };
-    const source = events({
-      ...request,
-      onUp: () => {
-        become('up');
-        telemetry.mark('socket up');
-        request.onUp();
-      },
-      onEvent: (type, frame) => {
-        telemetry.mark('event', { state: type });
-        request.onEvent(type, frame);
-      },
-      onDown: (reason) => {
-        become(undefined);
-        wentDown({ reason });
-        telemetry.mark('socket down', { reason });
-        request.onDown(reason);
-      },
-    });
-    return {
-      close: () => {
-        become(undefined);
-        source.close();
-      },
-    };
-  };
 };
 
 /** How a happening ends an interaction, for those that do. */

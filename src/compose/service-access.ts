@@ -6,4 +6,6 @@ export interface ServiceAccess {
   readonly secretKey: string;
   /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
   readonly idempotent: boolean;
+  /** Known to speak the subprotocol under which requests share a socket (decision 0014); it is not asked otherwise. */
+  readonly multiplex?: boolean;
 }

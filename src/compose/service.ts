@@ -1,28 +1,45 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { type GatewaySettings, type RunningService, type SigningFiles, startService } from '../service/index.ts';
+import { type GatewaySettings, type RunningService, type SigningFiles, startService, type Ways } from '../service/index.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
-/** Starts the reference service, on loopback and in demo mode. @throws {SettingsError} */
-export const startReferenceService = (settings: Settings, log: Log): Promise<RunningService> =>
-  startService({
+/**
+ * Starts the reference service: in production for whoever reaches this machine, else on loopback and in demo mode.
+ * @throws {SettingsError}
+ */
+export const startReferenceService = (settings: Settings, log: Log): Promise<RunningService> => {
+  const production = settings.NODE_ENV === 'production';
+  return startService({
     port: settings.SERVICE_PORT,
-    host: '127.0.0.1',
+    host: production ? '0.0.0.0' : '127.0.0.1',
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.SERVICE_DATABASE_URL,
     publicUrl: settings.SERVICE_PUBLIC_URL,
+    proxies: settings.TRUSTED_PROXIES,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,
     secretKey: settings.SERVICE_SECRET_KEY,
-    demo: true,
+    demo: !production,
     catalogueFile: settings.SERVICE_CATALOGUE,
     themeFile: settings.SERVICE_THEME,
     gateway: gatewayOf(settings),
     signing: signingOf(settings),
+    ways: waysOf(settings),
+    smsCountries: settings.SMS_COUNTRIES,
     log,
   });
+};
+
+/** The ways to customers. Each is there with all it needs, or not at all. */
+const waysOf = (settings: Settings): Ways => {
+  const { MAIL_FROM: from, SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: authToken, SMS_FROM, SMS_GATEWAY_URL, SMTP_URL } = settings;
+  return {
+    ...(SMS_GATEWAY_URL && accountSid && authToken && SMS_FROM && { sms: { url: SMS_GATEWAY_URL, accountSid, authToken, from: SMS_FROM } }),
+    ...(SMTP_URL && from && { mail: { url: SMTP_URL, from } }),
+  };
+};
 
 /** Who takes the money. What each needs has been checked with the settings. */
 const gatewayOf = (settings: Settings): GatewaySettings => {
@@ -37,12 +54,13 @@ const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNI
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {
-  const { DATA_DIR, SERVICE_BASE_URL, SERVICE_IDEMPOTENT, SERVICE_PORT, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
+  const { DATA_DIR, SERVICE_BASE_URL, SERVICE_IDEMPOTENT, SERVICE_MULTIPLEX, SERVICE_PORT, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
   const baseUrl = SERVICE_BASE_URL ?? `http://127.0.0.1:${SERVICE_PORT}`;
   return {
     baseUrl,
     wsUrl: SERVICE_WS_URL ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`,
     secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key'),
     idempotent: SERVICE_IDEMPOTENT ?? SERVICE_BASE_URL === undefined,
+    multiplex: SERVICE_MULTIPLEX ?? SERVICE_BASE_URL === undefined,
   };
 };

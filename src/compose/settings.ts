@@ -6,6 +6,7 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { loadAccounts } from '../service/catalogue/load.ts';
 import { loadTheme } from '../service/theme/theme.ts';
 import type { Program } from './command.ts';
+import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
 
 const port = (preset: number) =>
@@ -52,6 +53,7 @@ const schema = z.object({
   SERVICE_SECRET_KEY: visible.optional(),
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
+  SERVICE_MULTIPLEX: flag.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_THEME: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),
@@ -63,6 +65,13 @@ const schema = z.object({
   SERVICE_ACCOUNT_KEY: words,
   SERVICE_SIGNING_KEY: words,
   SERVICE_SIGNING_CERTIFICATE: words,
+  SMS_GATEWAY_URL: smsGateway.optional(),
+  SMS_ACCOUNT_SID: visible.optional(),
+  SMS_AUTH_TOKEN: visible.optional(),
+  SMS_FROM: smsSender.optional(),
+  SMS_COUNTRIES: countries.optional(),
+  SMTP_URL: mailServer.optional(),
+  MAIL_FROM: mailSender.optional(),
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
   MicrosoftAppId: words,
   MicrosoftAppType: words,
@@ -134,10 +143,7 @@ const linesOf = (check: () => unknown): readonly string[] => {
 const togetherWrong = (set: Environment, command: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
   const production = NODE_ENV === 'production';
-  if (command === 'service') {
-    const unfit = production ? ['NODE_ENV: must not be production here. The service that comes with the bot is for trying it out.'] : [];
-    return [...unfit, ...serviceWrong(set)];
-  }
+  if (command === 'service') return [...(production ? unfitForProduction(set) : []), ...serviceWrong(set)];
   return [
     ...unsafeSettings(set),
     ...(SERVICE_BASE_URL && !SERVICE_SECRET_KEY ? ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'] : []),
@@ -145,25 +151,64 @@ const togetherWrong = (set: Environment, command: Program): string[] => {
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
       ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
       : []),
-    ...(command === 'all' && !SERVICE_BASE_URL ? serviceWrong(set) : []),
+    ...(command === 'all' && !SERVICE_BASE_URL ? [...samePort(set), ...serviceWrong(set)] : []),
   ];
+};
+
+/** Both would be started, and only one can have the port. */
+const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
+  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
+
+/** A line for each of the names that is not set. */
+const needs = (set: Environment, names: readonly string[], when: string) =>
+  names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
+
+/** What keeps the service from being a production's own: outside demo mode nothing stands in for what is missing. */
+const unfitForProduction = (set: Environment): string[] => {
+  const { SERVICE_PAYMENT_GATEWAY = 'sandbox', SERVICE_PUBLIC_URL, SMS_GATEWAY_URL, SMTP_URL } = set;
+  return [
+    ...needs(set, ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL'], 'NODE_ENV is production'),
+    ...(SERVICE_PUBLIC_URL?.startsWith('http:')
+      ? ['SERVICE_PUBLIC_URL: must be an https address when NODE_ENV is production: passkeys and secrets need it.']
+      : []),
+    ...(SMS_GATEWAY_URL || SMTP_URL
+      ? []
+      : ['SMS_GATEWAY_URL: must be set, or SMTP_URL, when NODE_ENV is production: nothing would reach customers.']),
+    ...(SERVICE_PAYMENT_GATEWAY === 'sandbox' && sellsSomething(set)
+      ? ['SERVICE_PAYMENT_GATEWAY: must be stripe or http when NODE_ENV is production and there are products: the sandbox moves no money.']
+      : []),
+  ];
+};
+
+const sellsSomething = (set: Environment) => {
+  const { SERVICE_CATALOGUE } = set;
+  try {
+    return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ catalogue }) => catalogue.products.length > 0);
+  } catch (fault) {
+    // What is wrong with the file is told with the files.
+    if (fault instanceof SettingsError) return false;
+    throw fault;
+  }
 };
 
 /** What the service lacks, where it is started here. */
 const serviceWrong = (set: Environment): string[] => {
-  const { SERVICE_DATABASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
-  const needs = (names: readonly string[], when: string) =>
-    names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
+  const { MAIL_FROM, SERVICE_DATABASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY, SMTP_URL } = set;
+  const sms = ['SMS_GATEWAY_URL', 'SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMS_FROM'];
+  const given = sms.find((name) => set[name]);
   const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
   return [
-    ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
-    ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
+    ...(SERVICE_PAYMENT_GATEWAY === 'stripe' ? needs(set, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], gateway) : []),
+    ...(SERVICE_PAYMENT_GATEWAY === 'http' ? needs(set, ['SERVICE_GATEWAY_URL', 'SERVICE_GATEWAY_SECRET'], gateway) : []),
     ...(SERVICE_DATABASE_URL
-      ? needs(sharedSettings, 'SERVICE_DATABASE_URL is')
+      ? needs(set, sharedSettings, 'SERVICE_DATABASE_URL is')
       : [
-          ...(SERVICE_SIGNING_KEY ? needs(['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
-          ...(SERVICE_SIGNING_CERTIFICATE ? needs(['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
+          ...(SERVICE_SIGNING_KEY ? needs(set, ['SERVICE_SIGNING_CERTIFICATE'], 'SERVICE_SIGNING_KEY is') : []),
+          ...(SERVICE_SIGNING_CERTIFICATE ? needs(set, ['SERVICE_SIGNING_KEY'], 'SERVICE_SIGNING_CERTIFICATE is') : []),
         ]),
+    ...(given ? needs(set, sms, `${given} is`) : []),
+    ...(SMTP_URL ? needs(set, ['MAIL_FROM'], 'SMTP_URL is') : []),
+    ...(MAIL_FROM ? needs(set, ['SMTP_URL'], 'MAIL_FROM is') : []),
   ];
 };
 

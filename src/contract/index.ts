@@ -11,6 +11,7 @@ export {
   type SendRequest,
   type SendResponse,
 } from './apps.ts';
+export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
 export type { Document, DocumentVariable } from './document-signature.ts';
 export { type FormAnswer, formAnswer } from './e-form.ts';
 export {
@@ -29,3 +30,15 @@ export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
 export { type ResultRecord, type ResultStatus, resultRecord, resultRecords, resultStatus } from './results.ts';
+export {
+  type DeadWebhook,
+  type DeliveryType,
+  deadWebhook,
+  deadWebhooks,
+  deliveryTypes,
+  revivedWebhook,
+  type WebhookPayload,
+  type WebhookType,
+  webhookPayload,
+  webhookTypes,
+} from './webhooks.ts';

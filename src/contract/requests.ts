@@ -8,7 +8,7 @@ export const requestState = z
   .enum(['pending', 'success', 'failure', 'timeout', 'cancelled'])
   .meta({ description: '`pending` until it ends; `cancelled` when it was withdrawn.', examples: ['pending'] });
 
-/** A request with everything that happened to it. */
+/** A request with everything that happened to it, in order: its events, how its messages fared, and that it was withdrawn for a newer one. */
 export const requestRecord = z
   .object({
     id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
@@ -19,8 +19,30 @@ export const requestRecord = z
     createdAt: timestamp,
     expiresAt: timestamp.meta({ description: 'When it times out.', examples: ['2026-11-20T08:56:17.000Z'] }),
     events: z
-      .array(z.object({ type: z.string().meta({ description: 'As the websocket names it.', examples: ['task.sent'] }), timestamp }))
-      .meta({ description: 'What happened to it so far, in order.' }),
+      .array(
+        z.object({
+          type: z.string().meta({
+            description:
+              'As the websocket names it; or `delivery.queued`, `delivery.sent`, `delivery.delivered`, `delivery.undelivered` or `delivery.failed`, as the gateway tells of a message; or `request.superseded`.',
+            examples: ['task.sent'],
+          }),
+          timestamp,
+          channel: z.enum(['email', 'sms']).optional().meta({ description: 'Of a message: the way that it took.' }),
+          code: z
+            .string()
+            .optional()
+            .meta({ description: 'Why a message did not arrive, or which request took the place of this one.', examples: ['sms_30003'] }),
+        }),
+      )
+      .meta({
+        description: 'What happened to it so far, in order.',
+        examples: [
+          [
+            { type: 'task.sent', timestamp: '2026-11-20T08:26:17.000Z' },
+            { type: 'delivery.delivered', timestamp: '2026-11-20T08:26:19.000Z', channel: 'sms' },
+          ],
+        ],
+      }),
   })
   .meta({ id: 'RequestRecord' });
 export type RequestRecord = z.output<typeof requestRecord>;

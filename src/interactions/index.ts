@@ -5,14 +5,15 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
+import type { EventSource } from './events.ts';
+import { makeGate } from './gate.ts';
 import { type Held, type Interaction, notHeld, type Step, type Verdict } from './interaction.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
 import { makeRound } from './round.ts';
-import type { EventSource } from './socket.ts';
 import { makeStart, type Plan } from './start.ts';
-import { watch } from './watch.ts';
+import { Watch } from './watch.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
 export interface InteractionsParts {
@@ -55,15 +56,22 @@ export interface Interactions {
   close(): Promise<void>;
 }
 
+/** Results that are read at a time: fewer than the client has connections, so that turns do not wait behind them. */
+const readsTogether = 32;
+
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const { client, store, clock, log } = parts;
   const stop = new AbortController();
   /** Ends what runs on interactions that are held no more. */
   let hold = new AbortController();
   let over = AbortSignal.any([stop.signal, hold.signal]);
-  /** What runs in the background, by interaction and the hold it runs under: one watch or one delivery each. */
+  /** What runs in the background, by interaction and the hold it runs under. */
   const running = new Map<string, Promise<void>>();
-  const watches = new Map<string, AbortController>();
+  /** What is watched, by interaction. */
+  const watches = new Map<string, Watch>();
+  /** Watches that were told to stop and have not yet. */
+  const ending = new Set<Promise<void>>();
+  const gate = makeGate(readsTogether);
   let teller: Teller | undefined;
   let unfollow = () => {};
 
@@ -82,8 +90,9 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
   const decide = async (held: Held, verdict: Verdict) => {
     const decided = await store.apply(held, { kind: 'decided', outcome: { ...verdict, at: clock.now() } });
+    // Decided here or elsewhere, there is nothing to watch under this hold any more.
+    if (watches.get(held.id)?.epoch === held.epoch) void unwatch(held.id);
     if (!decided) return;
-    watches.get(held.id)?.abort();
     log.info({ app: decided.app, interaction: held.id, outcome: verdict.status, reason: verdict.by }, 'an interaction was decided');
     tell(decided);
   };
@@ -91,17 +100,24 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     const moved = await store.advance(held, step, clock.now());
     if (moved) await teller?.progress(moved);
   };
-  const follow = (interaction: Interaction) =>
-    background(interaction, 'watch', async (ended) => {
-      const own = new AbortController();
-      watches.get(interaction.id)?.abort();
-      watches.set(interaction.id, own);
-      try {
-        await watch({ ...parts, decide, advance }, interaction, AbortSignal.any([ended, own.signal]));
-      } finally {
-        if (watches.get(interaction.id) === own) watches.delete(interaction.id);
-      }
-    });
+  const watching = { ...parts, gate, decide, advance };
+  /** Resolves when nothing of the watch runs any more. */
+  const unwatch = async (id: string): Promise<void> => {
+    const watch = watches.get(id);
+    if (!watch) return;
+    watches.delete(id);
+    const ended = watch.stop();
+    ending.add(ended);
+    await ended;
+    ending.delete(ended);
+  };
+  const follow = (interaction: Interaction) => {
+    const { id, epoch } = interaction;
+    const watch = watches.get(id);
+    if (stop.signal.aborted || watch?.epoch === epoch) return;
+    void unwatch(id);
+    watches.set(id, new Watch(watching, interaction));
+  };
   const starting = makeStart(parts);
   /** Sets going what its state asks for. One that is not held here is another process's to care for. */
   const take = (interaction: Interaction): void => {
@@ -128,12 +144,11 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   });
   /** Stops watching what another process watches now. */
   const dropIfTaken = async (id: string) => {
-    if ((await store.get(id))?.epoch === notHeld) watches.get(id)?.abort();
+    if ((await store.get(id))?.epoch === notHeld) void unwatch(id);
   };
   /** Watches afresh, which begins with reading the result. */
-  const followAgain = async ({ id, epoch }: Held) => {
-    watches.get(id)?.abort();
-    await running.get(keyOf({ id, epoch }, 'watch'));
+  const followAgain = async ({ id }: Held) => {
+    await unwatch(id);
     const now = await store.get(id);
     if (now?.state === 'waiting' && now.epoch !== notHeld) follow(now);
   };
@@ -186,6 +201,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
         },
         lost: () => {
           hold.abort();
+          for (const id of watches.keys()) void unwatch(id);
           hold = new AbortController();
           over = AbortSignal.any([stop.signal, hold.signal]);
         },
@@ -196,7 +212,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     close: async () => {
       unfollow();
       stop.abort();
-      await Promise.all(running.values());
+      for (const id of watches.keys()) void unwatch(id);
+      await Promise.all([...running.values(), ...ending]);
       await store.release().catch((fault) => {
         log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
       });

@@ -28,15 +28,16 @@ export interface CheckParts {
 export const checkPasscode = async ({ client, store, decide, log }: CheckParts, interaction: Interaction, code: string): Promise<Check> => {
   const { id, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
+  let matches: boolean;
   try {
-    const { codeMatch } = await client.apps['one-time-passcode'].check({ requestId, code });
-    if (codeMatch) {
-      await decide(interaction, { status: 'success', by: 'check' });
-      return { kind: 'match' };
-    }
+    matches = (await client.apps['one-time-passcode'].check({ requestId, code })).codeMatch;
   } catch (fault) {
     log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
     return { kind: 'trouble', trouble: troubleOf(fault) };
+  }
+  if (matches) {
+    await decide(interaction, { status: 'success', by: 'check' });
+    return { kind: 'match' };
   }
   const counted = await store.apply(interaction, { kind: 'mistyped' });
   if (!counted) return { kind: 'over' };

@@ -8,7 +8,8 @@ const depth = 32;
 /** The event, or why there is none, as a code for the log. Unknown types are no fault: a service may have more than this side knows. */
 export type FrameReading =
   | { readonly type: EventType; readonly frame: EventFrame }
-  | { readonly ignored: 'malformed_frame' | 'unknown_event' };
+  | { readonly ignored: 'unknown_event'; readonly frame: EventFrame }
+  | { readonly ignored: 'malformed_frame' };
 
 /** Reads a frame's bytes. */
 export const readFrame = (data: Uint8Array): FrameReading => {
@@ -16,5 +17,5 @@ export const readFrame = (data: Uint8Array): FrameReading => {
   const parsed = 'value' in reading ? eventFrame.safeParse(reading.value) : undefined;
   if (!parsed?.success) return { ignored: 'malformed_frame' };
   const type = eventType(parsed.data.type);
-  return type ? { type, frame: parsed.data } : { ignored: 'unknown_event' };
+  return type ? { type, frame: parsed.data } : { ignored: 'unknown_event', frame: parsed.data };
 };

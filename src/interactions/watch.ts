@@ -1,18 +1,22 @@
 // Watching an interaction until it is decided: the socket hints, the results endpoint is the truth, the deadline ends it.
 import type { ServiceClient } from '../client/index.ts';
-import { type EventFrame, type EventType, type ResultRecord, settles } from '../contract/index.ts';
+import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
+import type { EventSource, EventsRequest } from './events.ts';
+import type { Gate } from './gate.ts';
 import type { Held, Interaction, Step, Verdict } from './interaction.ts';
-import type { EventSource } from './socket.ts';
 import { callFields } from './trouble.ts';
+import { concerns, readResult, type Watched, withdraw } from './watched.ts';
 
 export interface WatchParts {
   readonly client: ServiceClient;
   readonly events: EventSource;
+  /** What reads of results go through: a start takes thousands up at once. */
+  readonly gate: Gate;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
   readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
   readonly advance: (interaction: Held, step: Step) => Promise<void>;
@@ -34,154 +38,237 @@ const confirmation = 5_000;
 const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
 
 /**
- * Watches one waiting interaction until it is decided or `stop` aborts. Whatever fails in between is logged and tried again; only the
+ * Watches one waiting interaction until it is decided or it is told to stop. Whatever fails in between is logged and tried again; only the
  * deadline ends it without an answer.
+ *
+ * Ten thousand of these wait at a time, each for minutes (decision 0015): one object, one timer, and nothing else until something happens.
  */
-export const watch = (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
-  const { tracing = noTracing } = parts;
-  return tracing.span('watch', { app: interaction.app }, () => untilDecided(parts, interaction, stop), { from: interaction.traceparent });
-};
+export class Watch implements EventsRequest {
+  /** Resolves when nothing of it runs any more. */
+  readonly done: Promise<void>;
+  readonly #parts: WatchParts;
+  readonly #of: Watched;
+  #source: { close(): void } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The attempts since the last good socket. */
+  #tries = 0;
+  #connectedAt = 0;
+  #over = false;
+  #expired = false;
+  /** When a final event came. */
+  #heardAt: number | undefined;
+  /** A read because of a hint: on its way, or waiting for its turn. */
+  #reading: 'queued' | 'running' | undefined;
+  #readAgain = false;
+  /** What runs at the moment, and the end of it. */
+  #running = 0;
+  #stop: AbortController | undefined;
+  #finish: () => void = () => {};
 
-const untilDecided = async (parts: WatchParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
-  const { clock, log, random } = parts;
-  const over = new AbortController();
-  const signal = AbortSignal.any([stop, over.signal]);
-  let heardAt: number | undefined;
-  const settle = async (verdict: Verdict) => {
-    if (signal.aborted) return;
-    await parts.decide(interaction, heardAt === undefined ? verdict : { ...verdict, heardAt });
-    over.abort();
-  };
+  constructor(parts: WatchParts, { id, epoch, app, deadline, requestId, wsToken, traceparent }: Interaction) {
+    const { tracing = noTracing } = parts;
+    this.#parts = parts;
+    this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }), ...(wsToken !== undefined && { wsToken }) };
+    const work = () =>
+      new Promise<void>((resolve) => {
+        this.#finish = resolve;
+        this.#attempt();
+      });
+    this.done = tracing.span('watch', { app }, work, { from: traceparent });
+  }
+
+  /** The hold it runs under. */
+  get epoch(): number {
+    return this.#of.epoch;
+  }
+
+  get wsToken(): string {
+    return this.#of.wsToken ?? '';
+  }
+
+  get requestId(): string | undefined {
+    return this.#of.requestId;
+  }
+
+  /** Stops watching; resolves when nothing of it runs any more. */
+  stop(): Promise<void> {
+    this.#end();
+    return this.done;
+  }
+
+  onUp(): void {
+    this.#look();
+  }
+
+  onMalformed(): void {
+    this.#look();
+  }
+
+  onEvent(type: EventType, frame: EventFrame): void {
+    const { advance, log } = this.#parts;
+    const { app, id } = this.#of;
+    if (!concerns(this.#of, frame)) {
+      log.warn({ app, interaction: id, event: type, reason: 'mismatch' }, 'an event of something else');
+      return;
+    }
+    const status = settles(type);
+    const step = steps[type];
+    if (status) this.#confirm(status);
+    else if (step) void this.#try('advance', this.#signal(), () => advance(this.#of, step));
+  }
+
+  onDown(reason: string): void {
+    const { clock, log } = this.#parts;
+    log.debug({ interaction: this.#of.id, reason }, 'the socket is gone');
+    this.#source = undefined;
+    if (clock.now() - this.#connectedAt > held) this.#tries = 0;
+    this.#pause();
+  }
+
+  /** Reads the result, and connects meanwhile. A read that has not begun when the socket is up serves for that too. */
+  #attempt(): void {
+    this.#look();
+    if (this.#of.wsToken === undefined) this.#pause();
+    else this.#connect();
+  }
+
+  #connect(): void {
+    const { clock, events } = this.#parts;
+    this.#connectedAt = clock.now();
+    this.#source = events(this);
+    this.#listen();
+  }
+
+  #pause(): void {
+    this.#arm(fullJitter(retry, this.#tries, this.#parts.random), () => this.#attempt());
+    this.#tries += 1;
+  }
+
+  #listen(): void {
+    this.#arm(safetyRead * (0.5 + this.#parts.random()), () => {
+      this.#look();
+      this.#listen();
+    });
+  }
+
+  /** The one timer: for what is next, or for the deadline where that comes before. */
+  #arm(ms: number, then: () => void): void {
+    const { clock } = this.#parts;
+    const { deadline } = this.#of;
+    clearTimeout(this.#timer);
+    if (this.#over || this.#expired) return;
+    const due = () => (clock.now() < deadline ? then() : this.#expire());
+    this.#timer = setTimeout(due, Math.max(0, Math.min(ms, deadline - clock.now())));
+  }
+
+  /** Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. */
+  #look(): void {
+    if (this.#reading === 'running') this.#readAgain = true;
+    if (this.#reading || this.#over) return;
+    this.#run(async (signal) => {
+      do {
+        this.#reading = 'queued';
+        this.#readAgain = false;
+        await this.#read(signal, undefined, () => {
+          this.#reading = 'running';
+        });
+      } while (this.#readAgain && !signal.aborted);
+      this.#reading = undefined;
+    });
+  }
+
+  /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
+  #confirm(status: Verdict['status']): void {
+    if (this.#heardAt !== undefined || this.#over) return;
+    this.#heardAt = this.#parts.clock.now();
+    this.#run(async (signal) => {
+      const patience = new AbortController();
+      const within = AbortSignal.any([signal, patience.signal]);
+      const reading = (async () => {
+        for (let tries = 0; !within.aborted; tries += 1) {
+          await this.#read(within, 'urgent');
+          await sleep(Math.min(100 * 2 ** tries, 1000), within);
+        }
+      })();
+      await sleep(confirmation, signal);
+      patience.abort();
+      await reading;
+      await this.#insist({ status, by: 'event' }, signal);
+    });
+  }
+
+  /** Looks a last time, and then waits no longer. */
+  #expire(): void {
+    this.#expired = true;
+    this.#run(async (signal) => {
+      await this.#read(signal, 'urgent');
+      // The service may give its requests longer than we wait: nobody shall pay or sign what the chat has called over. What it finished just now is read.
+      if (!signal.aborted) await this.#try('withdraw', signal, () => withdraw(this.#parts, this.#of, signal));
+      if (!signal.aborted) await this.#read(signal, 'urgent');
+      await this.#insist({ status: 'timeout', by: 'deadline' }, signal);
+    });
+  }
+
+  /** Decides, however often it takes until that is kept. */
+  async #insist(verdict: Verdict, signal: AbortSignal): Promise<void> {
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      await this.#try('decide', signal, () => this.#settle(verdict));
+      if (!signal.aborted) await sleep(fullJitter(retry, tries, this.#parts.random), signal);
+    }
+  }
+
+  #read(signal: AbortSignal, urgent?: 'urgent', begun?: () => void): Promise<void> {
+    return this.#try('results', signal, async () => {
+      const reading = async () => {
+        begun?.();
+        return signal.aborted ? undefined : readResult(this.#parts, this.#of, signal);
+      };
+      const result = await this.#parts.gate.run(reading, urgent);
+      if (result) await this.#settle({ status: result.status, by: 'result', result });
+    });
+  }
+
+  async #settle(verdict: Verdict): Promise<void> {
+    if (this.#over) return;
+    await this.#parts.decide(this.#of, this.#heardAt === undefined ? verdict : { ...verdict, heardAt: this.#heardAt });
+    this.#end();
+  }
+
   /** Runs one piece of work whose failure must not end the watch. */
-  const attempt = async (what: string, work: () => Promise<void>) => {
+  async #try(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (fault) {
+      const { app, id } = this.#of;
       if (!signal.aborted)
-        log.warn(
-          { operation: what, ...callFields(fault), app: interaction.app, interaction: interaction.id },
-          'watching goes on after a fault',
-        );
+        this.#parts.log.warn({ operation: what, ...callFields(fault), app, interaction: id }, 'watching goes on after a fault');
     }
-  };
-  const read = (within: AbortSignal = signal) =>
-    attempt('results', async () => {
-      const result = await readResult(parts, interaction, within);
-      if (result) await settle({ status: result.status, by: 'result', result });
-    });
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-  /** Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. */
-  const look = () => {
-    lookAgain = looking !== undefined;
-    looking ??= read().finally(() => {
-      looking = undefined;
-      if (lookAgain && !signal.aborted) look();
-    });
-  };
-  let confirming = false;
-  /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
-  const confirm = async (status: Verdict['status']) => {
-    if (confirming) return;
-    confirming = true;
-    heardAt = clock.now();
-    const patience = new AbortController();
-    const within = AbortSignal.any([signal, patience.signal]);
-    const reading = (async () => {
-      for (let tries = 0; !within.aborted; tries += 1) {
-        await read(within);
-        await sleep(Math.min(100 * 2 ** tries, 1000), within);
-      }
-    })();
-    await sleep(confirmation, signal);
-    patience.abort();
-    await reading;
-    for (let tries = 0; !signal.aborted; tries += 1) {
-      await attempt('decide', () => settle({ status, by: 'event' }));
-      if (!signal.aborted) await sleep(fullJitter(retry, tries, random), signal);
-    }
-  };
-  /** One socket, from opening to its end. Resolves when it is gone. */
-  const listen = (wsToken: string) =>
-    new Promise<void>((resolve) => {
-      const end = () => {
-        signal.removeEventListener('abort', end);
-        source.close();
-        resolve();
-      };
-      const source = parts.events({
-        wsToken,
-        onUp: look,
-        onMalformed: look,
-        onEvent: (type, frame) => {
-          if (!concerns(interaction, frame)) {
-            log.warn({ app: interaction.app, interaction: interaction.id, event: type, reason: 'mismatch' }, 'an event of something else');
-            return;
-          }
-          const status = settles(type);
-          const step = steps[type];
-          if (status) void confirm(status);
-          else if (step) void attempt('advance', () => parts.advance(interaction, step));
-        },
-        onDown: (reason) => {
-          log.debug({ interaction: interaction.id, reason }, 'the socket is gone');
-          end();
-        },
-      });
-      signal.addEventListener('abort', end);
-    });
-
-  const rounds = async () => {
-    for (let tries = 0; !signal.aborted; tries += 1) {
-      await read();
-      if (signal.aborted) return;
-      if (interaction.wsToken !== undefined) {
-        const since = clock.now();
-        await listen(interaction.wsToken);
-        if (clock.now() - since > held) tries = 0;
-      }
-      await sleep(fullJitter(retry, tries, random), signal);
-    }
-  };
-  const safety = async () => {
-    while (await sleep(safetyRead * (0.5 + random()), signal)) await read();
-  };
-  const deadline = async () => {
-    const whole = await sleepUntil(interaction.deadline, clock, signal);
-    if (!whole) return;
-    await read();
-    for (let tries = 0; !signal.aborted; tries += 1) {
-      await attempt('decide', () => settle({ status: 'timeout', by: 'deadline' }));
-      if (!signal.aborted) await sleep(fullJitter(retry, tries, random), signal);
-    }
-  };
-
-  await Promise.all([rounds(), safety(), deadline()]);
-};
-
-/** Whether an event is about this interaction. One that does not say is taken for it: the token it came by names no other. */
-const concerns = ({ app, requestId }: Interaction, { payload }: EventFrame) =>
-  (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
-
-/** The result, if there is one and it is this interaction's. One that answers for something else proves nothing. */
-const readResult = async (
-  { client, log }: WatchParts,
-  { id, app, requestId }: Interaction,
-  signal: AbortSignal,
-): Promise<ResultRecord | undefined> => {
-  if (requestId === undefined) return undefined;
-  const result = await client.results.get(requestId, { signal });
-  // That it is of this very request the client has seen to.
-  if (result === undefined || result.app === app) return result;
-  log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
-  return undefined;
-};
-
-/** Waits until an instant; timers alone cannot count further than 24.8 days. */
-const sleepUntil = async (instant: number, clock: Clock, signal: AbortSignal): Promise<boolean> => {
-  for (;;) {
-    const left = instant - clock.now();
-    if (left <= 0) return !signal.aborted;
-    if (!(await sleep(Math.min(left, 2 ** 31 - 1), signal))) return false;
   }
-};
+
+  /** Runs what the watch must not end before. */
+  #run(work: (signal: AbortSignal) => Promise<void>): void {
+    this.#running += 1;
+    void work(this.#signal()).finally(() => {
+      this.#running -= 1;
+      if (this.#running > 0) return;
+      this.#stop = undefined;
+      if (this.#over) this.#finish();
+    });
+  }
+
+  /** Aborts when the watch ends. Made when something begins to run, and gone with it: most of the time nothing runs. */
+  #signal(): AbortSignal {
+    this.#stop ??= new AbortController();
+    return this.#stop.signal;
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = undefined;
+    this.#stop?.abort();
+    if (this.#running === 0) this.#finish();
+  }
+}

@@ -15,6 +15,8 @@ interface Handle<Schema> {
 /** The embedded database: this process is the only one that has it. */
 export interface EmbeddedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'sqlite';
+  /** Writes the file anew, so that nothing of what was deleted is left in it or beside it. */
+  scrub(): Promise<void>;
 }
 
 /** A database that several processes share. */

@@ -30,6 +30,12 @@ export class HttpProblem extends Error {
     this.headers = headers;
   }
 
+  /** The same refusal with more headers; its own stay. */
+  with(headers: Readonly<Record<string, string>>): HttpProblem {
+    const { status, code, detail, errors } = this;
+    return new HttpProblem(status, code, detail, { headers: { ...headers, ...this.headers }, ...(errors && { errors }) });
+  }
+
   /** The answer that tells it. `typeOf` tells where a code is explained; without it, codes are only named (RFC 9457, 3.1.1). */
   answer(typeOf = (code: string) => `urn:countersign:problem:${code}`) {
     const { status, code, detail, errors } = this;

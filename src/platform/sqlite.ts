@@ -20,12 +20,20 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   const release = file === inMemory ? () => {} : lock(file);
   try {
     const database = new DatabaseSync(file);
-    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;');
+    database.exec(
+      'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA secure_delete=ON;',
+    );
     return new Kysely<Schema>({ dialect: new Dialect({ database: asKyselyDatabase(database, release) }) });
   } catch (cause) {
     release();
     throw unusable(file, cause);
   }
+};
+
+/** Writes the file anew without its free pages, and empties the log beside it (sqlite.org/lang_vacuum.html, sqlite.org/pragma.html#pragma_wal_checkpoint). */
+export const scrubSqlite = async <Schema>(db: Kysely<Schema>): Promise<void> => {
+  await sql`VACUUM`.execute(db);
+  await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
 };
 
 /** SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut off leaves nothing behind. */

@@ -20,6 +20,8 @@ export interface Tracing {
   note(attributes: Attributes): void;
   /** Marks an instant in the span that this code runs in, if there is one. `event` must come from a short list. */
   mark(event: string, attributes?: Attributes): void;
+  /** A way back into the span that this code runs in: work that is handed to it runs within that span, wherever it is called from. */
+  wayBack(): (work: () => void) => void;
   /** Where this code is in its trace, to be kept or sent along (W3C Trace Context, section 3.2). */
   traceparent(): string | undefined;
   /** The trace this code runs in: 32 hexadecimal digits. */
@@ -53,11 +55,14 @@ export interface Metrics {
 
 export interface Telemetry extends Tracing, Metrics {}
 
+const justRun = (work: () => void): void => work();
+
 /** No traces. */
 export const noTracing: Tracing = {
   span: (_name, _attributes, work) => work(),
   note: () => {},
   mark: () => {},
+  wayBack: () => justRun,
   traceparent: () => undefined,
   traceId: () => undefined,
 };

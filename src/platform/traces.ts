@@ -77,6 +77,8 @@ export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: Traces
       current()?.addEvent(event, attributesOf(attributes));
     },
 
+    wayBack: () => AsyncLocalStorage.snapshot(),
+
     traceparent: () => {
       const span = current()?.spanContext();
       return span && `00-${span.traceId}-${span.spanId}-${(span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;

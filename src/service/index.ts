@@ -2,6 +2,7 @@
 
 export type { Alarm } from './alarm.ts';
 export type { Delivery, Handover, Message } from './delivery/message.ts';
+export type { Ways } from './delivery/open.ts';
 export type { SigningFiles } from './documents/signing-key.ts';
 export { accountKeyFiles } from './e-form/account-key.ts';
 export { openSealed, type SealedFault } from './e-form/open-sealed.ts';

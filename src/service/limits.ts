@@ -10,6 +10,8 @@ export interface Quota {
 export interface ServiceLimits {
   /** How long a request waits for its customer, in milliseconds. */
   readonly expiryMs: Readonly<Record<AppId, number>>;
+  /** Whether a customer has one pending request of each app at most: a further one takes its place (src/decisions/0043). */
+  readonly oneActive: boolean;
   /** How often one passcode may be checked. */
   readonly passcodeChecks: number;
   /** Wrong codes per phone, over all its codes: within an hour, and in all until a right one; then nothing is compared any more. */
@@ -53,6 +55,7 @@ export const productionLimits: ServiceLimits = {
     payments: 30 * minutes,
     'e-form': 30 * minutes,
   },
+  oneActive: true,
   passcodeChecks: 5,
   passcodeFailures: { anHour: 20, untilLocked: 50 },
   passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
@@ -63,10 +66,21 @@ export const productionLimits: ServiceLimits = {
   socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000 },
 };
 
-/** Demo mode: trying things out must not run into quotas. */
+/** Demo mode: trying things out must not run into quotas, nor one who tries into another, since all share the test numbers. */
 export const demoLimits: ServiceLimits = {
   ...productionLimits,
+  oneActive: false,
   callsPerAccount: { points: 1_000_000, seconds: 10 },
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
+};
+
+/** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */
+export const expiryOf = (
+  { expiryMs }: Pick<ServiceLimits, 'expiryMs'>,
+  { expiryMinutes }: { readonly expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>> },
+  app: AppId,
+): number => {
+  const own = expiryMinutes[app];
+  return own === undefined ? expiryMs[app] : own * minutes;
 };

@@ -15,6 +15,8 @@ export interface Follower {
 export interface Listeners {
   /** Tells a follower about each change of a request, until the returned function is called. */
   on(requestId: string, follower: Follower): () => void;
+  /** Calls `changed` after each change of any request, on whichever replica. */
+  onAny(changed: () => void): void;
   tell(requestId: string): void;
   close(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
   /** Where each followed request stood when it was last looked at. */
   const seen = new Map<string, string>();
   const stop = new AbortController();
+  const always: (() => void)[] = [];
 
   const ring = (requestId: string) => {
     for (const { changed } of [...(following.get(requestId) ?? [])]) changed();
@@ -78,9 +81,14 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
         seen.delete(requestId);
       };
     },
+    onAny: (changed) => {
+      const unhear = bus.subscribe(topic, changed);
+      always.push(unhear);
+    },
     tell: (requestId) => bus.publish(topic, requestId),
     close: async () => {
       unsubscribe();
+      for (const unhear of always) unhear();
       stop.abort();
       await Promise.all([watching, ...looking]);
     },

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Alarm } from './alarm.ts';
 import type { Delivery } from './delivery/message.ts';
+import type { Ways } from './delivery/open.ts';
 import type { SigningFiles } from './documents/signing-key.ts';
 import type { GatewaySettings } from './gateways/open.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
+  /** How many proxies stand in front of it, each adding to `X-Forwarded-For` (0). The audit trail tells by it where somebody came from. */
+  readonly proxies?: number | undefined;
   /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */
   readonly secretKey?: string | undefined;
   /** What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and kept in `dataDir`. */
@@ -36,7 +39,11 @@ export interface ServiceOptions {
   readonly themeFile?: string | undefined;
   /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The way to customers. Unset: the outbox, which only demo mode allows. */
+  /** The ways to customers. With none of them, the outbox, which only demo mode allows. */
+  readonly ways?: Ways | undefined;
+  /** The countries that SMS may go to, ISO 3166. None: all. */
+  readonly smsCountries?: readonly string[] | undefined;
+  /** A way of one's own, in place of the others. */
   readonly delivery?: Delivery | undefined;
   /** Who takes the money. Unset: the sandbox, which moves none. */
   readonly gateway?: GatewaySettings | undefined;
@@ -63,6 +70,6 @@ export interface RunningService {
   readonly consoleUrl: string | undefined;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;
-  /** Stops accepting, lets what runs finish, and closes the database. */
+  /** Stops accepting, lets what runs finish, and closes the database. Asked again, it is the same stop. */
   close(): Promise<void>;
 }

@@ -7,15 +7,19 @@ import type { Quota, ServiceLimits } from './limits.ts';
 import type { Storage } from './store/index.ts';
 import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
-/** Takes one point of a key's quota. @throws {HttpProblem} 429 with Retry-After and the RateLimit headers when none is left. */
-export type Take = (key: string) => Promise<void>;
+/**
+ * Takes one point of a key's quota, and answers the headers that tell how many are left (draft-ietf-httpapi-ratelimit-headers).
+ * @throws {HttpProblem} 429 with them and Retry-After when none is.
+ */
+export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
 /** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
 export const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
   return async (key) => {
     try {
-      await limiter.consume(key);
+      const { msBeforeNext, remainingPoints } = await limiter.consume(key);
+      return standing(name, quota, remainingPoints, seconds(msBeforeNext));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw tooMany('rate_limited', detail, name, quota, refusal.msBeforeNext);
@@ -26,6 +30,8 @@ export const makeTake = (name: string, quota: Quota, detail: string): Take => {
 /** What one replica has of a quota that all share. */
 interface Share {
   readonly points: number;
+  /** How many were left for everybody when this was taken. */
+  readonly left: number;
   readonly until: number;
 }
 
@@ -44,9 +50,10 @@ export const makeSharedTake = (
   const most = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
     const share = shares.get(key);
-    if (!share || share.points < 1 || share.until <= at) return false;
-    shares.set(key, { ...share, points: share.points - 1 });
-    return true;
+    if (!share || share.points < 1 || share.until <= at) return undefined;
+    const spent = { ...share, points: share.points - 1 };
+    shares.set(key, spent);
+    return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
   };
   /** Takes the next share; where none is left, tells for how long. */
   const take = async (key: string, at: number): Promise<number | undefined> => {
@@ -60,7 +67,9 @@ export const makeSharedTake = (
   /** One at a time for each key: many calls at once must not take more than they need from the other replicas. */
   const taking = new Map<string, Promise<number | undefined>>();
   return async (key) => {
-    for (let at = clock.now(); !spend(key, at); at = clock.now()) {
+    for (let at = clock.now(); ; at = clock.now()) {
+      const spent = spend(key, at);
+      if (spent) return spent;
       const running = taking.get(key) ?? take(key, at).finally(() => taking.delete(key));
       taking.set(key, running);
       const waitMs = await running;
@@ -69,10 +78,12 @@ export const makeSharedTake = (
   };
 };
 
-/** One message of an account to a phone number or an e-mail address: no account uses up what another may send. */
+/**
+ * One message of an account to a phone number or an e-mail address, however that is capitalised: no account uses up what another may send.
+ */
 export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
   name: 'messages',
-  key: `${accountId} ${destination}`,
+  key: `${accountId} ${destination.toLowerCase()}`,
   ...limits.messagesPerDestination,
 });
 
@@ -107,16 +118,23 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
   throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it any more.');
 };
 
+const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
+
+/** A quota and how much of it is left: sections 3 and 4 of the draft. */
+const standing = (name: string, { points, seconds }: Quota, left: number, wait: number) => ({
+  'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
+  RateLimit: `"${name}";r=${left};t=${wait}`,
+});
+
 /** The 429 of a quota that is used up. */
-export const tooMany = (code: string, detail: string, name: string, { points, seconds }: Quota, waitMs: number) => {
-  const wait = Math.max(1, Math.ceil(waitMs / 1000));
+export const tooMany = (code: string, detail: string, name: string, quota: Quota, waitMs: number) => {
+  const wait = seconds(waitMs);
   return new HttpProblem(429, code, detail, {
     headers: {
       'Retry-After': String(wait),
-      'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
-      RateLimit: `"${name}";r=0;t=${wait}`,
+      ...standing(name, quota, 0, wait),
       // The earlier draft's names, which most clients still read.
-      'RateLimit-Limit': String(points),
+      'RateLimit-Limit': String(quota.points),
       'RateLimit-Remaining': '0',
       'RateLimit-Reset': String(wait),
     },

@@ -10,6 +10,10 @@ export interface Seal {
   hashPasscode(requestId: string, code: string): string;
   /** Whether a code is the one that was hashed, in constant time. */
   isPasscode(requestId: string, code: string, hash: string): boolean;
+  /** A keyed digest of the end of an audit trail. */
+  endOfTrail(text: string): string;
+  /** Whether a digest is that of the text, in constant time. */
+  isEndOfTrail(text: string, digest: string): boolean;
 }
 
 const cipher = 'aes-256-gcm';
@@ -21,6 +25,8 @@ export const makeSeal = (pepper: string): Seal => {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', pepper, '', `countersign ${purpose}`, 32));
   const sealing = derive('sealing');
   const passcodes = derive('passcodes');
+  const trails = derive('audit trails');
+  const endOfTrail = (text: string) => createHmac('sha256', trails).update(text).digest();
   const digest = (requestId: string, code: string) => createHmac('sha256', passcodes).update(`${requestId}\n${code}`).digest();
   return {
     seal: (value, context) => {
@@ -37,6 +43,8 @@ export const makeSeal = (pepper: string): Seal => {
     },
     hashPasscode: (requestId, code) => digest(requestId, code).toString('base64url'),
     isPasscode: (requestId, code, hash) => sameBytes(digest(requestId, code), Buffer.from(hash, 'base64url')),
+    endOfTrail: (text) => endOfTrail(text).toString('base64url'),
+    isEndOfTrail: (text, digest) => sameBytes(endOfTrail(text), Buffer.from(digest, 'base64url')),
   };
 };
 

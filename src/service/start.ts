@@ -6,28 +6,33 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
+import { addAuditOperations } from './api/audit.ts';
 import { makeAddOperation, type OperationDescription } from './api/operations.ts';
 import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
+import { makeMakeCertificate } from './audit/certificate.ts';
+import { makeReadTrail } from './audit/report.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { addConsole, addNoConsole } from './console/routes.ts';
 import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
-import { makeOutboxDelivery } from './delivery/outbox.ts';
+import { checkWays, openDelivery } from './delivery/open.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makePagesOf } from './device/pages.ts';
 import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
-import { makeMakeDocument } from './documents/sealing.ts';
+import { makeMakeDocument, makeSealFile } from './documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
 import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings, taskOf } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
 import { makeCheckPasscode } from './life/passcodes.ts';
+import { makeReach } from './life/reach.ts';
+import { makeReceipts } from './life/receipts.ts';
 import { makeResend } from './life/resends.ts';
 import { makeSend } from './life/sends.ts';
 import { demoLimits, productionLimits } from './limits.ts';
@@ -47,6 +52,11 @@ import { makeTexts } from './texts.ts';
 import { addLooks } from './theme/looks.ts';
 import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
+import { webhookDescriptions } from './webhooks/description.ts';
+import { makeSubscribers } from './webhooks/dispatch.ts';
+import { checkEndpoints } from './webhooks/endpoints.ts';
+import { openWebhooks } from './webhooks/open.ts';
+import { addWebhookOperations } from './webhooks/routes.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
 
 /**
@@ -54,28 +64,30 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const { dataDir, demo, log, random = makeRandom() } = options;
+  const { dataDir, demo, log, ways = {}, random = makeRandom() } = options;
   const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
   const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile);
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  if (!demo && !options.delivery)
-    throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
+  checkWays({ given: options.delivery, ways, demo });
+  checkEndpoints(loaded, demo);
   const limits = { ...(demo ? demoLimits : productionLimits), ...options.limits };
 
   refuseUnshared(options);
 
-  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, log });
+  const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
+  const seal = makeSeal(pepper);
+  const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal: seal.endOfTrail, log, subscribers });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
-    const seal = makeSeal(pepper);
     const server = makeHttpServer({
       name: 'countersign-service',
       log,
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      ...(options.proxies !== undefined && { proxies: options.proxies }),
       problemType: (code) => new URL(problemPath(code), publicUrl()).href,
     });
     const listeners = makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log });
@@ -91,7 +103,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
     const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
-    const makeDocument = makeMakeDocument(signingKey);
+    const sealFile = makeSealFile(signingKey);
+    const makeDocument = makeMakeDocument(sealFile);
     const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
       taskOf(request).produce(entered, {
         request,
@@ -103,12 +116,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       });
     const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
-    const delivery = options.delivery ?? makeOutboxDelivery(storage.outbox, seal);
-    const giveUp = async (requestId: string) => {
-      const request = await storage.requests.get(requestId);
-      if (request) await endings.byItself(request, 'failure');
-    };
-    const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp });
+    const receipts = makeReceipts({ storage, endings, listeners, clock, log });
+    const { outbox } = storage;
+    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, publicUrl, clock, log });
+    const { delivery } = opened;
+    const reach = makeReach(delivery, options.smsCountries);
+    const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });
+    const webhooks = openWebhooks({ accounts, demo, storage, documentUrl, clock, alarm, log });
+    listeners.onAny(() => webhooks.wake(clock.now()));
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ accounts, publicUrl, random, seal, texts });
     const tooManyCalls = 'Too many requests of this account. Wait before sending another.';
@@ -119,6 +134,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       accounts,
       storage,
       compose,
+      reach,
+      withdraw: payments.withdraw,
+      listeners,
       course,
       dispatch,
       limits,
@@ -139,7 +157,11 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const describe = (operation: OperationDescription) => void operations.push(operation);
     const add = makeAddOperation({ server, authenticate, takeCall, clock, log, describe });
     addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
-    addRequestOperations({ add, requests: storage.requests, endings, resend, documentUrl });
+    addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
+    const readTrail = makeReadTrail({ storage, seal, log });
+    const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
+    addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
     const shared = {
@@ -149,6 +171,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       storage,
       endings,
       listeners,
+      reach,
       dispatch,
       limits,
       seal,
@@ -164,8 +187,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
     addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
-    addDocs({ server, operations, webhooks: [], demo, assets, publicUrl, socketPath });
-    if (demo) addOutbox({ server, accounts, store: storage.outbox, seal, assets, texts, publicUrl, log });
+    addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
+    opened.serve(server, receipts);
+    if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
     const sections = makeSections({ storage, accesses, endings, resend, documentUrl, clock });
     const look = looks.service;
     const forConsole = { server, sections, accounts, store: storage.console, assets, look, texts, publicUrl, random, clock, log };
@@ -186,10 +210,19 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       await sockets.close();
       throw fault;
     }
+    const close = async () => {
+      await sockets.close();
+      await server.close();
+      await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop(), listeners.close()]);
+      await opened.close();
+      await storage.close();
+    };
+    let closing: Promise<void> | undefined;
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());
+    webhooks.wake(clock.now());
     log.info({ component: 'service', port }, 'the service is ready');
 
     return {
@@ -203,13 +236,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
         await dispatch.settled();
         await course.settled();
         await payments.closing.settled();
+        await webhooks.settled();
       },
-      close: async () => {
-        await sockets.close();
-        await server.close();
-        await Promise.all([dispatch.stop(), course.stop(), payments.close(), listeners.close()]);
-        await storage.close();
-      },
+      close: () => (closing ??= close()),
     };
   } catch (fault) {
     await storage.close();

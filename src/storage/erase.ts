@@ -28,7 +28,8 @@ const chatIn = (stateKey: string): string => {
   return String(Array.isArray(parts) ? parts.at(-1) : '');
 };
 
-export const makeErasure = ({ db, kind }: Database<Schema>): Erasure => {
+export const makeErasure = (database: Database<Schema>): Erasure => {
+  const { db, kind } = database;
   /** Not LIKE: the letters of a reference may include its wildcards. */
   const remembers = (customerRef: string) => {
     const name = JSON.stringify(customerRef);
@@ -71,8 +72,8 @@ export const makeErasure = ({ db, kind }: Database<Schema>): Erasure => {
 
   return {
     count: async (customerRef) => holdings(db, await find(db, customerRef)),
-    erase: (customerRef) =>
-      db.transaction().execute(async (transaction) => {
+    erase: async (customerRef) => {
+      const erased = await db.transaction().execute(async (transaction) => {
         const found = await find(transaction, customerRef);
         const counted = await holdings(transaction, found);
         // The chats' activities and files first, so that what was counted is what goes.
@@ -81,7 +82,11 @@ export const makeErasure = ({ db, kind }: Database<Schema>): Erasure => {
           await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(transaction);
         }
         return counted;
-      }),
+      });
+      // Deleted rows are still to be read in the file until something is written over them. In Postgres that is its vacuum's affair.
+      if (database.kind === 'sqlite') await database.scrub();
+      return erased;
+    },
   };
 };
 

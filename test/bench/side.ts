@@ -21,8 +21,8 @@ export interface Side {
 
 const script = fileURLToPath(new URL('side-process.ts', import.meta.url));
 
-/** Opens a module of this folder in a process of its own; see {@link import('./side-process.ts').Opened}. */
-export const openSide = async (module: string, options: object = {}): Promise<Side> => {
+/** Loads a module of this folder in a process of its own; see {@link import('./side-process.ts').Opened}. The answer opens it. */
+export const loadSide = async (module: string): Promise<(options?: object) => Promise<Side>> => {
   const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc', ...(process.env.BENCH_PROFILE ? profiling : [])];
   const child = fork(script, [module], { execArgv: flags, serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const answers = new Map<number, (word: Word) => void>();
@@ -44,9 +44,9 @@ export const openSide = async (module: string, options: object = {}): Promise<Si
     if (word.fault !== undefined) throw new Error(`${module}, ${order}: ${word.fault}`);
     return word.answer;
   };
-  const told = (await ask('open', options)) as Side['told'];
-  return {
-    told,
+  await ask('load');
+  return async (options = {}) => ({
+    told: (await ask('open', options)) as Side['told'],
     process: child,
     ask,
     cpu: () => ask('cpu') as Promise<number>,
@@ -58,8 +58,11 @@ export const openSide = async (module: string, options: object = {}): Promise<Si
       child.disconnect();
       await gone;
     },
-  };
+  });
 };
+
+/** Loads a module and opens it. */
+export const openSide = async (module: string, options: object = {}): Promise<Side> => (await loadSide(module))(options);
 
 /** Where profiles go, for whoever wants to know where the time goes: `BENCH_PROFILE=1 npm run bench -- <name>`. */
 const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(tmpdir(), 'countersign-profiles')}`];

@@ -37,7 +37,8 @@ describe('the inputs of a document', () => {
   }
 
   it('offer the values of a choice where they are known', () => {
-    const input = only('choice', { choices: { the_value: ['gas', 'none'] }, values: { the_value: 'none' } });
+    const variables = [{ name: 'the_value', type: 'choice', required: true, choices: ['gas', 'none'] }];
+    const input = only('choice', { variables, values: { the_value: 'none' } });
     assert.ok(input.type === 'Input.ChoiceSet');
     assert.deepEqual(input.choices, [
       { title: 'gas', value: 'gas' },

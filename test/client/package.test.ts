@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installPacked } from '../support/packed.ts';
+import { freePort } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 
@@ -15,11 +18,9 @@ describe('the published package', function () {
   let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'countersign-package-'));
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    await run(tsc, ['-p', join(root, '.tsconfig.build.json'), '--outDir', join(folder, 'dist')]);
-    const { exports, name, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name, type, exports }));
+    folder = await installPacked();
+    // For the program in TypeScript; a consumer has these of their own.
+    await symlink(join(root, 'node_modules/@types'), join(folder, 'node_modules/@types')).catch(() => {});
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -51,7 +52,36 @@ describe('the published package', function () {
       await import('countersign/client');
       console.log([...packages].sort().join(' '));
     `);
-    assert.equal(printed.trim(), 'undici zod');
+    assert.equal(printed.trim(), 'countersign undici zod');
+  });
+
+  it('runs by itself, with everything its pages load', async () => {
+    const [port, servicePort] = [await freePort(), await freePort()];
+    const child = spawn(process.execPath, [join(folder, 'node_modules/countersign/dist/src/main.js')], {
+      env: { PATH: process.env.PATH, PORT: String(port), SERVICE_PORT: String(servicePort), DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        said += data;
+      });
+    const ended = once(child, 'exit');
+    try {
+      await until(() => /^bot endpoint/m.test(said) || child.exitCode !== null, 'the addresses', 60_000);
+      assert.equal(child.exitCode, null, said);
+      const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+      const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(({ 1: path }) => path as string);
+      assert.ok(
+        assets.some((path) => path.includes('webchat')),
+        page,
+      );
+      for (const path of assets) assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200, path);
+      assert.equal((await fetch(`http://127.0.0.1:${servicePort}/outbox`, { headers: { host: `localhost:${servicePort}` } })).status, 200);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
   });
 
   it('gives its types to a program that is written in TypeScript', async () => {

@@ -88,6 +88,7 @@ export const startCluster = async ({ port, replicas: count = 3, settings = {} }:
       SERVICE_BASE_URL: serviceUrl,
       SERVICE_WS_URL: `${serviceUrl.replace(/^http/, 'ws')}/ws`,
       SERVICE_IDEMPOTENT: 'true',
+      SERVICE_MULTIPLEX: 'true',
       SERVICE_SECRET_KEY,
     };
     const replicas = await Promise.all(

@@ -10,6 +10,7 @@ describe('the command line', () => {
     [['service'], 'service'],
     [['doctor'], 'doctor'],
     [['service-key'], 'service-key'],
+    [['erase', 'cust-0001'], 'erase'],
     [['decrypt', 'result.json', 'key.jwk'], 'decrypt'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
@@ -18,7 +19,7 @@ describe('the command line', () => {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor, service-key\.$/.test(fault.message),
+        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor, erase, service-key\.$/.test(fault.message),
       ));
   }
 });

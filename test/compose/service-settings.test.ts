@@ -86,6 +86,63 @@ describe('the settings of the reference service', () => {
       ],
     ],
   ];
+  const sms = { SMS_GATEWAY_URL: 'https://api.twilio.com', SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 'canary', SMS_FROM: '+15005550006' };
+  const mail = { SMTP_URL: 'smtp://user:p%40ss@mail.example.com:587', MAIL_FROM: 'Brightwater <no-reply@example.com>' };
+  cases.push(
+    ['an SMS gateway', sms, []],
+    ['an SMS gateway on this machine', { ...sms, SMS_GATEWAY_URL: 'http://localhost:4020' }, []],
+    ...['12345', 'Brightwater', `MG${'0a'.repeat(16)}`].map((SMS_FROM): (typeof cases)[0] => [
+      `SMS from ${SMS_FROM}`,
+      { ...sms, SMS_FROM },
+      [],
+    ]),
+    ['a mail server', mail, []],
+    ['a mail server on this machine, with a plain sender', { SMTP_URL: 'smtp://localhost:25', MAIL_FROM: 'no-reply@example.com' }, []],
+    [
+      'an SMS gateway alone',
+      { SMS_GATEWAY_URL: 'https://api.twilio.com' },
+      ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMS_FROM'].map((name) => `${name}: must be set when SMS_GATEWAY_URL is.`),
+    ],
+    [
+      'an SMS gateway in the clear',
+      { ...sms, SMS_GATEWAY_URL: 'http://sms.example.com' },
+      ['SMS_GATEWAY_URL: must be an https address, unless it is on this machine.'],
+    ],
+    [
+      'an SMS gateway with a password in its address',
+      { ...sms, SMS_GATEWAY_URL: 'https://a:canary@sms.example.com' },
+      ['SMS_GATEWAY_URL: must be an address without credentials, query or fragment.'],
+    ],
+    ...['', '+0', '12', 'a name too long', 'Ünï', 'a\r\nb']
+      .slice(1)
+      .map((SMS_FROM): (typeof cases)[0] => [
+        `SMS from ${JSON.stringify(SMS_FROM)}`,
+        { ...sms, SMS_FROM },
+        [
+          'SMS_FROM: must be a phone number such as +15005550006, a short code, a name of 11 letters at most, or a messaging service (MG…).',
+        ],
+      ]),
+    ['a mail server with no sender', { SMTP_URL: mail.SMTP_URL }, ['MAIL_FROM: must be set when SMTP_URL is.']],
+    ['a sender with no mail server', { MAIL_FROM: mail.MAIL_FROM }, ['SMTP_URL: must be set when MAIL_FROM is.']],
+    [
+      'a mail server by another protocol',
+      { ...mail, SMTP_URL: 'https://canary@mail.example.com' },
+      ['SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587.'],
+    ],
+    [
+      'a mail server with options',
+      { ...mail, SMTP_URL: 'smtp://mail.example.com?tls.rejectUnauthorized=false' },
+      ['SMTP_URL: must be an address without query or fragment.'],
+    ],
+    ...['nowhere', 'A <nowhere>', 'a@example.com, b@example.com', 'A <a@example.com>\r\nBcc: b@example.com'].map(
+      (MAIL_FROM): (typeof cases)[0] => [
+        `mail from ${JSON.stringify(MAIL_FROM)}`,
+        { ...mail, MAIL_FROM },
+        ['MAIL_FROM: must be an e-mail address, or a name with one: Example <no-reply@example.com>.'],
+      ],
+    ),
+  );
+
   it('are not asked for where the service is not started', () => {
     const elsewhere = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
     assert.deepEqual(linesOf({ ...stripe, ...elsewhere }), []);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Program } from '../../src/compose/command.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
+import { demoCatalogue } from '../../src/service/catalogue/load.ts';
 
 const linesOf = (environment: Record<string, string>, command?: Program): readonly string[] => {
   try {
@@ -52,6 +53,7 @@ describe('the settings', () => {
     ['PORT', '0'],
     ['PORT', '65535'],
     ['SERVICE_IDEMPOTENT', 'false'],
+    ['SERVICE_MULTIPLEX', 'true'],
     ['DATABASE_URL', 'postgres://user:password@localhost/db?sslmode=verify-full'],
     ['RETENTION_DAYS', '7'],
     ['SERVICE_BOOTSTRAP', 'query'],
@@ -63,6 +65,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'silent'],
     ['AGENT_CONTACT', '0800 1234'],
     ['NODE_ENV', 'test'],
+    ['SMS_COUNTRIES', 'US, CA ES'],
   ];
   for (const [name, value] of good) it(`take ${name}=${value}`, () => assert.deepEqual(linesOf({ [name]: value }), []));
 
@@ -77,6 +80,7 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://chat.example.com/?canary=1'],
     ['SERVICE_BOOTSTRAP', 'canary'],
     ['SERVICE_IDEMPOTENT', 'yes'],
+    ['SERVICE_MULTIPLEX', '1'],
     ['SERVICE_CATALOGUE', '/nowhere/canary/catalogue.yaml'],
     ['DEFAULT_REGION', 'usa'],
     ['DEFAULT_REGION', 'us'],
@@ -88,6 +92,7 @@ describe('the settings', () => {
     ['AGENT_CONTACT', '  '],
     ['LOG_LEVEL', 'loud'],
     ['MicrosoftAppPassword', 'canary'],
+    ...['us', 'XX', 'US,canary', ' , '].map((value): [string, string] => ['SMS_COUNTRIES', value]),
   ];
   for (const [name, value] of wrong) {
     it(`refuse ${name}=${value} in one sentence`, () => {
@@ -116,7 +121,25 @@ describe('the settings', () => {
     ['production without an app id', { ...service, NODE_ENV: 'production' }, ['MicrosoftAppId']],
     ['production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL']],
     ['a bot in production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL'], 'bot'],
-    ['the service that comes with the bot in production', { NODE_ENV: 'production' }, ['NODE_ENV'], 'service'],
+    ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
+    [
+      'the service in production with nothing set',
+      { NODE_ENV: 'production' },
+      ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL', 'SMS_GATEWAY_URL'],
+      'service',
+    ],
+    [
+      'the service in production in the clear, paid in a sandbox',
+      {
+        NODE_ENV: 'production',
+        SERVICE_CATALOGUE: demoCatalogue,
+        SERVICE_PUBLIC_URL: 'http://verify.example.com',
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'no-reply@example.com',
+      },
+      ['SERVICE_PUBLIC_URL', 'SERVICE_PAYMENT_GATEWAY'],
+      'service',
+    ],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
     [
       'wrong ones of every kind at once',

@@ -23,6 +23,13 @@ describe('a blank of a document', () => {
     ['choice', true, 'monthly', { value: 'monthly' }],
     ['hologram', true, 'anything', { value: 'anything' }],
   ];
+  it('takes one of a choice’s values, however it is written, and nothing else', () => {
+    const plan = { name: 'plan', type: 'choice', required: true, choices: ['Fibre 100', 'Fibre 500'] };
+    assert.deepEqual(checkVariable(plan, ' fibre 500'), { value: 'Fibre 500' });
+    assert.deepEqual(checkVariable(plan, 'Fibre 900'), { fault: 'choice' });
+    assert.deepEqual(checkVariable({ ...plan, required: false }, ''), {});
+  });
+
   for (const [type, required, value, expected] of table) {
     const shown = value === undefined ? 'nothing' : `“${value.slice(0, 20)}”`;
     it(`of type ${type}${required ? '' : ' (optional)'} filled with ${shown} gives ${JSON.stringify(expected).slice(0, 40)}`, () => {

@@ -84,6 +84,7 @@ export const openWorld = async ({ backend, chance, visits, together, network = (
         wsUrl: `ws://127.0.0.1:${toService.port}/ws`,
         secretKey: service.secretKey,
         idempotent: true,
+        multiplex: chance.branch('sockets').pick([true, false]),
       },
       patience: forAllApps(backend.patience),
       calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import sinon from 'sinon';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { EventFrame, EventType } from '../../src/contract/index.ts';
-import { makeEventSource, type SocketLimits } from '../../src/interactions/socket.ts';
+import type { SocketLimits } from '../../src/interactions/line.ts';
+import { makeEventSource } from '../../src/interactions/socket.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +32,7 @@ describe('the socket of an interaction', () => {
     };
     const log = makeLog('debug', { write: (line) => void lines.push(line) });
     const source = makeEventSource({ url, log, limits });
-    const { close } = source({
+    const opened = source({
       wsToken,
       onUp: () => note('up'),
       onEvent: (type: EventType, frame) => {
@@ -41,6 +42,7 @@ describe('the socket of an interaction', () => {
       onMalformed: () => note('malformed'),
       onDown: (reason) => note(`down ${reason}`),
     });
+    const close = () => opened.close();
     cleanups.push(close);
     return { told, frames, close };
   };

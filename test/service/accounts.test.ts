@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/audit/origin.ts';
 import { productionLimits } from '../../src/service/limits.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
@@ -12,9 +13,11 @@ import { ownCatalogue } from '../support/own-catalogue.ts';
 import { type Reply, startTestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { connectTo } from '../support/service-socket.ts';
+import { acceptance } from '../support/stored-request.ts';
 import { makeTestTime } from '../support/test-time.ts';
 import { northernKey, startTwoAccounts, type TwoAccounts, twoAccounts } from '../support/two-accounts.ts';
 import { until } from '../support/until.ts';
+import { openWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('two accounts of one service', () => {
   let service: TwoAccounts;
@@ -206,12 +209,22 @@ describe('two accounts of one service', () => {
     after(() => rmSync(folder, { recursive: true }));
 
     it('are of one account, even for customers of the same name', async () => {
-      const storage = await openStorage({ dataDir: folder, url: undefined, newId: () => ulid(), log: makeLog('silent') });
+      const storage = await openStorage({
+        dataDir: folder,
+        url: undefined,
+        newId: () => ulid(),
+        seal: (text) => text,
+        log: makeLog('silent'),
+      });
       try {
         const { passkeys } = storage;
         const passkey = { id: 'credential', customerRef: 'customer-1', publicKey: 'AA', counter: 1, transports: [], backedUp: false };
-        assert.ok(await storage.apply(passkeys.adding('first', passkey, 1000)));
-        assert.ok(await storage.apply(passkeys.using('credential', { counter: 2, backedUp: false, requestId: ulid(), at: 2000 })));
+        const requestId = ulid();
+        await storage.requests.accept(acceptance(requestId));
+        const act = { by: system, action: 'phone.proven' } as const;
+        const use = { counter: 2, backedUp: false, requestId, at: 2000 };
+        assert.ok(await storage.apply(requestId, act, passkeys.adding('first', passkey, 1000), 1000));
+        assert.ok(await storage.apply(requestId, act, passkeys.using('credential', use), 2000));
         assert.equal((await passkeys.ofCustomers('first', ['customer-1'])).length, 1);
         assert.deepEqual(await passkeys.ofCustomers('second', ['customer-1']), []);
         assert.equal(await passkeys.find('second', 'credential'), undefined);
@@ -255,5 +268,38 @@ describe('two accounts of one service', () => {
         await both.close();
       }
     });
+  });
+});
+
+describe('the webhooks and the expiry of two accounts', () => {
+  it('are each its own: what happens to one is told to it alone, and the other finds none of it', async () => {
+    const [ours, theirs] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    const time = makeTestTime();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const service = await startTwoAccounts({ clock: time.clock, alarm: time.alarm }, ({ accounts: [first, second] }) => {
+      Object.assign(first, { webhooks: [{ url: ours.url, secret }], expiryMinutes: { 'e-form': 7 } });
+      Object.assign(second, { webhooks: [{ url: theirs.url, secret, events: ['task.sent'] }] });
+    });
+    try {
+      const { requestId } = (await service.call('POST', '/e-form/send', { body: shortForm() })).json;
+      const other = (await service.northern('POST', '/e-form/send', { body: shortForm() })).json;
+      theirs.answer = 410;
+      await time.advance(0, () => service.running.settled());
+      const about = ({ received }: WebhookReceiver) => received.map(({ payload }) => payload.data.request.id);
+      assert.deepEqual([about(ours), about(theirs)], [[requestId], [other.requestId]]);
+      const dead = (await service.northern('GET', '/webhooks/dead')).json.webhooks as { id: string }[];
+      assert.equal(dead.length, 1);
+      assert.deepEqual((await service.call('GET', '/webhooks/dead')).json.webhooks, []);
+      assertProblem(await service.call('POST', `/webhooks/dead/${dead[0]?.id}/retry`), 404, 'not_found');
+      const minutes = async (call: typeof service.call, id: string) => {
+        const { createdAt, expiresAt } = (await call('GET', `/requests/${id}`)).json;
+        return (Date.parse(expiresAt) - Date.parse(createdAt)) / 60_000;
+      };
+      assert.deepEqual([await minutes(service.call, requestId), await minutes(service.northern, other.requestId)], [7, 30]);
+    } finally {
+      await service.close();
+      await ours.close();
+      await theirs.close();
+    }
   });
 });

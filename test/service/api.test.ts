@@ -178,9 +178,15 @@ onEachDatabase('the quotas of the service', (startTestService) => {
 
   it('answers too many calls with 429, when to come back, and the quota', async () => {
     service = await startTestService({ limits: { callsPerAccount: { points: 2, seconds: 60 } } });
-    const ask = () => service.call('POST', '/payments/bootstrap', { body: { phoneNumber: '+12025550102' } });
-    assert.equal((await ask()).status, 200);
-    assert.equal((await ask()).status, 200);
+    const ask = (phoneNumber = '+12025550102') => service.call('POST', '/payments/bootstrap', { body: { phoneNumber } });
+    const first = await ask();
+    assert.equal(first.status, 200);
+    assert.equal(first.headers['ratelimit-policy'], '"calls";q=2;w=60');
+    assert.match(String(first.headers.ratelimit), /^"calls";r=1;t=\d+$/);
+    // What is refused for another reason has been counted as well.
+    const wrong = await ask('canary');
+    assertProblem(wrong, 422, 'invalid_request', 'phoneNumber');
+    assert.match(String(wrong.headers.ratelimit), /^"calls";r=0;t=\d+$/);
     const refused = await ask();
     assertProblem(refused, 429, 'rate_limited');
     assert.ok(Number(refused.headers['retry-after']) > 0);

@@ -24,6 +24,8 @@ describe("the account's secret key", () => {
     ['GET', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV'],
     ['POST', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV/cancel'],
     ['POST', '/requests/01ARZ3NDEKTSV4RRFFQ69G5FAV/resend'],
+    ['GET', '/webhooks/dead'],
+    ['POST', '/webhooks/dead/01ARZ3NDEKTSV4RRFFQ69G5FAV/retry'],
   ];
   const keys = (right: string): [string, string][] => [
     ['no header', ''],

@@ -1,53 +1,24 @@
 import assert from 'node:assert/strict';
 import { makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/audit/origin.ts';
 import { makeListeners } from '../../src/service/listeners.ts';
 import { openStorage, type Storage } from '../../src/service/store/index.ts';
-import type { Request } from '../../src/service/store/request.ts';
 import { newDatabase } from '../support/postgres.ts';
+import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
 import { until } from '../support/until.ts';
 
 const log = makeLog('silent');
-const now = 1_800_000_000_000;
-
-const request = (id: string): Request => ({
-  id,
-  accountId: 'account',
-  app: 'e-form',
-  state: 'pending',
-  sessionRef: 'session-0001',
-  customerRef: 'customer-0001',
-  phoneNumber: '+12025550102',
-  channel: 'sms',
-  recipients: [],
-  language: 'en',
-  input: {},
-  behaviour: undefined,
-  step: 0,
-  createdAt: now,
-  expiresAt: now + 1000,
-  dueAt: now + 1000,
-  checks: 0,
-  resends: 0,
-  sentAt: now,
-  result: undefined,
-});
-
 describe('what is due between two replicas', () => {
   let storages: [Storage, Storage];
   beforeEach(async () => {
     const url = await newDatabase();
     let made = 0;
-    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, log });
+    const subscribers = () => ['https://hooks.example.com/'];
+    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log, subscribers });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
-      await storages[0].requests.accept({
-        request: request(id),
-        secrets: { wsTokenHash: null, linkHash: null, codeHash: null },
-        messages: [{ id: `message-${id}`, sealed: '' }],
-        idempotency: undefined,
-        quotas: [],
-      });
+      await storages[0].requests.accept(acceptance(id));
     }
   });
   afterEach(() => Promise.all(storages.map((storage) => storage.close())));
@@ -65,13 +36,34 @@ describe('what is due between two replicas', () => {
     );
     assert.equal(await stalled.changes.delivered(claimed, now + 11), false);
     await stalled.deliveries.drop(claimed);
-    await stalled.deliveries.postpone(claimed, 5, now);
+    await stalled.deliveries.postpone(claimed, 5, now, false);
     assert.equal(await other.deliveries.nextDue(), now + 20);
     assert.equal(await other.changes.delivered(again[0] ?? assert.fail(), now + 12), true);
     assert.deepEqual(
       (await other.requests.events(claimed.requestId)).map(({ type }) => type),
       ['task.sent'],
     );
+  });
+
+  it('is a webhook likewise, and it is stored once, by whoever brought it about', async () => {
+    const [stalled, other] = storages;
+    const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
+    assert.deepEqual(
+      await Promise.all(storages.map(({ changes }) => changes.cancel('a', now, { actor: 'system' }))).then((done) => done.sort()),
+      [false, true],
+    );
+    const claims = await Promise.all(storages.map(({ webhooks }) => webhooks.claimDue(endpoint, now, now + 10, 10)));
+    const [claimed, ...more] = claims.flat();
+    assert.ok(claimed);
+    assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
+    const [again] = await other.webhooks.claimDue(endpoint, now + 10, now + 30, 10);
+    assert.equal(again?.id, claimed.id);
+    await stalled.webhooks.arrived(claimed);
+    await stalled.webhooks.bury(claimed, 1, now, 'http_500');
+    await stalled.webhooks.postpone(claimed, 1, now);
+    assert.deepEqual([await other.webhooks.nextDue(endpoint), (await other.webhooks.dead('account', 10)).length], [now + 30, 0]);
+    await other.webhooks.arrived(again);
+    assert.equal(await other.webhooks.nextDue(endpoint), undefined);
   });
 
   it('is claimed by one of two that ask at once', async () => {
@@ -107,6 +99,7 @@ describe('what is due between two replicas', () => {
       result: {},
       at: now,
       beforeExpiry: false,
+      by: system,
       effect: async () => {
         holding = true;
         await held;

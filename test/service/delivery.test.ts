@@ -3,6 +3,7 @@ import type { Delivery, Handover, Message } from '../../src/service/index.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { statement } from '../support/service-database.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 onEachDatabase('handing a message over', (startTestService) => {
@@ -108,5 +109,31 @@ onEachDatabase('handing a message over', (startTestService) => {
     await advance(60_000);
     assert.equal(messages.length, 1);
     assert.equal(messages[0]?.requestId, resent);
+  });
+
+  it('is recorded before it begins where it would reach the customer twice, and looked at again after a clear answer only', async () => {
+    const seen: unknown[] = [];
+    const begun = async () => (await statement(service, 'select begun from deliveries')).map((row) => row.begun);
+    await service.close();
+    service = await startTestService({
+      clock: time.clock,
+      alarm: time.alarm,
+      delivery: {
+        doubles: () => true,
+        deliver: async (_message, _signal, again) => {
+          seen.push([...(await begun()), again]);
+          return { accepted: false, final: false, code: 'busy', unknown: seen.length === 1 };
+        },
+      },
+    });
+    await send();
+    await advance(0);
+    assert.deepEqual(await begun(), [1]);
+    await advance(20_000);
+    assert.deepEqual(seen.slice(0, 3), [
+      [1, false],
+      [1, true],
+      [1, false],
+    ]);
   });
 });

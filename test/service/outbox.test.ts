@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { onEachDatabase } from '../support/each-database.ts';
 import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { openSmsGateway, type SentSms } from '../support/sms-gateway.ts';
 
 onEachDatabase('the outbox', (startTestService) => {
   let service: TestService;
@@ -91,6 +92,25 @@ onEachDatabase('the outbox', (startTestService) => {
       assert.equal((await production.open('GET', '/outbox/messages')).status, 404);
     } finally {
       await production.close();
+    }
+  });
+
+  it('shows how far a message has come at the gateway that took it as well', async () => {
+    await service.close();
+    const gateway = await openSmsGateway();
+    service = await startTestService({ ways: { sms: gateway.settings } });
+    try {
+      assert.match((await look()).text, /What a gateway took has left this machine/);
+      await send('payments');
+      await service.outbox();
+      const reached = async () => /data-reached="(\w+)"/.exec((await look()).text)?.[1];
+      assert.equal(await reached(), 'queued');
+      for (const status of ['sent', 'delivered']) {
+        assert.equal(await gateway.tell(gateway.sent[0] as SentSms, status), 204);
+        assert.equal(await reached(), status);
+      }
+    } finally {
+      await gateway.close();
     }
   });
 });

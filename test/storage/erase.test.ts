@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Storage } from '../../src/storage/index.ts';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { accepted, intent } from '../support/samples.ts';
 
@@ -60,3 +63,25 @@ for (const backend of backends) {
     });
   });
 }
+
+describe('erasing a customer from an embedded database', () => {
+  it('leaves nothing of them in its files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-erase-'));
+    const canary = 'canary-customer-of-the-erasure';
+    const inFiles = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary));
+    const storage = await openStorage(folder);
+    try {
+      const { botState, chats, interactions, erasure } = storage;
+      await interactions.record(intent('a', { customerRef: canary, conversation: keyOf('one') }));
+      await chats.open('one', 'user', 1);
+      for (let count = 0; count < 50; count += 1) await chats.append('one', { id: String(count), text: `${canary} ${'x'.repeat(2000)}` });
+      await botState.write({ [keyOf('one')]: { value: { found: [{ id: canary }] } } });
+      assert.notDeepEqual(inFiles(), []);
+      await erasure.erase(canary);
+      assert.deepEqual(inFiles(), []);
+    } finally {
+      await storage.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

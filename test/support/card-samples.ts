@@ -40,7 +40,7 @@ const variables = [
   { name: 'monthlyRent', type: 'currency', required: true },
   { name: 'number-of-tenants', type: 'number', required: false },
   { name: 'pets_allowed', type: 'boolean', required: false },
-  { name: 'heating', type: 'choice', required: true },
+  { name: 'heating', type: 'choice', required: true, choices: ['gas', 'electric', 'none'] },
   { name: 'remarks', type: 'something-new', required: false },
 ];
 const values = { full_name: 'Jane Doe', contract_start: '2026-12-01', monthlyRent: '950.5', pets_allowed: 'false', heating: 'gas' };
@@ -117,7 +117,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
     ...(subtitle && { subtitle }),
     ...(aside && { aside }),
   });
-  const variableEntry = { document: 'Rental agreement', variables, choices: { heating: ['gas', 'electric', 'none'] } };
+  const variableEntry = { document: 'Rental agreement', variables };
   const waitingActions = actions('status', 'resend', 'cancel');
 
   const shared: Record<string, CardMessage> = {

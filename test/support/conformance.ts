@@ -90,6 +90,22 @@ export const describeApp = (sample: AppSample) => {
       assert.equal(deliveries(whole, /send/), 0);
     });
 
+    it('takes another number whenever it is typed, in place of the one before', async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.say('+12025550199');
+      await talk.sees(/could not find anyone/);
+      await talk.say('my number is 202-555-0110');
+      await talk.sees(/Are you/);
+      await talk.say(numbers.waits);
+      await talk.sees(/Are you/);
+      await talk.say('yes');
+      await sample.prepare(talk);
+      await talk.sees(sample.confirms, true);
+      assert.match(talk.messages().at(-1)?.text, /\+1•••0113/);
+      assert.equal(deliveries(whole, /send/), 0);
+    });
+
     it('refuses what is wrong before anything is sent', async () => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
@@ -150,6 +166,8 @@ export const describeApp = (sample: AppSample) => {
       const talked: [string, RegExp][] = [
         ['hello?', /still waiting/],
         ['I want to pay my bill, sign and log in', /still waiting/],
+        ["please don't cancel it", /still waiting/],
+        ['what is the menu?', /still waiting/],
         ['status', /\+1•••0113/],
         ['how far is it?', /\+1•••0113/],
         ['help', /“cancel”/],

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/audit/origin.ts';
 import type { Gateway } from '../../src/service/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/gateways/http.ts';
 import { makeSandbox } from '../../src/service/gateways/sandbox.ts';
-import { signWebhook } from '../../src/service/gateways/signature.ts';
 import { makeStripe } from '../../src/service/gateways/stripe.ts';
 import { makeRandom } from '../../src/service/random.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import type { Request } from '../../src/service/store/request.ts';
+import { signWebhook } from '../../src/service/webhooks/signature.ts';
 import { connectorSecret, openConnector } from './connector-server.ts';
 import { openStripe, stripeKey } from './stripe-server.ts';
 
@@ -85,7 +86,7 @@ const openHttpWorld = async (): Promise<GatewayWorld> => {
 const openSandboxWorld = async (): Promise<GatewayWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sandbox-'));
   const random = makeRandom();
-  const storage = await openStorage({ dataDir: folder, url: undefined, newId: random.id, log: makeLog('silent') });
+  const storage = await openStorage({ dataDir: folder, url: undefined, newId: random.id, seal: (text) => text, log: makeLog('silent') });
   const request: Request = {
     id: requestId,
     accountId: 'acct',
@@ -109,7 +110,7 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     result: undefined,
   };
   const secrets = { wsTokenHash: null, linkHash: null, codeHash: null };
-  await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [] });
+  await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [], by: system, shown: {} });
   const secret = 'sandbox-secret';
   return {
     gateway: makeSandbox({ store: storage.sandbox, random, publicUrl: () => new URL('http://localhost:4010'), webhookSecret: secret }),

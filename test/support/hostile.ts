@@ -60,6 +60,7 @@ export const hostileCards = (text: string, t: Texts) => {
     name: `${text}${index}`,
     type,
     required: true,
+    ...(type === 'choice' && { choices: [text] }),
   }));
   const values = Object.fromEntries(variables.map(({ name }) => [name, text]));
   const action = { title: text, id: 'x' };
@@ -74,7 +75,6 @@ export const hostileCards = (text: string, t: Texts) => {
         document: text,
         variables,
         values,
-        choices: { [`${text}4`]: [text] },
         faults: { [`${text}0`]: 'required' },
         next: action,
         actions: [],

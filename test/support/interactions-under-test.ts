@@ -3,10 +3,10 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type sinon from 'sinon';
 import { type ServiceClient, TransportError } from '../../src/client/index.ts';
 import type { EventFrame, EventType, ResultRecord } from '../../src/contract/index.ts';
+import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { Teller } from '../../src/interactions/ports.ts';
-import type { EventsRequest } from '../../src/interactions/socket.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -95,7 +95,12 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         store: storage.interactions,
         events: (request) => {
           const socket: Socket = {
-            ...request,
+            wsToken: request.wsToken,
+            requestId: request.requestId,
+            onUp: () => request.onUp(),
+            onEvent: (type, frame) => request.onEvent(type, frame),
+            onMalformed: () => request.onMalformed?.(),
+            onDown: (reason) => request.onDown(reason),
             at: clock.now(),
             closed: false,
             tell: (type, payload) =>

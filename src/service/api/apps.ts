@@ -71,10 +71,14 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
       from: 'body',
       schema: sending.request,
       response: sending.response,
-      refuses: ['unavailable', ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : [])],
+      refuses: [
+        ...(['unavailable', 'channel_unavailable'] as const),
+        ...(serviceApps[id].channel === 'sms' ? (['country_not_allowed'] as const) : []),
+        ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
+      ],
       idempotent: true,
-      answer: ({ account, input, request }) =>
-        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()])),
+      answer: ({ account, by, input, request }) =>
+        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by),
     });
   }
 
@@ -94,7 +98,9 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
       const plain = 'code' in input && typeof input.code === 'string' ? plainCode(input.code) : '';
       return plain.length === 6 ? { ...input, code: plain } : input;
     },
-    answer: async ({ account, input }) => ({ codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code) }),
+    answer: async ({ account, by, input }) => ({
+      codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code, by),
+    }),
   });
 };
 

@@ -7,12 +7,16 @@ import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Account, Authenticate } from '../accounts.ts';
+import type { By } from '../audit/chain.ts';
+import { accountAt, originOf } from '../audit/origin.ts';
 import { describeIssues, invalid, plainly } from '../issues.ts';
 import type { Take } from '../quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 interface Call<Input> {
   readonly account: Account;
+  /** The account's own system, as audit trails name it. */
+  readonly by: By;
   readonly input: Input;
   readonly request: HttpRequest;
 }
@@ -22,17 +26,17 @@ export interface OperationDescription {
   /** Names it for good, as clients are generated from it: `payments.send`. */
   readonly id: string;
   /** Where it stands in the documents. */
-  readonly group: AppId | 'requests' | 'results';
+  readonly group: AppId | 'requests' | 'results' | 'webhooks';
   readonly summary: string;
   /** What else there is to know, in sentences. */
   readonly description?: string;
   readonly method: Method;
   readonly path: string;
-  /** Where the input comes from: the body; the body, or the query when there is none; the path. */
-  readonly from: 'body' | 'bodyOrQuery' | 'path';
+  /** Where the input comes from: the body; the body, or the query when there is none; the path; nowhere, as there is none. */
+  readonly from: 'body' | 'bodyOrQuery' | 'nothing' | 'path';
   readonly schema: z.ZodType;
-  /** The body of its 200. */
-  readonly response: z.ZodType;
+  /** The body of its 200: JSON, or a file of a media type. */
+  readonly response: z.ZodType | { readonly file: string };
   /** The codes that it refuses with, beyond those of its kind. */
   readonly refuses?: readonly ProblemCode[];
   /** Whether it takes an Idempotency-Key. */
@@ -43,7 +47,9 @@ interface OperationRoute<Schema extends z.ZodType> extends OperationDescription 
   readonly schema: Schema;
   /** What is put right before the input is checked. */
   readonly repair?: (input: object) => object;
-  readonly answer: (call: Call<z.output<Schema>>) => Promise<object>;
+  /** The body: an object, or a file where `headers` say so. */
+  readonly answer: (call: Call<z.output<Schema>>) => Promise<Buffer | object>;
+  readonly headers?: (input: z.output<Schema>) => Readonly<Record<string, string>>;
 }
 
 export interface OperationsOptions {
@@ -59,34 +65,48 @@ export interface OperationsOptions {
 /** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
-const ofEvery = ['malformed', 'unauthorized', 'invalid_request', 'rate_limited', 'internal_error'] as const;
+const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error'] as const;
 const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
+const ofInput = ['invalid_request'] as const;
 const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'] as const;
+
+/** Whether an operation has a body to read. */
+export const takesBody = (from: OperationDescription['from']) => from === 'body' || from === 'bodyOrQuery';
 
 /** Every code that an operation may refuse with, in the order of the statuses. */
 export const refusalsOf = ({ from, idempotent = false, refuses = [] }: OperationDescription): readonly ProblemCode[] => {
-  const all = new Set<ProblemCode>([...ofEvery, ...(from === 'path' ? [] : ofBodies), ...(idempotent ? ofKeys : []), ...refuses]);
+  const all = new Set<ProblemCode>([
+    ...ofEvery,
+    ...(takesBody(from) ? ofBodies : []),
+    ...(from === 'nothing' ? [] : ofInput),
+    ...(idempotent ? ofKeys : []),
+    ...refuses,
+  ]);
   return problemCodes.filter((code) => all.has(code));
 };
 
 export const makeAddOperation =
   ({ server, authenticate, takeCall, clock, log, describe }: OperationsOptions): AddOperation =>
   (operation) => {
-    const { method, path, from, schema, repair = (input) => input, answer } = operation;
+    const { method, path, from, schema, repair = (input) => input, answer, headers } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
       // Nothing of a request is read before it is known who asks.
       const caller = authenticate(request.headers.authorization);
       if (!caller) throw unauthorized();
       const { account, keyId } = caller;
-      await takeCall(account.id);
-      const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
-      if (!parsed.success) throw invalid(describeIssues(parsed.error));
-      const body = await answer({ account, input: parsed.data, request });
-      const durationMs = clock.now() - started;
-      // Which key, so that it can be seen when an old one is used no more.
-      log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
-      return { status: 200, body };
+      const limited = await takeCall(account.id);
+      try {
+        const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
+        if (!parsed.success) throw invalid(describeIssues(parsed.error));
+        const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
+        const durationMs = clock.now() - started;
+        // Which key, so that it can be seen when an old one is used no more.
+        log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
+        return { status: 200, headers: { ...limited, ...headers?.(parsed.data) }, body };
+      } catch (fault) {
+        throw fault instanceof HttpProblem ? fault.with(limited) : fault;
+      }
     };
     server.route(method, path, handle, { body: 'none' });
     describe(operation);
@@ -97,7 +117,8 @@ const unauthorized = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-const inputOf = async (request: HttpRequest, from: 'body' | 'bodyOrQuery' | 'path'): Promise<object> => {
+const inputOf = async (request: HttpRequest, from: OperationDescription['from']): Promise<object> => {
+  if (from === 'nothing') return {};
   if (from === 'path') return request.params;
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type) && hasBody(request)) {

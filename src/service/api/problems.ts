@@ -15,8 +15,8 @@ const again = 'Wait as many seconds as Retry-After says, then send it again.';
 export const problems = {
   malformed: {
     status: 400,
-    means: 'The address cannot be read: it is not a URL, or its percent-encoding is broken.',
-    remedy: 'Encode path parameters, and send a Host header that names a host.',
+    means: 'The address cannot be read: with its Host header, it makes no URL.',
+    remedy: 'Send a Host header that names a host, and a path that begins with a slash.',
   },
   malformed_json: { status: 400, means: 'The body is not JSON in UTF-8.', remedy: 'Send what a JSON library writes.' },
   too_deep: {
@@ -31,8 +31,8 @@ export const problems = {
   },
   bad_signature: {
     status: 400,
-    means: "A payment gateway's webhook is not signed with the shared secret, or not within five minutes of now.",
-    remedy: "Compare the secret and the clock of the gateway with the service's.",
+    means: "A gateway's webhook or callback is not signed with the shared secret, or not within five minutes of now.",
+    remedy: "Compare the secret, the clock and the address that the gateway has with the service's.",
   },
   unauthorized: {
     status: 401,
@@ -85,6 +85,11 @@ export const problems = {
     means: 'A field breaks a rule, is missing, is not known, or leads nowhere. `errors` tells which, and what is wrong with it.',
     remedy: 'Put right what `errors` names. Nothing was sent or stored.',
   },
+  country_not_allowed: {
+    status: 422,
+    means: 'The phone number is of a country that no messages are sent to.',
+    remedy: 'Reach the customer in another way, or have the operator put the country on the list.',
+  },
   idempotency_key_reused: {
     status: 422,
     means: 'The Idempotency-Key was used for another body.',
@@ -117,6 +122,16 @@ export const problems = {
     status: 500,
     means: 'A stored document is not the one that was signed, so it is not given out.',
     remedy: 'Tell us the X-Request-Id.',
+  },
+  audit_damaged: {
+    status: 500,
+    means: 'The audit trail of the request was tampered with, so it is not certified.',
+    remedy: 'Read the trail itself: `fault` tells where it shows. Then find out who can write to the database of the service.',
+  },
+  channel_unavailable: {
+    status: 503,
+    means: 'The message needs SMS or e-mail, and the service has no way to send that.',
+    remedy: 'Use an app whose messages take the other way, or have the operator configure one.',
   },
   unavailable: { status: 503, means: 'The service, or something that it needs, cannot do this now.', remedy: again, waits: true },
 } as const satisfies Record<string, Explained>;

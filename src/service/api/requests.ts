@@ -3,25 +3,36 @@ import { z } from 'zod';
 import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import { serviceApps } from '../apps/index.ts';
-import type { Endings } from '../life/endings.ts';
+import { type Endings, isFinal } from '../life/endings.ts';
 import { alreadyFinished, type Resend } from '../life/resends.ts';
-import type { Requests } from '../store/requests.ts';
+import { resultOf } from '../life/results.ts';
+import type { Note, Notes } from '../store/notes.ts';
+import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { AddOperation } from './operations.ts';
 
 export interface RequestOperationsOptions {
   readonly add: AddOperation;
   readonly requests: Requests;
+  readonly notes: Notes;
   readonly endings: Endings;
   readonly resend: Resend;
   /** Where a request's signed document can be had, for a while. */
   readonly documentUrl: (requestId: string) => string;
 }
 
-const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
-const schema = z.object({ id });
+/** What a history says of something that happened. */
+const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
+  type,
+  timestamp: iso(at),
+  ...('channel' in more && more.channel && { channel: more.channel }),
+  ...('code' in more && more.code !== undefined && { code: more.code }),
+});
 
-export const addRequestOperations = ({ add, requests, endings, resend, documentUrl }: RequestOperationsOptions) => {
+const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+/** What names a request in an address. */
+export const requestPath = z.object({ id });
+
+export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -30,6 +41,9 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
   const record = async (accountId: string, id: string): Promise<RequestRecord> => {
     const request = await find(accountId, id);
     const events = await requests.events(id);
+    // Of one instant, what a message came to stands before the ending that it brought.
+    const [before, after] = [events.filter(({ type }) => !isFinal(type)), events.filter(({ type }) => isFinal(type))];
+    const happened = [...before, ...(await notes.of(id)), ...after];
     return {
       id,
       app: request.app,
@@ -38,7 +52,7 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
       sessionRef: request.sessionRef,
       createdAt: iso(request.createdAt),
       expiresAt: iso(request.expiresAt),
-      events: events.map(({ type, at }) => ({ type, timestamp: iso(at) })),
+      events: happened.sort((a, b) => a.at - b.at).map(told),
     };
   };
 
@@ -51,19 +65,19 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
     method: 'GET',
     path: '/results/:id',
     from: 'path',
-    schema,
+    schema: requestPath,
     response: resultRecord,
     refuses: ['not_found'],
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
       // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
-      if (typeof request?.result !== 'object' || request.result === null)
-        throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
-      return { ...request.result, ...(request.state === 'success' && serviceApps[request.app].links?.(request, { documentUrl })) };
+      const result = request && resultOf(request, documentUrl);
+      if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
+      return result;
     },
   });
 
-  const about = { group: 'requests', from: 'path', schema, response: requestRecord } as const;
+  const about = { group: 'requests', from: 'path', schema: requestPath, response: requestRecord } as const;
   add({
     ...about,
     id: 'requests.get',
@@ -83,9 +97,9 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
     method: 'POST',
     path: '/requests/:id/cancel',
     refuses: ['not_found', 'already_finished'],
-    answer: async ({ account, input: { id } }) => {
+    answer: async ({ account, by, input: { id } }) => {
       const request = await find(account.id, id);
-      if (request.state !== 'cancelled' && !(await endings.cancel(request))) {
+      if (request.state !== 'cancelled' && !(await endings.cancel(request, by))) {
         // Over in between: by an ending, which stands, or by another cancel, which is the same as this one.
         if ((await find(account.id, id)).state !== 'cancelled') throw alreadyFinished();
       }
@@ -101,8 +115,8 @@ export const addRequestOperations = ({ add, requests, endings, resend, documentU
     method: 'POST',
     path: '/requests/:id/resend',
     refuses: ['not_found', 'already_finished', 'cooldown'],
-    answer: async ({ account, input: { id } }) => {
-      await resend(await find(account.id, id));
+    answer: async ({ account, by, input: { id } }) => {
+      await resend(await find(account.id, id), by);
       return record(account.id, id);
     },
   });

@@ -4,6 +4,7 @@ import type { AppId, Apps, SendResponse } from '../../contract/index.ts';
 import type { Html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
+import type { Facts } from '../audit/chain.ts';
 import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
 import type { MakeDocument } from '../documents/sealing.ts';
 import type { Checked } from '../issues.ts';
@@ -127,6 +128,8 @@ export interface AppDefinition<Id extends AppId, Input> {
   sample(input: Input, newId: () => string): ResultFields<Id>;
   /** The fields known whatever the ending. */
   known(input: Input): Partial<ResultFields<Id>>;
+  /** What the customer is shown, as the audit trail keeps it: in a few words or numbers, or by its digest. Nothing secret. */
+  shown(input: Input): Facts;
   /** What the app adds to its event frames; `result` is there once it is finished. */
   frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;
 }
@@ -139,6 +142,7 @@ export interface Task {
   produce(entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect> | undefined;
   sample(newId: () => string): object;
   known(): object;
+  shown(): Facts;
   frame(result: unknown): Pick<EventMessage['payload'], 'e-form'>;
 }
 
@@ -162,6 +166,7 @@ export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinit
       produce: (entered, context) => definition.produce?.(input, entered, context),
       sample: (newId) => definition.sample(input, newId),
       known: () => definition.known(input),
+      shown: () => definition.shown(input),
       frame: (result) => definition.frame?.(input, result as Partial<ResultFields<Id>> | undefined) ?? {},
     };
   },

@@ -126,4 +126,5 @@ export const documentSignature = defineServiceApp({
   links: ({ id }, { documentUrl }) => ({ url: documentUrl(id) }),
   sample: ({ content: { title } }) => ({ title }),
   known: ({ content: { title } }) => ({ title }),
+  shown: ({ documentId, content: { title }, digest }) => ({ document: documentId, title, text: digest }),
 });

@@ -8,6 +8,7 @@ import { readSealed, sealedField, sealing } from '../e-form/sealed.ts';
 import { inLanguage } from '../pages/direction.ts';
 import { formCard } from '../pages/form-card.ts';
 import { fieldName, renderInput } from '../pages/form-inputs.ts';
+import { sha256 } from '../seal.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { defineServiceApp } from './app.ts';
 
@@ -56,6 +57,11 @@ export const eForm = defineServiceApp({
   },
   sample: ({ body, zeroKnowledge, sample }) => ({ data: zeroKnowledge ? [] : sampleAnswers(body, sample), zeroKnowledge }),
   known: ({ zeroKnowledge }) => ({ zeroKnowledge }),
+  shown: ({ id, title, introduction = '', body }) => ({
+    form: id,
+    title,
+    text: sha256(JSON.stringify([title, introduction, body])).toString('hex'),
+  }),
   // What nobody here can read is in the result for the one who can; an event does without.
   frame: ({ id, title, zeroKnowledge }, result) => ({
     'e-form': { form: { id, title }, ...(!zeroKnowledge && result?.data && { data: result.data }) },

@@ -17,4 +17,6 @@ export const oneTimePasscode = defineServiceApp({
   complete: () => ({ value: {} }),
   sample: () => ({}),
   known: () => ({}),
+  // The message holds the code and little else.
+  shown: () => ({}),
 });

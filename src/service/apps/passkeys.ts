@@ -1,5 +1,6 @@
 // passkeys: the customer signs in with a passkey, or sets one up, after an announcement by e-mail. The page's steps are in `passkeys/`.
 import { z } from 'zod';
+import { sha256 } from '../seal.ts';
 import { defineServiceApp } from './app.ts';
 
 /** What is asked, as it is stored with a request. */
@@ -25,4 +26,5 @@ export const passkeys = defineServiceApp({
   sample: () => ({ action: 'authentication' }),
   // What would have been done is not known of what was not done.
   known: () => ({}),
+  shown: ({ subject, message }) => ({ subject, text: sha256(`${subject}\n${message}`).toString('hex') }),
 });

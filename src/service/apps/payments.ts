@@ -85,4 +85,11 @@ export const payments = defineServiceApp({
   },
   sample: (order, newId) => paid(order, { gateway: 'sandbox', transactionId: `sandbox-${newId()}` }),
   known,
+  shown: ({ productId, title, quantity, minor, currency }) => ({
+    product: productId,
+    title,
+    quantity,
+    amount: decimalOf(BigInt(minor), decimalsOf(currency) ?? 2),
+    currency,
+  }),
 });

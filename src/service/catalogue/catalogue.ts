@@ -1,8 +1,9 @@
 // What an account offers and to whom: customers, products, documents and forms, as one YAML file holds them.
 import { z } from 'zod';
-import { phoneNumber, ref, timestamp } from '../../contract/index.ts';
+import { type AppId, phoneNumber, ref, timestamp } from '../../contract/index.ts';
 import { languages } from '../languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
+import { endpoint } from '../webhooks/endpoints.ts';
 import { documentTemplate, print } from './document.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { currency, text } from './fields.ts';
@@ -57,6 +58,26 @@ const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>
     }
   });
 
+function differently(endpoints: readonly { readonly url: string }[], context: z.RefinementCtx) {
+  const urls = endpoints.map(({ url }) => url);
+  for (const [index, url] of urls.entries()) {
+    if (urls.indexOf(url) !== index) context.addIssue({ code: 'custom', path: [index, 'url'], message: 'is used twice' });
+  }
+}
+
+/** A passcode is valid for ten minutes at most (security: passcode rules); everything else for a day. */
+const minutesUpTo = (most: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(most, `must be ${most} at most`);
+const day = 24 * 60;
+const expiryMinutes = z
+  .strictObject({
+    passkeys: minutesUpTo(day),
+    'one-time-passcode': minutesUpTo(10),
+    'document-signature': minutesUpTo(day),
+    payments: minutesUpTo(day),
+    'e-form': minutesUpTo(day),
+  } satisfies Record<AppId, z.ZodType>)
+  .partial();
+
 /** What one account offers. `language` is the language its own texts are written in. */
 export const catalogue = z.strictObject({
   account: z.strictObject({
@@ -74,6 +95,10 @@ export const catalogue = z.strictObject({
   products: distinct(z.array(product)),
   documents: distinct(z.array(documentTemplate)),
   forms: distinct(z.array(form)),
+  /** Where the account is told what happens. */
+  webhooks: z.array(endpoint).max(10).superRefine(differently).default([]),
+  /** How long requests wait for their customers, in minutes, where not as long as usual. */
+  expiryMinutes: expiryMinutes.default({}),
 });
 export type Catalogue = z.output<typeof catalogue>;
 

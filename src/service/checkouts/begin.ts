@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { orderOf } from '../apps/payments.ts';
+import { system } from '../audit/origin.ts';
 import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import type { Checkout, Checkouts } from '../store/checkouts.ts';
 import type { Request } from '../store/request.ts';
@@ -51,7 +52,7 @@ export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: B
       },
       AbortSignal.timeout(gatewayPatienceMs),
     );
-    if (await checkouts.opened(checkout, made)) return { url: made.url };
+    if (await checkouts.opened(checkout, made, system, clock.now())) return { url: made.url };
     // The request ended while its checkout was being made: nobody may pay it.
     await gateway.expire(made.id, AbortSignal.timeout(gatewayPatienceMs));
     return 'settled';

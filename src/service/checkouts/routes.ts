@@ -4,6 +4,7 @@ import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
+import { originOf } from '../audit/origin.ts';
 import { refuseForeign } from '../device/opening.ts';
 import type { DevicePages, PagesOf } from '../device/pages.ts';
 import { fieldsOf, formLimits } from '../device/posts.ts';
@@ -107,7 +108,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
       refuseForeign(call, publicUrl());
       const { request, words, pages } = await open(call);
       if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
-      const origin = { ipAddress: call.remoteAddress, userAgent: call.headers['user-agent'] };
+      const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started)) return pages.done('failure', words);
       return (await storage.requests.get(request.id))?.state === 'success' ? pages.done('success', words) : pages.gone(410, words);
     },

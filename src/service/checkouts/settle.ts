@@ -4,6 +4,7 @@ import { faultFields, type Log } from '../../platform/log.ts';
 import { orderOf, paid } from '../apps/payments.ts';
 import { type Gateway, GatewayFault, type Payment } from '../gateways/gateway.ts';
 import type { Endings } from '../life/endings.ts';
+import { decimalOf, decimalsOf } from '../money.ts';
 import { type Checkout, type Checkouts, markPaid } from '../store/checkouts.ts';
 import type { Request } from '../store/request.ts';
 import type { Requests } from '../store/requests.ts';
@@ -60,7 +61,8 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
       return doubt(requestId, 'payment_mismatch', 'a payment is not what was asked for, and finishes nothing');
     }
     const fields = paid(order, { gateway: name, transactionId, receiptUrl });
-    if (await endings.byPayment(request, fields, markPaid(requestId))) return 'paid';
+    const facts = { gateway: name, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency, transaction: transactionId };
+    if (await endings.byPayment(request, fields, markPaid(requestId, facts))) return 'paid';
     if ((await requests.get(requestId))?.state === 'success') return 'paid';
     await checkouts.closed(requestId);
     return doubt(requestId, 'paid_after_end', 'a payment came after its request was over, and has to be paid back');

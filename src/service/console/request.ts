@@ -3,6 +3,8 @@ import { ulid } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
+import { operatorAt, originOf } from '../audit/origin.ts';
 import type { Endings } from '../life/endings.ts';
 import type { Resend } from '../life/resends.ts';
 import type { Reports } from '../store/reports.ts';
@@ -27,10 +29,11 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
   /** Does something, and shows what became of it; what is refused is told on the request's own page. */
   const act =
-    (what: (request: Request) => Promise<boolean>): ConsolePage['answer'] =>
+    (what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
     async (visit) => {
       try {
-        if (await what(await find(visit, parts))) return onward(`/requests/${idOf(visit)}`);
+        const by = operatorAt(visit.session.person, originOf(visit.call));
+        if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}`);
         return shown(visit, parts, { status: 409, text: 'console.request.over' });
       } catch (fault) {
         const text = fault instanceof HttpProblem ? refusals[fault.code] : undefined;
@@ -45,14 +48,14 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
       path: '/requests/:id/cancel',
       role: 'operator',
       looked: looked('cancel'),
-      answer: act((request) => parts.endings.cancel(request)),
+      answer: act((request, by) => parts.endings.cancel(request, by)),
     },
     {
       method: 'POST',
       path: '/requests/:id/resend',
       role: 'operator',
       looked: looked('resend'),
-      answer: act((request) => parts.resend(request).then(() => true)),
+      answer: act((request, by) => parts.resend(request, by).then(() => true)),
     },
   ];
 };

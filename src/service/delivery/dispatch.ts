@@ -8,7 +8,7 @@ import { makeScheduler, type Scheduler } from '../scheduler.ts';
 import type { Seal } from '../seal.ts';
 import type { DueDelivery } from '../store/deliveries.ts';
 import type { Storage } from '../store/index.ts';
-import { type Delivery, type Handover, message } from './message.ts';
+import { type Delivery, type Handover, type Message, message } from './message.ts';
 
 export interface DispatchOptions {
   readonly storage: Storage;
@@ -18,8 +18,8 @@ export interface DispatchOptions {
   readonly alarm: Alarm;
   readonly listeners: Listeners;
   readonly log: Log;
-  /** A message that can never be handed over: its request fails. */
-  giveUp(requestId: string): Promise<void>;
+  /** Takes care of a message that can never be handed over, and removes it. */
+  giveUp(due: DueDelivery, code: string): Promise<void>;
 }
 
 /** What a message on its way is sealed under. */
@@ -36,14 +36,16 @@ const claimMs = patienceMs + 5000;
 export const makeDispatch = (options: DispatchOptions): Scheduler => {
   const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
 
-  const handOver = async (due: DueDelivery): Promise<Handover> => {
+  const handOver = async (due: DueDelivery): Promise<Handover & { readonly channel?: Message['channel'] }> => {
     const signal = AbortSignal.timeout(patienceMs);
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
-      return await Promise.race([delivery.deliver(read, signal), late(signal)]);
+      // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
+      if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
+      return { ...(await Promise.race([delivery.deliver(read, signal, due.begun), late(signal)])), channel: read.channel };
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
-      return { accepted: false, final: false, code: 'fault' };
+      return { accepted: false, final: false, code: 'fault', unknown: true };
     }
   };
 
@@ -51,20 +53,19 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     // A process that was stopped and wakes finds its claim over: the message is another's.
     if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
+    const { id, requestId } = due;
+    const at = clock.now();
     if (handover.accepted) {
-      if (await storage.changes.delivered(due, clock.now())) listeners.tell(due.requestId);
+      const { reached: state, reference, channel } = handover;
+      const receipt = state && channel && { requestId, messageId: id, channel, sentAt: due.createdAt, state, at, reference };
+      if (await storage.changes.delivered(due, at, receipt)) listeners.tell(requestId);
       return;
     }
     const attempt = due.attempts + 1;
-    log.warn({ component: 'dispatch', interaction: due.requestId, code: handover.code, attempt }, 'a message was refused');
-    if (!handover.final && attempt < attempts) {
-      const wait = Math.max(handover.retryAfterMs ?? 0, fullJitter(retry, due.attempts));
-      await storage.deliveries.postpone(due, attempt, clock.now() + wait);
-      return;
-    }
-    // Dropped last: a process that stops in between finds the message again.
-    await giveUp(due.requestId);
-    await storage.deliveries.drop(due);
+    const { code, final, retryAfterMs = 0, unknown = false } = handover;
+    log.warn({ component: 'dispatch', interaction: requestId, code, attempt }, 'a message was refused');
+    if (final || attempt >= attempts) return giveUp(due, code);
+    await storage.deliveries.postpone(due, attempt, at + Math.max(retryAfterMs, fullJitter(retry, due.attempts)), unknown);
   };
 
   return makeScheduler({
@@ -84,5 +85,5 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
 
 const late = (signal: AbortSignal) =>
   new Promise<Handover>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ accepted: false, final: false, code: 'timeout' }), { once: true });
+    signal.addEventListener('abort', () => resolve({ accepted: false, final: false, code: 'timeout', unknown: true }), { once: true });
   });

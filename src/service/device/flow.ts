@@ -1,7 +1,7 @@
 // A device page of several steps, for an app whose customers do more than fill in one form.
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { PageParts } from '../apps/app.ts';
-import type { Origin } from '../life/endings.ts';
+import type { Origin } from '../audit/origin.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 

@@ -4,6 +4,7 @@ import type { AppId, EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Html } from '../../platform/html.ts';
 import type { Answer, Handler, HttpServer } from '../../platform/http-server.ts';
+import { customerAt, type Origin, originOf } from '../audit/origin.ts';
 import { type Endings, started, taskOf } from '../life/endings.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
@@ -45,6 +46,11 @@ export const addLinks = (options: LinksOptions) => {
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
   };
 
+  const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
+    const told = { by: customerAt(origin), shown: taskOf(request).shown() };
+    if (await storage.changes.note(request.id, events, clock.now(), 'once', told)) listeners.tell(request.id);
+  };
+
   const show: Handler = async (call) => {
     const found = await open(call);
     if ('gone' in found) return found.gone;
@@ -60,8 +66,7 @@ export const addLinks = (options: LinksOptions) => {
     async (call) => {
       refuseForeign(call, publicUrl());
       const found = await open(call);
-      if ('request' in found && (await storage.changes.note(found.request.id, events, clock.now(), 'once')))
-        listeners.tell(found.request.id);
+      if ('request' in found) await note(found.request, events, originOf(call));
       return { status: 204 };
     };
 
@@ -73,7 +78,7 @@ export const addLinks = (options: LinksOptions) => {
     if (!canBeEnded(request.behaviour)) return pages.waits(words);
     const task = taskOf(request);
     const entered = fieldsOf(call.body);
-    const origin = { ipAddress: call.remoteAddress, userAgent: call.headers['user-agent'] };
+    const origin = originOf(call);
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', task.known(), origin, started);
       return declined ? pages.done('failure', words) : over(request, words, pages);
@@ -82,7 +87,7 @@ export const addLinks = (options: LinksOptions) => {
     if (flow) return shown(await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
-      if (await storage.changes.note(request.id, started, clock.now(), 'once')) listeners.tell(request.id);
+      await note(request, started, origin);
       if (!completion) return goOn(request, words);
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }

@@ -76,7 +76,7 @@ const behaviours = {
 export const testNumberSection: Section = {
   id: 'test-numbers',
   title: 'Test numbers',
-  body: html`<p>This service is in demo mode: messages go to the <a href="/outbox">outbox</a> instead of a phone. Some numbers act by themselves; requests for every other number wait until you open their message there.</p>
+  body: html`<p>This service is in demo mode: messages go to the <a href="/outbox">outbox</a>, and to a phone only where a gateway is configured. Some numbers act by themselves; requests for every other number wait until you open their message there.</p>
     <dl class="numbers">${Object.entries(testNumbers).map(
       ([number, behaviour]) => html`<div><dt><code>${number}</code></dt><dd>${prose(behaviours[behaviour])}</dd></div>`,
     )}</dl>`,

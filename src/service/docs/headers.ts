@@ -16,7 +16,8 @@ export const headerComponents = {
   'Retry-After': { description: 'Seconds until it is worth asking again.', required: true, schema: seconds },
   'WWW-Authenticate': { description: 'The scheme to authenticate with.', required: true, schema: { const: 'Bearer' } },
   RateLimit: {
-    description: 'Which quota is used up, what remains of it, and seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
+    description:
+      'A quota that the call counted for, what remains of it, and seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
     required: true,
     schema: { ...text, pattern: '^"[a-z-]+";r=\\d+;t=\\d+$' },
   },
@@ -36,7 +37,7 @@ const referredTo = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The headers of a good answer. */
-export const answerHeaders = referredTo(['X-Request-Id']);
+export const answerHeaders = referredTo(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']);
 
 /** The headers of a refusal with one of these codes, which share a status. */
 export const refusalHeaders = (codes: readonly ProblemCode[]) => {
@@ -45,7 +46,9 @@ export const refusalHeaders = (codes: readonly ProblemCode[]) => {
   // Where only some of the codes say when to come back, the header cannot be promised for the status.
   if (codes.every((code) => explained(code).waits)) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
-  if (status === 429) names.push('RateLimit', 'RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+  // What is refused before anything was counted, or by a fault, says nothing of a quota.
+  if (status !== undefined && ![400, 401, 500].includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  if (status === 429) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   return referredTo(names);
 };
 

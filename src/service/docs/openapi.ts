@@ -1,7 +1,7 @@
 // The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
-import type { z } from 'zod';
+import { z } from 'zod';
 import { appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
-import { type OperationDescription, refusalsOf } from '../api/operations.ts';
+import { type OperationDescription, refusalsOf, takesBody } from '../api/operations.ts';
 import { explained, type ProblemCode } from '../api/problems.ts';
 import { exampleOf } from './examples.ts';
 import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
@@ -73,6 +73,7 @@ const groups = {
   'e-form': 'The customer fills in a form.',
   results: 'How requests ended: the truth about them, whatever events said.',
   requests: 'Requests on their way: looked at, withdrawn, sent again. These go beyond the specification.',
+  webhooks: 'Webhooks that did not arrive: looked at, posted again.',
 } satisfies Record<OperationDescription['group'], string>;
 
 /** Makes the document. What is shared stands below `components`, everything else where it is used. */
@@ -96,7 +97,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
     },
     servers: [{ url }],
     security: [{ secretKey: [] }],
-    tags: [...appIds, 'results' as const, 'requests' as const].map((name) => ({ name, description: groups[name] })),
+    tags: [...appIds, 'results' as const, 'requests' as const, 'webhooks' as const].map((name) => ({ name, description: groups[name] })),
     paths,
     ...(called.length > 0 && { webhooks: Object.fromEntries(called) }),
     components: {
@@ -132,13 +133,17 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
     summary,
     ...(description !== undefined && { description }),
     parameters: [...parameters, ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : [])],
-    ...(from !== 'path' && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
+    ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
     responses: {
-      200: { description: 'Done.', headers: answerHeaders, content: { [json]: { schema: book.answered(response) } } },
+      200: { description: 'Done.', headers: answerHeaders, content: contentOf(response, book) },
       ...refusalsBySchema(operation, failure),
     },
   };
 };
+
+/** A file is described by its media type alone (OpenAPI 3.1, 4.8.14). */
+const contentOf = (response: OperationDescription['response'], book: SchemaBook): Record<string, Content> =>
+  response instanceof z.ZodType ? { [json]: { schema: book.answered(response) } } : { [response.file]: { schema: {} } };
 
 /** One answer per status, with the codes that it may carry. */
 const refusalsBySchema = (operation: OperationDescription, failure: JsonSchema): Record<string, OpenApiResponse> => {
@@ -169,7 +174,9 @@ const webhookOf = ({ id, summary, description, payload }: WebhookDescription, bo
 /** With a good body and a good answer, once everything that schemas refer to is known. */
 const withExamples = (document: OpenApiOperation, shared: Readonly<Record<string, JsonSchema>>): OpenApiOperation => {
   const shown = (content: Readonly<Record<string, Content>>) =>
-    Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema, example: exampleOf(schema, shared) }]));
+    Object.fromEntries(
+      Object.entries(content).map(([type, { schema }]) => [type, { schema, ...(type === json && { example: exampleOf(schema, shared) }) }]),
+    );
   const { requestBody, responses } = document;
   const { 200: good, ...refusals } = responses;
   return {

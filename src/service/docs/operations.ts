@@ -31,6 +31,7 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
   const body = operation.requestBody?.content['application/json'];
   const sent = body?.schema ?? pathFields(operation);
   const good = operation.responses[200]?.content?.['application/json'];
+  const [file] = Object.keys(operation.responses[200]?.content ?? {});
   const codes = Object.values(operation.responses).flatMap(({ content }) => codesIn(content?.['application/problem+json']?.schema));
   const keyed = operation.parameters.some((parameter) => '$ref' in parameter);
   const anchor = anchorOf(operation);
@@ -39,10 +40,10 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
       <h3 id="${anchor}">${operation.summary}</h3>
       <p class="route">${badge(method)}<code>${path}</code></p>
       ${operation.description !== undefined && paragraphs(operation.description)}
-      <h4>Request</h4>
+      ${sent && html`<h4>Request</h4>`}
       ${sent && fieldList(fieldsOf(sent, schemas), { required: 'required', optional: 'optional' })}
       <h4>Answer</h4>
-      ${good && fieldList(fieldsOf(good.schema, schemas), { required: '', optional: 'may be missing' })}
+      ${good ? fieldList(fieldsOf(good.schema, schemas), { required: '', optional: 'may be missing' }) : html`<p>A file, <code>${file}</code>.</p>`}
       <h4>Refusals</h4>
       <ul class="codes">${codes.map((code) => html`<li><a href="#code-${code}"><b>${explained(code).status}</b> ${code}</a></li>`)}</ul>
     </div>

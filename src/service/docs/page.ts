@@ -28,6 +28,7 @@ const titles: Readonly<Record<string, string>> = {
   'e-form': 'E-form',
   results: 'Results',
   requests: 'Requests',
+  webhooks: 'Webhooks',
 };
 
 interface Group extends Section {

@@ -49,6 +49,8 @@ export const addDocs = ({ server, operations, webhooks, demo, assets, publicUrl,
   for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
     server.route('GET', path, (request) => made()[path].answer(request), { body: 'none' });
   }
+  // Whoever opens the address that is printed at start looks for what is there.
+  server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
 };
 
 const once = <Made>(make: () => Made): (() => Made) => {

@@ -1,27 +1,37 @@
-// Making a signed document: typeset, then sealed under the service's key (PAdES B-B, ETSI EN 319 142-1).
+// Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1), and making signed documents: typeset, then sealed.
 import type { KeyObject } from 'node:crypto';
 import type { SigningKey } from './signing-key.ts';
 import type { Sheet } from './typeset.ts';
 
-/** Prints a sheet and seals it: whatever is changed in the file afterwards shows. */
-export type MakeDocument = (sheet: Sheet) => Promise<Buffer>;
+/** Seals a file: whatever is changed in it afterwards shows. */
+export type SealFile = (file: Uint8Array, at: number) => Promise<Buffer>;
 
-export const makeMakeDocument =
-  ({ privateKey, certificate, chain }: SigningKey): MakeDocument =>
-  async (sheet) => {
-    // Loaded when the first document is signed: it is the largest library here, and most starts never need it.
-    const [{ CryptoKeySigner, PDF }, { typeset }] = await Promise.all([import('@libpdf/core'), import('./typeset.ts')]);
+export const makeSealFile =
+  ({ privateKey, certificate, chain }: SigningKey): SealFile =>
+  async (file, at) => {
+    // Loaded when the first file is sealed: it is the largest library here, and most starts never need it.
+    const { CryptoKeySigner, PDF } = await import('@libpdf/core');
     const { algorithm, keyType, signatureAlgorithm, digestAlgorithm } = waysOf(privateKey);
     const key = privateKey.toCryptoKey(algorithm, false, ['sign']) as CryptoKey;
-    const pdf = await PDF.load(await typeset(sheet));
+    const pdf = await PDF.load(file);
     const { bytes } = await pdf.sign({
       signer: new CryptoKeySigner(key, certificate, keyType, signatureAlgorithm, [...chain]),
       level: 'B-B',
       digestAlgorithm,
       fieldName: 'Seal',
-      signingTime: new Date(sheet.at),
+      signingTime: new Date(at),
     });
     return Buffer.from(bytes);
+  };
+
+/** Prints a sheet and seals it. */
+export type MakeDocument = (sheet: Sheet) => Promise<Buffer>;
+
+export const makeMakeDocument =
+  (sealFile: SealFile): MakeDocument =>
+  async (sheet) => {
+    const { typeset } = await import('./typeset.ts');
+    return sealFile(await typeset(sheet), sheet.at);
   };
 
 /** How a kind of key signs: with the digest that is as strong as the key. */

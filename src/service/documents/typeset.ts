@@ -1,12 +1,8 @@
 // A signed document on paper: A4 pages with the text as it was shown, the signature under it, and what proves the two belong together.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { type EmbeddedFont, PDF, type PDFPage, rgb } from '@libpdf/core';
-import { shipped } from '../../platform/assets.ts';
+import { type EmbeddedFont, type PDFPage, rgb } from '@libpdf/core';
 import type { DocumentContent } from './content.ts';
 import type { Drawn } from './drawn.ts';
-import { breakLines, type Run } from './lines.ts';
+import { column, margin, openPaper, quiet } from './paper.ts';
 
 /** What is printed, all of it in words that are ready to be read. */
 export interface Sheet {
@@ -25,91 +21,41 @@ export interface Sheet {
   readonly at: number;
 }
 
-const paper = { width: 595.28, height: 841.89 };
-const margin = 68;
-const column = paper.width - 2 * margin;
-const floor = 84;
-const ink = rgb(0.09, 0.13, 0.17);
-const quiet = rgb(0.34, 0.4, 0.45);
 const pen = rgb(0.07, 0.16, 0.42);
 const signatureBox = { width: 230, height: 76 };
 
-const typeface = (style: string) => {
-  const name = `NotoSerif_${style}.ttf`;
-  return shipped(
-    new URL(`../assets/${name}`, import.meta.url),
-    () => new URL(`${style}/${name}`, pathToFileURL(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-serif/package.json'))),
-  );
-};
-
 /** The file, not sealed yet. */
 export const typeset = async (sheet: Sheet): Promise<Uint8Array> => {
-  const pdf = PDF.create();
-  const [regular, bold, italic] = await Promise.all(
-    ['400Regular', '700Bold', '400Regular_Italic'].map(async (style) => pdf.embedFont(await readFile(typeface(style)))),
-  );
-  if (!regular || !bold || !italic) throw new TypeError('three styles were asked for');
   const { content } = sheet;
-  pdf.setTitle(content.title, { showInWindowTitleBar: true });
-  pdf.setLanguage(content.language);
-  pdf.setMetadata({
-    author: sheet.account,
-    producer: 'Countersign',
-    creationDate: new Date(sheet.at),
-    modificationDate: new Date(sheet.at),
-  });
+  const paper = await openPaper({ title: content.title, language: content.language, author: sheet.account, at: sheet.at });
+  const { regular, bold, italic, print, skip, write } = paper;
 
-  const pages: PDFPage[] = [];
-  let page = pdf.addPage(paper);
-  pages.push(page);
-  let y = paper.height - margin;
-  const need = (height: number) => {
-    if (y - height >= floor) return;
-    page = pdf.addPage(paper);
-    pages.push(page);
-    y = paper.height - margin;
-  };
-  const write = (runs: readonly Run[], size: number, leading: number, color = ink) => {
-    for (const line of breakLines(runs, size, column)) {
-      need(leading);
-      y -= leading;
-      for (const { text, font, x } of line) page.drawText(text, { x: margin + x, y, font, size, color });
-    }
-  };
-  const print = (text: string, font: EmbeddedFont, size: number, leading: number, color = ink) =>
-    write([{ text, font }], size, leading, color);
-
-  print(sheet.account, regular, 10, 14, quiet);
-  y -= 10;
+  print(sheet.account, regular, 10, 14, { quiet: true });
+  skip(10);
   print(content.title, bold, 20, 26);
-  y -= 14;
+  skip(14);
   for (const parts of content.paragraphs) {
     write(
       parts.map(({ text, filled }) => ({ text, font: filled ? bold : regular })),
       11,
       17,
     );
-    y -= 9;
+    skip(9);
   }
 
   // The signature never stands on a page apart from its name and what was agreed to.
-  need(signatureBox.height + 60 + 14 * (sheet.evidence.length + 1));
-  y -= 18;
+  paper.need(signatureBox.height + 60 + 14 * (sheet.evidence.length + 1));
+  skip(18);
   print(sheet.signatureHeading, bold, 11, 16);
-  y -= signatureBox.height + 6;
+  skip(signatureBox.height + 6);
+  const { page, y } = paper;
   if (sheet.drawn) stroke(page, sheet.drawn, y);
   else signWithName(page, sheet.name, italic, y);
   page.drawLine({ start: { x: margin, y }, end: { x: margin + signatureBox.width, y }, thickness: 0.8, color: quiet });
   print(sheet.name, regular, 11, 18);
-  y -= 6;
-  for (const line of sheet.evidence) print(line, regular, 8.5, 13, quiet);
-
-  for (const [index, sheetPage] of pages.entries()) {
-    const text = sheet.pageOf(index + 1, pages.length);
-    sheetPage.drawText(sheet.reference, { x: margin, y: 44, font: regular, size: 8.5, color: quiet });
-    sheetPage.drawText(text, { x: paper.width - margin - regular.getTextWidth(text, 8.5), y: 44, font: regular, size: 8.5, color: quiet });
-  }
-  return pdf.save({ subsetFonts: true });
+  skip(6);
+  for (const line of sheet.evidence) print(line, regular, 8.5, 13, { quiet: true });
+  return paper.finish(sheet.reference, sheet.pageOf);
 };
 
 /** So many points a pixel of the page becomes at most: a small signature stays small. */

@@ -65,9 +65,6 @@ export interface Gateway {
   verifyWebhook(raw: Buffer, headers: IncomingHttpHeaders, now: number): GatewayEvent | undefined;
 }
 
-/** How far the clocks may be apart, and how old a webhook may be, in seconds (security: webhook forgery). */
-export const webhookToleranceSeconds = 300;
-
 /** A gateway did not do its part: could not be reached, refused, or answered nonsense. */
 export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';

@@ -3,8 +3,8 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../platform/bounded-json.ts';
 import { decimalOf, decimalsOf, unitsOf } from '../money.ts';
+import { verifiedId } from '../webhooks/signature.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
-import { verifiedId } from './signature.ts';
 
 export interface HttpGatewayOptions {
   /** What the calls' paths are added to. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { readJson } from '../../platform/bounded-json.ts';
 import type { Random } from '../random.ts';
 import type { SandboxStore } from '../store/sandbox.ts';
+import { verifiedId } from '../webhooks/signature.ts';
 import type { Gateway, Payment } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
-import { verifiedId } from './signature.ts';
 
 export interface SandboxOptions {
   readonly store: SandboxStore;

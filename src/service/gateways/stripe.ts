@@ -1,6 +1,7 @@
 // Stripe: payments on its Checkout page. Card data never comes near this service.
 import Stripe from 'stripe';
-import { type Gateway, GatewayFault, type Payment, webhookToleranceSeconds } from './gateway.ts';
+import { webhookToleranceSeconds } from '../webhooks/signature.ts';
+import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 import { fromStripe, toStripe } from './stripe-units.ts';
 
 export interface StripeOptions {

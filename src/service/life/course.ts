@@ -2,12 +2,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Alarm } from '../alarm.ts';
+import { system } from '../audit/origin.ts';
 import type { Listeners } from '../listeners.ts';
 import { makeScheduler, type Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';
-import type { Endings } from './endings.ts';
+import { type Endings, taskOf } from './endings.ts';
 
 export interface CourseOptions {
   readonly storage: Storage;
@@ -41,7 +42,8 @@ export const makeCourse = ({ storage, endings, listeners, clock, alarm, log }: C
       await endings.byItself(request, step.status);
     } else {
       const { id, step: from } = request;
-      const next = { from, event: step.event, at: clock.now(), dueAt: dueAt(request, from + 1) };
+      const shown = taskOf(request).shown();
+      const next = { from, event: step.event, at: clock.now(), dueAt: dueAt(request, from + 1), by: system, shown };
       if (await storage.changes.advance(id, next)) listeners.tell(id);
     }
   };

@@ -4,6 +4,8 @@ import { type Clock, iso } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Task } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
+import { customerAt, type Origin, system } from '../audit/origin.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
 import type { Ending } from '../store/changes.ts';
@@ -13,9 +15,9 @@ import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 
 /** From where a customer ended a request, as far as it is known. */
-export interface Origin {
-  readonly ipAddress?: string | undefined;
-  readonly userAgent?: string | undefined;
+export interface EndedFrom extends Origin {
+  /** Who spoke for the customer, where it was not their own device: the account that brings their passcode back. */
+  readonly by?: By | undefined;
 }
 
 export interface Endings {
@@ -27,7 +29,7 @@ export interface Endings {
     request: Request,
     status: 'failure' | 'success',
     fields: object,
-    origin: Origin,
+    from: EndedFrom,
     preceding?: readonly EventType[],
     effect?: Effect,
   ): Promise<boolean>;
@@ -35,7 +37,7 @@ export interface Endings {
   byPayment(request: Request, fields: object, effect: Effect): Promise<boolean>;
   /** What happens by itself: a test number's ending, the time being up, a message that cannot be delivered. */
   byItself(request: Request, status: ResultStatus): Promise<boolean>;
-  cancel(request: Request): Promise<boolean>;
+  cancel(request: Request, by: By): Promise<boolean>;
 }
 
 export interface EndingsOptions {
@@ -58,13 +60,13 @@ export const makeEndings = ({ storage, listeners, clock, random, log, produce, w
     request: Request,
     status: ResultStatus,
     fields: object,
-    how: Pick<Ending, 'beforeExpiry' | 'effect' | 'preceding'> & { readonly origin?: Origin },
+    how: Pick<Ending, 'beforeExpiry' | 'by' | 'effect' | 'preceding'> & { readonly origin?: Origin },
   ) => {
     if (status !== 'success') await withdraw(request);
     const at = clock.now();
     const { origin = {}, ...ending } = how;
     const result = { ...recordOf(request, status, at, origin), ...fields };
-    const finished = await storage.changes.finish(request.id, { status, result, at, ...ending });
+    const finished = await storage.changes.finish(request.id, { status, result, at, shown: taskOf(request).shown(), ...ending });
     if (finished) {
       log.info({ component: 'requests', interaction: request.id, app: request.app, status }, 'a request is finished');
       listeners.tell(request.id);
@@ -73,19 +75,21 @@ export const makeEndings = ({ storage, listeners, clock, random, log, produce, w
   };
 
   return {
-    byCustomer: async (request, status, fields, origin, preceding, effect) =>
-      canBeEnded(request.behaviour) && finish(request, status, fields, { origin, preceding, beforeExpiry: true, effect }),
-    byPayment: (request, fields, effect) => finish(request, 'success', fields, { preceding: started, beforeExpiry: false, effect }),
+    byCustomer: async (request, status, fields, { by, ...origin }, preceding, effect) =>
+      canBeEnded(request.behaviour) &&
+      finish(request, status, fields, { origin, by: by ?? customerAt(origin), preceding, beforeExpiry: true, effect }),
+    byPayment: (request, fields, effect) =>
+      finish(request, 'success', fields, { by: system, preceding: started, beforeExpiry: false, effect }),
     byItself: async (request, status) => {
       const task = taskOf(request);
-      if (status !== 'success') return finish(request, status, task.known(), { beforeExpiry: false });
+      if (status !== 'success') return finish(request, status, task.known(), { by: system, beforeExpiry: false });
       const effect = await produce(request);
       const fields = task.sample(() => random.id(clock.now()));
-      return finish(request, status, fields, { beforeExpiry: false, effect });
+      return finish(request, status, fields, { by: system, beforeExpiry: false, effect });
     },
-    cancel: async (request) => {
+    cancel: async (request, by) => {
       await withdraw(request);
-      const cancelled = await storage.changes.cancel(request.id, clock.now());
+      const cancelled = await storage.changes.cancel(request.id, clock.now(), by);
       if (cancelled) {
         log.info({ component: 'requests', interaction: request.id, app: request.app, state: 'cancelled' }, 'a request is withdrawn');
         listeners.tell(request.id);

@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Log } from '../../platform/log.ts';
+import type { By } from '../audit/chain.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { messageQuota, tooMany, withinQuotas } from '../quota.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -20,22 +21,22 @@ export interface ResendsOptions {
 }
 
 /** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
-export type Resend = (request: Request) => Promise<void>;
+export type Resend = (request: Request, by: By) => Promise<void>;
 
 export const makeResend =
   ({ storage, compose, course, dispatch, limits, clock, log }: ResendsOptions): Resend =>
-  async (request) => {
+  async (request, by) => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
     const cooldowns = limits.resendCooldownsMs;
     const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
-    const expiresAt = request.app === 'one-time-passcode' ? now + limits.expiryMs[request.app] : request.expiresAt;
+    const expiresAt = request.app === 'one-time-passcode' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
     const quotas = request.recipients.map(({ to }) => messageQuota(limits, request.accountId, to));
-    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, ...composed }));
+    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.
       const current = await storage.requests.get(id);

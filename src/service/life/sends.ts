@@ -6,11 +6,13 @@ import type { Log } from '../../platform/log.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
 import { isLanguage, type Language } from '../languages.ts';
-import type { ServiceLimits } from '../limits.ts';
+import { expiryOf, type ServiceLimits } from '../limits.ts';
+import type { Listeners } from '../listeners.ts';
 import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -21,13 +23,19 @@ import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import { dueAt } from './course.ts';
 import { addressedCustomer } from './customer.ts';
+import { taskOf } from './endings.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
+import { type Reach, refuseUnreachable } from './reach.ts';
 
 export interface SendsOptions {
   readonly accounts: Accounts;
   readonly storage: Storage;
   readonly compose: Compose;
+  readonly reach: Reach;
+  /** Stops what is open elsewhere of a request that is about to be withdrawn for a newer one. It may end the request itself. */
+  readonly withdraw: (request: Request) => Promise<void>;
+  readonly listeners: Listeners;
   readonly course: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
@@ -50,12 +58,36 @@ const spokenIn = ({ language }: Catalogue): Language => {
 
 /**
  * Accepts a send and answers it.
- * @throws {HttpProblem} 422 a field leads nowhere, 409/422 an idempotency key, 429 too many messages or wrong passcodes, 409 a phone locked by them, 503 a test number that refuses.
+ * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
+ * wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number that refuses.
  */
-export type Send = <Id extends AppId>(account: Account, app: Id, body: SendBody<Id>, key: string | undefined) => Promise<SendResponse<Id>>;
+export type Send = <Id extends AppId>(
+  account: Account,
+  app: Id,
+  body: SendBody<Id>,
+  key: string | undefined,
+  by: By,
+) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
-  const { accounts, storage, compose, course, dispatch, limits, seal, random, clock, log, texts, gateway, demo } = options;
+  const {
+    accounts,
+    storage,
+    compose,
+    reach,
+    withdraw,
+    listeners,
+    course,
+    dispatch,
+    limits,
+    seal,
+    random,
+    clock,
+    log,
+    texts,
+    gateway,
+    demo,
+  } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
@@ -70,13 +102,14 @@ export const makeSend = (options: SendsOptions): Send => {
       });
     }
     const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
+    refuseUnreachable(reach, app.channel, recipients);
     const now = clock.now();
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, account.id, customer.phoneNumber);
       refuseBlocked(await storage.passcodes.blockedFor(guesses, now), limits);
     }
     const requestId = random.id(now);
-    const expiresAt = now + (lifetimeOf(behaviour) ?? limits.expiryMs[id]);
+    const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
     const request: Request = {
       id: requestId,
       accountId: account.id,
@@ -103,7 +136,7 @@ export const makeSend = (options: SendsOptions): Send => {
     return { app, request };
   };
 
-  return async (account, id, body, key) => {
+  return async (account, id, body, key, by) => {
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
@@ -113,9 +146,20 @@ export const makeSend = (options: SendsOptions): Send => {
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas };
-      if ((await withinQuotas(() => storage.requests.accept(acceptance))) === 'duplicate') return 'duplicate';
+      const shown = taskOf(request).shown();
+      const supersedes = limits.oneActive;
+      if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, supersedes };
+      const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
+      if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
+      for (const id of superseded) {
+        log.info(
+          { component: 'requests', interaction: id, app: request.app, state: 'cancelled' },
+          'a request is withdrawn for a newer one',
+        );
+        listeners.tell(id);
+      }
       dispatch.wake(request.createdAt);
       course.wake(request.dueAt);
       return answer;

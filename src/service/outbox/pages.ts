@@ -15,10 +15,12 @@ export interface OutboxItem extends Message {
   readonly state: OutboxRow['state'];
   /** Whether a newer message has made its link or code void. */
   readonly replaced: boolean;
+  /** How far it has come, where a gateway took it as well. */
+  readonly reached: OutboxRow['reached'];
 }
 
-/** The whole page. */
-export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: Assets): Answer => {
+/** The whole page. `leave`: gateways are configured, and messages leave as well. */
+export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: Assets, leave: boolean): Answer => {
   const { t } = texts;
   return page({
     language: texts.language,
@@ -26,7 +28,7 @@ export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: A
     assets,
     scripts: ['outbox.js'],
     kind: 'outbox',
-    body: html`<header><h1>${t('outbox.title')}</h1><p class="lead">${t('outbox.lead')}</p></header>
+    body: html`<header><h1>${t('outbox.title')}</h1><p class="lead">${t(leave ? 'outbox.leave' : 'outbox.lead')}</p></header>
       <main>
         <div class="bar">
           <span class="live" id="status" role="status" data-live="${t('outbox.live')}" data-late="${t('outbox.stale')}">${t('outbox.live')}</span>
@@ -57,6 +59,7 @@ const row = (item: OutboxItem, { t, time }: Texts) => {
     <div class="bubble" ${inLanguage(item.language)}>${item.subject !== undefined && html`<strong class="subject">${item.subject}</strong>`}<p>${linked(item, open)}</p></div>
     <div class="foot">
       <span class="state ${state}" data-state="${state}">${t(`outbox.${state}` as TextKey)}</span>
+      ${item.reached !== undefined && html`<span class="tag" data-reached="${item.reached}">${t(`receipt.${item.reached}`)}</span>`}
       <time datetime="${new Date(item.sentAt).toISOString()}">${time(item.sentAt)}</time>
       ${item.code !== undefined && html`<span class="code"><span>${t('outbox.code')}</span> <b>${item.code}</b></span>`}
       ${item.link !== undefined && open && html`<a class="open" href="${item.link}" target="_blank" rel="noopener noreferrer" aria-label="${t('outbox.openFor', { name: item.name })}">${t('outbox.open')}</a>`}

@@ -21,23 +21,25 @@ export interface OutboxOptions {
   readonly assets: Assets;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
+  /** Whether messages leave through gateways as well. */
+  readonly leave: boolean;
   readonly log: Log;
 }
 
 const shown = 100;
 
-export const addOutbox = ({ server, accounts, store, seal, assets, texts, publicUrl, log }: OutboxOptions) => {
+export const addOutbox = ({ server, accounts, store, seal, assets, texts, publicUrl, leave, log }: OutboxOptions) => {
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have had several codes sent for one request; the newest is the one that counts.
     const codes = new Set<string>();
-    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced }) => {
+    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
       try {
         const opened = message.parse(seal.open(sealed, outboxContext(id)));
         const older = opened.code !== undefined && codes.has(opened.requestId);
         if (opened.code !== undefined) codes.add(opened.requestId);
         // With one account there is nobody to tell it from.
         const account = accounts.all.length > 1 ? accounts.find(accountId)?.account.name : undefined;
-        return [{ ...opened, account, state, replaced: replaced || older }];
+        return [{ ...opened, account, state, reached, replaced: replaced || older }];
       } catch (fault) {
         // Sealed under a key that is gone: nobody can read it any more.
         log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
@@ -56,7 +58,7 @@ export const addOutbox = ({ server, accounts, store, seal, assets, texts, public
   server.route(
     'GET',
     '/outbox',
-    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets)),
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
   );
   server.route(
     'GET',

@@ -9,7 +9,7 @@ export type Enrolments = (accountId: string, customers: readonly Customer[]) => 
 
 /**
  * Tells what the stored passkeys say. In demo mode a customer of the catalogue may count as enrolled besides, so that the test numbers are
- * as their table has them although no authenticator of theirs exists (decision 0030).
+ * as their table has them although no authenticator of theirs exists (decision 0037).
  */
 export const makeEnrolments =
   ({ passkeys }: Pick<Storage, 'passkeys'>, demo: boolean): Enrolments =>

@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { passkeyQuestion } from '../apps/passkeys.ts';
+import { customerAt, system } from '../audit/origin.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../device/flow.ts';
 import { type Endings, started } from '../life/endings.ts';
@@ -65,26 +66,27 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     return { page: codePage(inputs(request, words), masked(phoneNumber), errors), errors };
   };
 
-  const sendCode = async (request: Request, { words }: FlowContext): Promise<FlowStep> => {
+  const sendCode = async (request: Request, { words, origin }: FlowContext): Promise<FlowStep> => {
     const customer = customerOf(request);
     if (!customer) return { ended: 'over' };
-    const sending = await phoneCode.send(request, customer);
+    const sending = await phoneCode.send(request, customer, customerAt(origin));
     switch (sending) {
       case 'sent':
         return enterCode(request, words, customer.phoneNumber);
       case 'wait':
         return enterCode(request, words, customer.phoneNumber, 'passkeys.wait');
       case 'blocked':
-        return prove(request, words, 'passkeys.blocked');
+      case 'unreachable':
+        return prove(request, words, `passkeys.${sending}`);
       default:
         return { ended: sending };
     }
   };
 
-  const checkCode = async (request: Request, { words, entered }: FlowContext): Promise<FlowStep> => {
+  const checkCode = async (request: Request, { words, entered, origin }: FlowContext): Promise<FlowStep> => {
     const customer = customerOf(request);
     if (!customer) return { ended: 'over' };
-    const checking = await phoneCode.check(request, customer, entered.code ?? '');
+    const checking = await phoneCode.check(request, customer, entered.code ?? '', customerAt(origin));
     if (typeof checking === 'object') return { page: createPage(inputs(request, words), checking.proof) };
     return enterCode(request, words, customer.phoneNumber, checking === 'dead' ? 'passkeys.codeDead' : 'passkeys.codeWrong');
   };
@@ -94,8 +96,9 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const noting = storage.passkeys.using(passkey.id, use);
     const seen = { copied: false };
     const effect: Effect = async (transaction) => {
-      seen.copied = !(await noting(transaction));
-      return !seen.copied;
+      const noted = await noting(transaction);
+      seen.copied = !noted;
+      return noted;
     };
     return { seen, effect };
   };
@@ -105,7 +108,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');
     const revoking = storage.passkeys.revoking(passkey.id, clock.now());
     if (await endings.byCustomer(request, 'failure', {}, origin, started, revoking)) return { ended: 'failure', told: 'passkeys.cloned' };
-    await storage.apply(revoking);
+    await storage.apply(request.id, { by: system, action: 'passkey.revoked' }, revoking, clock.now());
     return { ended: 'over' };
   };
 
@@ -134,7 +137,12 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
       at,
       expiresAt: at + limits.passkeys.proofMs,
     });
-    await storage.apply(async (transaction) => (await effect(transaction)) && proven(transaction));
+    const act = { by: customerAt(context.origin), action: 'phone.proven', facts: { method: 'passkey' } } as const;
+    const both: Effect = async (transaction) => {
+      const used = await effect(transaction);
+      return used && (await proven(transaction)) && used;
+    };
+    await storage.apply(request.id, act, both, at);
     return seen.copied ? alarm(request, judged, context) : { page: createPage(inputs(request, context.words), proof) };
   };
 
@@ -153,8 +161,9 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const adding = storage.passkeys.adding(accountId, { ...made, customerRef }, at);
     let stored = false;
     const effect: Effect = async (transaction) => {
-      stored = (await spending(transaction)) && (await adding(transaction));
-      return stored;
+      const added = (await spending(transaction)) && (await adding(transaction));
+      stored = added !== false;
+      return added;
     };
     if (await endings.byCustomer(request, 'success', { action: 'enrollment' }, origin, started, effect)) return { ended: 'success' };
     return stored ? { ended: 'over' } : prove(request, words, 'passkeys.bad');

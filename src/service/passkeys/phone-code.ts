@@ -1,11 +1,13 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Customer } from '../catalogue/catalogue.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
 import type { Message } from '../delivery/message.ts';
 import type { Language } from '../languages.ts';
 import { plainCode } from '../life/passcodes.ts';
+import type { Reach } from '../life/reach.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { guessQuotas, messageQuota } from '../quota.ts';
 import type { Random } from '../random.ts';
@@ -16,14 +18,14 @@ import { QuotaUsedUp } from '../store/quotas.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
-/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. */
-export type Sending = 'blocked' | 'over' | 'sent' | 'wait';
+/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. `unreachable`: no SMS goes to it. */
+export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 /** The proof's secret, or why there is none: `dead` when another code is needed. */
 export type Checking = { readonly proof: string } | 'dead' | 'wrong';
 
 export interface PhoneCode {
-  send(request: Request, customer: Customer): Promise<Sending>;
-  check(request: Request, customer: Customer, typed: string): Promise<Checking>;
+  send(request: Request, customer: Customer, by: By): Promise<Sending>;
+  check(request: Request, customer: Customer, typed: string, by: By): Promise<Checking>;
   /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
   forgive(request: Request, customer: Customer): Promise<void>;
 }
@@ -31,6 +33,7 @@ export interface PhoneCode {
 export interface PhoneCodeOptions {
   readonly accounts: Accounts;
   readonly storage: Storage;
+  readonly reach: Reach;
   readonly dispatch: Scheduler;
   readonly seal: Seal;
   readonly random: Random;
@@ -41,7 +44,7 @@ export interface PhoneCodeOptions {
 }
 
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
-  const { accounts, storage, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
+  const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
   const guesses = ({ accountId }: Request, { phoneNumber }: Customer) => guessQuotas(limits, accountId, phoneNumber);
 
   const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
@@ -65,8 +68,9 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   };
 
   return {
-    send: async (request, customer) => {
+    send: async (request, customer, by) => {
       const at = clock.now();
+      if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
       if ((await storage.passcodes.blockedFor(guesses(request, customer), at)) !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
@@ -79,6 +83,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           cooldownsMs: limits.resendCooldownsMs,
           quotas: [messageQuota(limits, request.accountId, customer.phoneNumber)],
           message: compose(request, customer, code, at, expiresAt),
+          by,
         });
         if (sent === 'sent') dispatch.wake(at);
         return typeof sent === 'number' ? 'wait' : sent;
@@ -88,15 +93,15 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
       }
     },
 
-    check: async (request, customer, typed) => {
+    check: async (request, customer, typed, by) => {
       const at = clock.now();
-      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer));
+      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer), by);
       const matches = seal.isPasscode(request.id, plainCode(typed), taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();
       const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
-      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven))) return 'dead';
+      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven, by))) return 'dead';
       await storage.passcodes.forgive(guesses(request, customer));
       return { proof };
     },

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Handler, HttpServer } from '../../platform/http-server.ts';
+import type { Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import { customerAt, originOf } from '../audit/origin.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { type OpenLink, refuseForeign } from '../device/opening.ts';
 import { invalid } from '../issues.ts';
-import { started } from '../life/endings.ts';
+import { started, taskOf } from '../life/endings.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
@@ -39,8 +40,9 @@ const bodyLimits = { size: 4096, depth: 4 };
 export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
   const { server, open, accounts, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
 
-  const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once') => {
-    if (await storage.changes.note(request.id, types, clock.now(), repeat)) listeners.tell(request.id);
+  const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once', call: HttpRequest) => {
+    const told = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
+    if (await storage.changes.note(request.id, types, clock.now(), repeat, told)) listeners.tell(request.id);
   };
 
   const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {
@@ -74,12 +76,13 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     const challenge = random.token();
     // A little longer than the device has, for the way here.
     const expiresAt = at + limits.ceremonyMs + 10_000;
-    if (!(await storage.passkeys.begin({ challenge, requestId: request.id, purpose, expiresAt, at }, limits.ceremonies))) {
+    const beginning = { challenge, requestId: request.id, purpose, expiresAt, at, by: customerAt(originOf(call)) };
+    if (!(await storage.passkeys.begin(beginning, limits.ceremonies))) {
       throw new HttpProblem(429, 'too_many_ceremonies', 'This request has been tried too often.');
     }
     const body = await optionsFor(request, purpose, challenge);
     // The page has said what the device is about to ask for, and the customer has pressed the button.
-    await note(request, [...started, 'biometrics.consent'], 'once');
+    await note(request, [...started, 'biometrics.consent'], 'once', call);
     return { status: 200, body };
   };
 
@@ -93,7 +96,7 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     // Spending the challenge keeps this to one event per ceremony.
     for (const purpose of purposes) {
       if (await storage.passkeys.spend({ challenge: data.challenge, requestId, purpose }, clock.now())) {
-        await note(found.request, ['webauthn.timeout_or_cancelled'], 'again');
+        await note(found.request, ['webauthn.timeout_or_cancelled'], 'again', call);
       }
     }
     return { status: 204 };

@@ -1,16 +1,28 @@
 // What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
 import type { Transaction } from 'kysely';
-import { type EventType, finalEvents, type ResultStatus } from '../../contract/index.ts';
+import { type EventType, finalEvents, type ResultStatus, settles } from '../../contract/index.ts';
 import type { Database } from '../../platform/database.ts';
+import { type By, type Facts, resultDigest } from '../audit/chain.ts';
+import { system } from '../audit/origin.ts';
+import type { Announce } from './announcements.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeHold } from './hold.ts';
+import { keepReceipt, type Receipt } from './notes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
-import { asDeliveries } from './requests.ts';
-import type { Schema } from './schema.ts';
+import { asDeliveries, withdrawn } from './requests.ts';
+import type { RequestTable, Schema } from './schema.ts';
+import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
+/** What the audit trail keeps of a change beside its events: who made it, and what they saw. */
+export interface Told {
+  readonly by: By;
+  /** What the page shows; kept with its opening. */
+  readonly shown?: Facts | undefined;
+}
+
 /** How a request ends. */
-export interface Ending {
+export interface Ending extends Told {
   readonly status: ResultStatus;
   /** The result record, as it will be read. */
   readonly result: object;
@@ -24,7 +36,7 @@ export interface Ending {
 }
 
 /** A second sending of a request's message, under a new link and code. */
-interface Resending {
+interface Resending extends Pick<Told, 'by'> {
   readonly id: string;
   /** How often it had been resent when this was decided; another resend in between makes this one void. */
   readonly resends: number;
@@ -38,32 +50,58 @@ interface Resending {
 
 export interface Changes {
   /** Adds events to a pending request. Whether there was anything to add. */
-  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once'): Promise<boolean>;
+  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', told: Told): Promise<boolean>;
   /** Ends a pending request with its result and its final event. `false`: it was over already, or the effect refused; nothing is changed then. */
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
-  cancel(id: string, at: number): Promise<boolean>;
+  cancel(id: string, at: number, by: By): Promise<boolean>;
   /** Moves a behaviour on by one step, whose event is added where it is missing. `false`: somebody else did, or the request is over. */
   advance(
     id: string,
-    step: { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+    step: Told & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
   ): Promise<boolean>;
   /** Has a pending request looked at later. */
   postpone(id: string, dueAt: number): Promise<void>;
   /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
-  /** Removes a message that arrived, and notes that it was sent where it is the request's own. Whether that was noted. */
-  delivered(due: DueDelivery, at: number): Promise<boolean>;
+  /**
+   * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
+   * request's own. Whether that was noted.
+   */
+  delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number) => string): Changes => {
+/** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart, and the trail's end. */
+const locked = ['account_id', 'last_seq', ...headColumns] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
+
+export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId: (now: number) => string, announce: Announce): Changes => {
   const hold = makeHold(kind);
-  /** Reserves positions for events; the row is locked by it, which also keeps replicas apart. */
-  const append = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], lastSeq: number, at: number) => {
+  /**
+   * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
+   * held since, which also keeps replicas apart.
+   */
+  const append = async (
+    transaction: Transaction<Schema>,
+    id: string,
+    types: readonly EventType[],
+    { account_id: accountId, last_seq, ...head }: Locked,
+    at: number,
+    { by, shown, facts }: Told & { readonly facts?: Facts },
+  ) => {
     if (types.length === 0) return;
-    const start = lastSeq - types.length;
-    const row = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    await transaction.insertInto('events').values(types.map(row)).execute();
+    const start = last_seq - types.length;
+    const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
+    await transaction.insertInto('events').values(types.map(event)).execute();
+    const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
+    await trail.append(
+      transaction,
+      id,
+      head,
+      types.map((action) => ({ by, action, facts: factsOf(action) })),
+      at,
+    );
+    await announce(transaction, { accountId, requestId: id, types, at });
   };
 
   const missing = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[]) => {
@@ -72,59 +110,72 @@ export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number)
     return types.filter((type) => !known.some((event) => event.type === type));
   };
 
-  const note = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once') => {
+  const note = async (
+    transaction: Transaction<Schema>,
+    id: string,
+    types: readonly EventType[],
+    at: number,
+    repeat: 'again' | 'once',
+    told: Told,
+  ) => {
     const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
     const row = await pending
       .set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }))
-      .returning('last_seq')
+      .returning(locked)
       .executeTakeFirst();
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
-    await append(transaction, id, added, row.last_seq, at);
+    await append(transaction, id, added, row, at, told);
     return added.length > 0;
   };
 
   return {
-    note: (id, types, at, repeat) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat)),
+    note: (id, types, at, repeat, told) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat, told)),
 
-    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect }) =>
+    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect, ...told }) =>
       undoable(db, async (transaction) => {
+        const stored = JSON.stringify(result);
         let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
         if (beforeExpiry) pending = pending.where('expires_at', '>', at);
         const row = await pending
           .set((eb) => ({
             state: status,
-            result: JSON.stringify(result),
+            result: stored,
             finished_at: at,
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),
           }))
-          .returning('last_seq')
+          .returning(locked)
           .executeTakeFirst();
-        if (!row || (effect && !(await effect(transaction)))) return false;
-        await append(transaction, id, [...(await missing(transaction, id, preceding)), finalEvent[status]], row.last_seq, at);
+        const done = row && (effect ? await effect(transaction) : true);
+        if (!row || !done) return false;
+        const facts = { ...(done !== true && done), result: resultDigest(stored) };
+        const types = [...(await missing(transaction, id, preceding)), finalEvent[status]];
+        await append(transaction, id, types, row, at, { ...told, facts });
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         return true;
       }),
 
-    cancel: (id, at) =>
+    cancel: (id, at, by) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set({ state: 'cancelled', finished_at: at, code_hash: null }).returning('id').executeTakeFirst();
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
         if (!row) return false;
+        await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
         return true;
       }),
 
-    advance: (id, { from, event, at, dueAt }) =>
+    advance: (id, { from, event, at, dueAt, ...told }) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
           .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
-          .returning('last_seq')
+          .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
-        await append(transaction, id, await missing(transaction, id, [event]), row.last_seq, at);
+        await append(transaction, id, await missing(transaction, id, [event]), row, at, told);
         return true;
       }),
 
@@ -132,7 +183,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number)
       await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
     },
 
-    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas }) =>
+    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('requests')
@@ -150,9 +201,16 @@ export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number)
           .where('state', '=', 'pending')
           .where('expires_at', '>', at)
           .where('resends', '=', resends)
-          .returning('id')
+          .returning(headColumns)
           .executeTakeFirst();
         if (!row) return false;
+        await trail.append(
+          transaction,
+          id,
+          row,
+          [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
+          at,
+        );
         await takePoints(transaction, quotas, at);
         // A message still on its way carries the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
@@ -163,12 +221,14 @@ export const makeChanges = ({ db, kind }: Database<Schema>, newId: (now: number)
         return true;
       }),
 
-    delivered: ({ id, claim, requestId }, at) =>
+    delivered: ({ id, claim, requestId }, at, receipt) =>
       db.transaction().execute(async (transaction) => {
-        await hold(transaction, requestId);
+        // Alone there is nobody to hold it from, and this is done for every message.
+        if (kind === 'postgres') await hold(transaction, requestId);
         const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
         const row = await claimed.returning('announced').executeTakeFirst();
-        return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again');
+        if (row && receipt) await keepReceipt(transaction, announce, receipt);
+        return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });
       }),
   };
 };

@@ -1,6 +1,11 @@
 // The payments of requests as rows: one per request, recorded before the gateway is asked.
+
 import type { Database } from '../../platform/database.ts';
+import type { By, Facts } from '../audit/chain.ts';
+import { decimalOf, decimalsOf } from '../money.ts';
+import { makeHold } from './hold.ts';
 import type { CheckoutTable, Schema } from './schema.ts';
+import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
 /** Where a checkout stands: being made, open to be paid, paid, or closed for good. */
@@ -30,7 +35,7 @@ export interface Checkouts {
   /** Puts another in the place of one that can no longer be paid. Nothing happens when somebody else did. */
   replace(checkout: Checkout, gateway: string, at: number): Promise<void>;
   /** Notes what the gateway made. Whether it is still wanted: not when another took its place, or it was closed meanwhile. */
-  opened(checkout: Checkout, made: { id: string; url: string }): Promise<boolean>;
+  opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
   /** Notes that nobody can pay it any more. */
   closed(requestId: string): Promise<void>;
   postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
@@ -43,15 +48,15 @@ export interface Checkouts {
   tookEvent(gateway: string, id: string, at: number): Promise<void>;
 }
 
-/** Notes a payment together with the ending that it brings. */
+/** Notes a payment together with the ending that it brings; `facts` are for the audit trail. */
 export const markPaid =
-  (requestId: string): Effect =>
+  (requestId: string, facts: Facts): Effect =>
   async (transaction) => {
     await transaction.updateTable('checkouts').set({ state: 'paid' }).where('request_id', '=', requestId).execute();
-    return true;
+    return facts;
   };
 
-export const makeCheckouts = ({ db, kind }: Database<Schema>): Checkouts => {
+export const makeCheckouts = ({ db, kind }: Database<Schema>, trail: Trail): Checkouts => {
   const of = async (requestId: string) => {
     const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
     return row && asCheckout(row);
@@ -87,17 +92,23 @@ export const makeCheckouts = ({ db, kind }: Database<Schema>): Checkouts => {
         .where('state', '<>', 'paid')
         .execute();
     },
-    opened: async ({ requestId, attempt }, { id, url }) => {
-      const row = await db
-        .updateTable('checkouts')
-        .set({ gateway_id: id, url, state: 'open' })
-        .where('request_id', '=', requestId)
-        .where('attempt', '=', attempt)
-        .where('state', 'in', ['creating', 'open'])
-        .returning('request_id')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    opened: (checkout, { id, url }, by, at) =>
+      db.transaction().execute(async (transaction) => {
+        const { requestId, attempt, gateway, amount, currency } = checkout;
+        const request = await makeHold(kind)(transaction, requestId);
+        const row = await transaction
+          .updateTable('checkouts')
+          .set({ gateway_id: id, url, state: 'open' })
+          .where('request_id', '=', requestId)
+          .where('attempt', '=', attempt)
+          .where('state', 'in', ['creating', 'open'])
+          .returning('request_id')
+          .executeTakeFirst();
+        if (!row || !request) return false;
+        const facts = { gateway, attempt, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency };
+        await trail.append(transaction, requestId, request, [{ by, action: 'checkout.opened', facts }], at);
+        return true;
+      }),
     closed: async (requestId) => {
       const unpaid = db.updateTable('checkouts').where('request_id', '=', requestId).where('state', '<>', 'paid');
       await unpaid.set({ state: 'closed' }).execute();

@@ -13,14 +13,20 @@ export interface DueDelivery {
   readonly sealed: string;
   readonly attempts: number;
   readonly createdAt: number;
+  /** Whether it is the request's own message, and not one that its page asked for. */
+  readonly announced: boolean;
+  /** Whether an attempt was begun and nobody knows how it ended. */
+  readonly begun: boolean;
 }
 
 export interface Deliveries {
   /** Messages whose time has come, to be handed over until then. */
   claimDue(now: number, until: number, limit: number): Promise<DueDelivery[]>;
   nextDue(): Promise<number | undefined>;
-  /** Puts off a message that could not be handed over. */
-  postpone(due: DueDelivery, attempts: number, dueAt: number): Promise<void>;
+  /** Records that an attempt begins whose answer may get lost. */
+  begin(due: DueDelivery): Promise<void>;
+  /** Puts off a message that could not be handed over. `begun`: nobody knows whether it could. */
+  postpone(due: DueDelivery, attempts: number, dueAt: number, begun: boolean): Promise<void>;
   drop(due: DueDelivery): Promise<void>;
 }
 
@@ -39,18 +45,24 @@ export const makeDeliveries = ({ db, kind }: Database<Schema>): Deliveries => ({
             .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
             .returningAll()
             .execute();
-    return rows.map(({ id, request_id, sealed, attempts, due_at, created_at }) => ({
+    return rows.map(({ id, request_id, sealed, attempts, due_at, created_at, announced, begun }) => ({
       id,
       claim: due_at,
       requestId: request_id,
       sealed,
       attempts,
       createdAt: created_at,
+      announced: announced === 1,
+      begun: begun === 1,
     }));
   },
   nextDue: async () => (await db.selectFrom('deliveries').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
-  postpone: async ({ id, claim }, attempts, dueAt) => {
-    await db.updateTable('deliveries').set({ attempts, due_at: dueAt }).where('id', '=', id).where('due_at', '=', claim).execute();
+  begin: async ({ id, claim }) => {
+    await db.updateTable('deliveries').set({ begun: 1 }).where('id', '=', id).where('due_at', '=', claim).execute();
+  },
+  postpone: async ({ id, claim }, attempts, dueAt, begun) => {
+    const later = { attempts, due_at: dueAt, begun: begun ? 1 : 0 };
+    await db.updateTable('deliveries').set(later).where('id', '=', id).where('due_at', '=', claim).execute();
   },
   drop: async ({ id, claim }) => {
     await db.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim).execute();

@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { DatabaseKind } from '../../platform/database.ts';
 import type { RequestTable, Schema } from './schema.ts';
+import { type HeadColumns, headColumns } from './trail.ts';
 
 /**
  * Holds a request for the rest of the transaction, and reads where it stands. Whatever else a transaction locks comes after its request (its
@@ -10,8 +11,11 @@ import type { RequestTable, Schema } from './schema.ts';
  */
 export const makeHold =
   (kind: DatabaseKind) =>
-  async (transaction: Transaction<Schema>, id: string): Promise<Pick<RequestTable, 'expires_at' | 'state'> | undefined> => {
-    const row = transaction.selectFrom('requests').select(['state', 'expires_at']).where('id', '=', id);
+  async (transaction: Transaction<Schema>, id: string): Promise<(HeadColumns & Pick<RequestTable, 'expires_at' | 'state'>) | undefined> => {
+    const row = transaction
+      .selectFrom('requests')
+      .select(['state', 'expires_at', ...headColumns])
+      .where('id', '=', id);
     // Others may go on referring to the request, which only needs its key.
     return (kind === 'postgres' ? row.forNoKeyUpdate() : row).executeTakeFirst();
   };

@@ -7,14 +7,20 @@ import type { Database, Migrations } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
 import { makePostgresBus } from '../../platform/postgres-bus.ts';
+import type { Act } from '../audit/chain.ts';
+import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type ConsoleStore, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
+import { makeHold } from './hold.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
+import { delivery } from './migrations/0004-delivery.ts';
+import { audit } from './migrations/0006-audit.ts';
 import { consoleTables } from './migrations/0007-console.ts';
+import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
@@ -26,7 +32,9 @@ import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
 import { keepClock } from './shared-clock.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
+import { makeTrail, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
+import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Storage {
   /** Reading requests and their events, and accepting new ones. */
@@ -34,6 +42,8 @@ export interface Storage {
   /** Everything that may happen to a pending request, each as one atomic step. */
   readonly changes: Changes;
   readonly deliveries: Deliveries;
+  readonly notes: Notes;
+  readonly webhooks: Webhooks;
   readonly outbox: OutboxStore;
   readonly passcodes: Passcodes;
   readonly passkeys: Passkeys;
@@ -41,13 +51,17 @@ export interface Storage {
   readonly checkouts: Checkouts;
   readonly sandbox: SandboxStore;
   readonly signedDocuments: SignedDocuments;
+  readonly trail: Pick<Trail, 'of'>;
   /** Many requests at once, for the console. */
   readonly reports: Reports;
   readonly console: ConsoleStore;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
-  /** Stores what belongs together, apart from any request's ending. `false`: a part refused, and nothing was stored. */
-  apply(effect: Effect): Promise<boolean>;
+  /**
+   * Stores what belongs together, apart from a request's ending but for one, and in its audit trail. `false`: a part refused, and nothing was
+   * stored.
+   */
+  apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
   /** Whether other processes may have the same database. */
   readonly shared: boolean;
   /** Word to and from every process on this database. */
@@ -63,6 +77,8 @@ const migrations: Migrations = () => ({
   '0001-first': first,
   '0002-passkeys': passkeys,
   '0003-documents-and-payments': documentsAndPayments,
+  '0004-delivery': delivery,
+  '0006-audit': audit,
   '0007-console': consoleTables,
 });
 
@@ -72,14 +88,19 @@ export interface StorageOptions {
   /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
   readonly url: string | undefined;
   readonly newId: (now: number) => string;
+  /** A keyed digest, for the ends of audit trails. */
+  readonly seal: (text: string) => string;
   readonly log: Log;
+  /** The endpoints for which what happens to requests is stored as well. Unset: none. */
+  readonly subscribers?: Subscribers;
 }
 
 /** The service's own corner of a Postgres: the bot may have its tables in the same one. */
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async ({ dataDir, url, newId, log }: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
+  const announce = makeAnnounce(subscribers, newId);
   const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
   const database = await openDatabase<Schema>(place, migrations);
   const { db } = database;
@@ -87,24 +108,36 @@ export const openStorage = async ({ dataDir, url, newId, log }: StorageOptions):
     await database.close();
     throw fault;
   });
+  const trail = makeTrail(database, seal);
+  const hold = makeHold(database.kind);
   return {
     shared: database.kind === 'postgres',
     bus,
     clock,
-    requests: makeRequests(database),
-    changes: makeChanges(database, newId),
+    requests: makeRequests(database, trail, announce),
+    changes: makeChanges(database, trail, newId, announce),
     deliveries: makeDeliveries(database),
+    notes: makeNotes(db, announce),
+    webhooks: makeWebhooks(database),
     outbox: makeOutboxStore(db),
-    passcodes: makePasscodes(db),
-    passkeys: makePasskeys(database),
-    phoneProofs: makePhoneProofs(database),
-    checkouts: makeCheckouts(database),
+    passcodes: makePasscodes(db, trail),
+    passkeys: makePasskeys(database, trail),
+    phoneProofs: makePhoneProofs(database, trail),
+    checkouts: makeCheckouts(database, trail),
     sandbox: makeSandboxStore(db),
     signedDocuments: makeSignedDocuments(db),
     reports: makeReports(database),
     console: makeConsoleStore(db),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
-    apply: (effect) => undoable(db, effect),
+    trail,
+    apply: (requestId, { facts, ...act }, effect, at) =>
+      undoable(db, async (transaction) => {
+        const request = await hold(transaction, requestId);
+        const done = await effect(transaction);
+        if (!request || !done) return false;
+        await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
+        return true;
+      }),
     ping: async () => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },

@@ -1,5 +1,6 @@
 // The outbox as rows: every message that would have left, sealed, with the state of the request it belongs to.
 import type { Kysely } from 'kysely';
+import { type DeliveryState, reachedBy } from './notes.ts';
 import type { OutboxTable, Schema } from './schema.ts';
 
 /** A message in the outbox, still sealed. */
@@ -12,6 +13,8 @@ export interface OutboxRow {
   readonly state: string;
   /** Whether a newer message has made this one's link or code void. */
   readonly replaced: boolean;
+  /** How far it has come, where a gateway took it as well. */
+  readonly reached: DeliveryState | undefined;
 }
 
 export interface OutboxStore {
@@ -45,7 +48,12 @@ export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
       .orderBy('outbox.id', 'desc')
       .limit(limit)
       .execute();
+    const reached = await reachedBy(
+      db,
+      rows.map(({ id }) => id),
+    );
     return rows.map(({ id, sealed, created_at, account_id, app, state, sent_at }) => ({
+      reached: reached.get(id),
       id,
       sealed,
       at: created_at,

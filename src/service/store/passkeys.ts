@@ -1,7 +1,10 @@
 // Passkeys as rows: whose they are, when they were used, and the challenges of their ceremonies.
 import type { Database } from '../../platform/database.ts';
+import type { By, Facts } from '../audit/chain.ts';
+import { sha256 } from '../seal.ts';
 import { makeHold } from './hold.ts';
 import type { PasskeyTable, Schema } from './schema.ts';
+import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
 /** What a challenge is for; it serves nothing else. */
@@ -50,7 +53,7 @@ export interface Passkeys {
   ofCustomers(accountId: string, customerRefs: readonly string[]): Promise<Passkey[]>;
   lastUse(accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined>;
   /** Stores a challenge. `false`: the request has begun as many ceremonies as it may, or is over. */
-  begin(challenge: Challenge & { readonly expiresAt: number; readonly at: number }, most: number): Promise<boolean>;
+  begin(challenge: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By }, most: number): Promise<boolean>;
   /** Spends a challenge, once. `false`: it is not this request's, not for this, too old, or spent. */
   spend(challenge: Challenge, at: number): Promise<boolean>;
   /** Adds a passkey; refuses one that is there. */
@@ -61,7 +64,7 @@ export interface Passkeys {
   revoking(id: string, at: number): Effect;
 }
 
-export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
+export const makePasskeys = ({ db, kind }: Database<Schema>, trail: Trail): Passkeys => {
   const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
 
   return {
@@ -92,7 +95,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
       return row && { requestId: row.last_request_id ?? '', customerRef: row.customer_ref, at: row.last_used_at ?? 0 };
     },
 
-    begin: ({ challenge, requestId, purpose, expiresAt, at }, most) =>
+    begin: ({ challenge, requestId, purpose, expiresAt, at, by }, most) =>
       db.transaction().execute(async (transaction) => {
         // Held, so that two replicas do not count at the same time.
         const request = await makeHold(kind)(transaction, requestId);
@@ -101,6 +104,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
         if (request?.state !== 'pending' || count >= most) return false;
         const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
         await transaction.insertInto('passkey_challenges').values(row).execute();
+        await trail.append(transaction, requestId, request, [{ by, action: 'passkey.begun', facts: { purpose } }], at);
         return true;
       }),
     spend: async ({ challenge, requestId, purpose }, at) => {
@@ -136,7 +140,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
         .insertInto('passkeys')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doNothing());
-      return (await added.returning('id').executeTakeFirst()) !== undefined;
+      return (await added.returning('id').executeTakeFirst()) !== undefined && naming(id);
     },
     using:
       (id, { counter, backedUp, requestId, at }) =>
@@ -148,14 +152,17 @@ export const makePasskeys = ({ db, kind }: Database<Schema>): Passkeys => {
           .where('revoked_at', 'is', null)
           // Counters that stay at zero are none (WebAuthn L3, 7.2, step 22).
           .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)));
-        return (await used.returning('id').executeTakeFirst()) !== undefined;
+        return (await used.returning('id').executeTakeFirst()) !== undefined && naming(id);
       },
     revoking: (id, at) => async (transaction) => {
       await transaction.updateTable('passkeys').set({ revoked_at: at }).where('id', '=', id).execute();
-      return true;
+      return naming(id);
     },
   };
 };
+
+/** A passkey as an audit trail names it: by the SHA-256 of its identifier. */
+const naming = (id: string): Facts => ({ passkey: sha256(id).toString('hex') });
 
 const asPasskey = ({ id, customer_ref, public_key, counter, transports, backed_up }: PasskeyTable): Passkey => ({
   id,

@@ -1,9 +1,11 @@
 // Proofs that whoever has a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
 import type { Database } from '../../platform/database.ts';
+import type { By } from '../audit/chain.ts';
 import { makeHold } from './hold.ts';
 import { type TakenCheck, takeGuess } from './passcodes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import type { Schema } from './schema.ts';
+import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
 /** A code on its way to the phone. */
@@ -16,6 +18,7 @@ export interface SentCode {
   readonly cooldownsMs: readonly number[];
   readonly quotas: readonly StoredQuota[];
   readonly message: { readonly id: string; readonly sealed: string };
+  readonly by: By;
 }
 
 /** What a proof is known by: a digest of the secret that one page holds. */
@@ -33,9 +36,9 @@ export interface PhoneProofs {
    */
   sendCode(code: SentCode): Promise<'over' | 'sent' | number>;
   /** As for a passcode (see `Passcodes.takeCheck`). */
-  takeCheck(requestId: string, at: number, limit: number, guesses: readonly StoredQuota[]): Promise<TakenCheck | undefined>;
+  takeCheck(requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
   /** Turns a code into a proof, once. `false`: it was used or replaced meanwhile. */
-  redeem(codeHash: string, proof: Proof): Promise<boolean>;
+  redeem(codeHash: string, proof: Proof, by: By): Promise<boolean>;
   /** Notes a proof by other means: a passkey that the customer has. */
   proven(proof: Proof): Effect;
   holds(requestId: string, proofHash: string, at: number): Promise<boolean>;
@@ -43,8 +46,8 @@ export interface PhoneProofs {
   spending(requestId: string, proofHash: string, at: number): Effect;
 }
 
-export const makePhoneProofs = ({ db, kind }: Database<Schema>): PhoneProofs => ({
-  sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message }) =>
+export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): PhoneProofs => ({
+  sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message, by }) =>
     db.transaction().execute(async (transaction) => {
       const request = await makeHold(kind)(transaction, requestId);
       if (request?.state !== 'pending' || request.expires_at <= at) return 'over';
@@ -62,6 +65,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>): PhoneProofs => 
         .executeTakeFirst();
       // Sent by another replica in this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
+      await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
       await takePoints(transaction, quotas, at);
       const delivery = { ...message, request_id: requestId, attempts: 0, due_at: at, created_at: at, announced: 0 };
       await transaction.deleteFrom('deliveries').where('request_id', '=', requestId).where('announced', '=', 0).execute();
@@ -69,8 +73,9 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>): PhoneProofs => 
       return 'sent';
     }),
 
-  takeCheck: (requestId, at, limit, guesses) =>
+  takeCheck: (requestId, at, limit, guesses, by) =>
     db.transaction().execute(async (transaction) => {
+      const request = await makeHold(kind)(transaction, requestId);
       const row = await transaction
         .updateTable('phone_proofs')
         .set((eb) => ({ checks: eb('checks', '+', 1) }))
@@ -80,20 +85,25 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>): PhoneProofs => 
         .where('code_hash', 'is not', null)
         .returning(['code_hash', 'checks'])
         .executeTakeFirst();
-      if (!row) return undefined;
+      if (!row || !request) return undefined;
+      await trail.append(transaction, requestId, request, [{ by, action: 'phone.checked', facts: { check: row.checks } }], at);
       return { codeHash: row.code_hash ?? '', checks: row.checks, comparable: await takeGuess(transaction, guesses, at) };
     }),
 
-  redeem: async (codeHash, { requestId, proofHash, expiresAt }) => {
-    const row = await db
-      .updateTable('phone_proofs')
-      .set({ code_hash: null, proof_hash: proofHash, proof_expires_at: expiresAt })
-      .where('request_id', '=', requestId)
-      .where('code_hash', '=', codeHash)
-      .returning('request_id')
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  redeem: (codeHash, { requestId, proofHash, at, expiresAt }, by) =>
+    db.transaction().execute(async (transaction) => {
+      const request = await makeHold(kind)(transaction, requestId);
+      const row = await transaction
+        .updateTable('phone_proofs')
+        .set({ code_hash: null, proof_hash: proofHash, proof_expires_at: expiresAt })
+        .where('request_id', '=', requestId)
+        .where('code_hash', '=', codeHash)
+        .returning('request_id')
+        .executeTakeFirst();
+      if (!row || !request) return false;
+      await trail.append(transaction, requestId, request, [{ by, action: 'phone.proven', facts: { method: 'code' } }], at);
+      return true;
+    }),
 
   proven:
     ({ requestId, proofHash, at, expiresAt }) =>

@@ -31,8 +31,11 @@ const never = Number.MAX_SAFE_INTEGER;
 /** The row that a quota is counted in. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-/** Points that were taken, and the instant they are good until; or, where none is left, the milliseconds until there are some again. */
-export type Taken = { readonly points: number; readonly until: number } | { readonly waitMs: number };
+/**
+ * Points that were taken, how many are left for everybody, and the instant they are good until; or, where none is left, the milliseconds until
+ * there are some again.
+ */
+export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
 /** Takes so many points at once, and none where there are fewer. */
 export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
@@ -52,9 +55,9 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
         })
         .where(sql<boolean>`(${over} or quotas.taken <= ${quota.points - share})`),
     )
-    .returning('resets_at')
+    .returning(['resets_at', 'taken'])
     .executeTakeFirst();
-  if (taken) return { points: share, until: taken.resets_at };
+  if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
   const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
 };

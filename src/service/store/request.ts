@@ -1,8 +1,11 @@
 // A request as the service works with it, read from and written to its row.
+
 import { type AppId, isAppId, requestState } from '../../contract/index.ts';
+import type { SealedHead } from '../audit/chain.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { type Behaviour, isBehaviour } from '../test-numbers.ts';
 import type { RequestTable } from './schema.ts';
+import { asColumns } from './trail.ts';
 
 /** Where a request stands; only a pending one ever changes. */
 type RequestState = (typeof requestState.options)[number];
@@ -87,8 +90,8 @@ export const asRequest = (row: RequestTable): Request => {
   };
 };
 
-/** The row of a request that was just accepted. */
-export const asRow = (request: Request, secrets: RequestSecrets): RequestTable => ({
+/** The row of a request that was just accepted, and where its audit trail ends then. */
+export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead): RequestTable => ({
   id: request.id,
   account_id: request.accountId,
   app: request.app,
@@ -114,4 +117,5 @@ export const asRow = (request: Request, secrets: RequestSecrets): RequestTable =
   last_seq: 0,
   finished_at: null,
   result: null,
+  ...asColumns(head),
 });

@@ -1,9 +1,12 @@
 // Requests as rows: accepting one with everything that belongs to it, and finding them again.
-import type { Insertable, Transaction } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database.ts';
+import type { By, Facts } from '../audit/chain.ts';
+import type { Announce } from './announcements.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
@@ -30,15 +33,25 @@ export interface Acceptance {
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
   /** What it takes a point of. */
   readonly quotas: readonly StoredQuota[];
+  /** Who sent it, and what the customer will see. */
+  readonly by: By;
+  readonly shown: Facts;
+  /** Whether it takes the place of what its customer has pending of the same app. */
+  readonly supersedes?: boolean;
 }
 
 export interface Requests {
-  /** Stores a send in one transaction. `duplicate`: the idempotency key was stored by another send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise. */
-  accept(acceptance: Acceptance): Promise<'accepted' | 'duplicate'>;
+  /**
+   * Stores a send in one transaction, and tells which requests were withdrawn for it. `duplicate`: the idempotency key was stored by another
+   * send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
+   */
+  accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
   find(accountId: string, id: string): Promise<Request | undefined>;
   /** For the service's own use, where no account asks. */
   get(id: string): Promise<Request | undefined>;
+  /** What a customer has pending of an app. */
+  pendingOf(customer: Pick<Request, 'accountId' | 'app' | 'customerRef'>): Promise<Request[]>;
   byWsToken(hash: string): Promise<Request | undefined>;
   byLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
@@ -50,23 +63,34 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = ({ db, kind }: Database<Schema>): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row);
   };
   return {
-    accept: async ({ request, secrets, messages, idempotency, quotas }) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, supersedes = false }) => {
+      const { id, app, customerRef, sessionRef, channel, createdAt } = request;
+      const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
+      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }], createdAt);
+      let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
+        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a time.
+        if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
-        await transaction.insertInto('requests').values(asRow(request, secrets)).execute();
+        await transaction
+          .insertInto('requests')
+          .values(asRow(request, secrets, head))
+          .execute();
         const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
         if (key && !(await claim(transaction, key))) return false;
-        await takePoints(transaction, quotas, request.createdAt);
+        await trail.write(transaction, id, entries);
+        if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
+        await takePoints(transaction, quotas, createdAt);
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return true;
       });
-      return accepted ? 'accepted' : 'duplicate';
+      return accepted ? superseded : 'duplicate';
     },
 
     answerOf: (accountId, key) =>
@@ -82,6 +106,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>): Requests => {
       return request?.accountId === accountId ? request : undefined;
     },
     get: (id) => one('id', id),
+    pendingOf: async ({ accountId, customerRef, app }) => {
+      const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
+      return (await ofCustomer.where('app', '=', app).where('state', '=', 'pending').execute()).map(asRequest);
+    },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
 
@@ -125,6 +153,41 @@ export const makeRequests = ({ db, kind }: Database<Schema>): Requests => {
 };
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
+
+/** What makes a pending row a withdrawn one. */
+export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
+
+/** Has sends of one app to one customer wait for each other. */
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef }: Request) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef}`}, 0))`.execute(transaction);
+};
+
+/** Withdraws what the customer has pending of the same app, and notes for which request. */
+const supersede = async (
+  transaction: Transaction<Schema>,
+  request: Request,
+  by: By,
+  trail: Trail,
+  announce: Announce,
+): Promise<string[]> => {
+  const { id: newer, accountId, customerRef, app, createdAt: at } = request;
+  const older = transaction.updateTable('requests').set(withdrawn(at)).where('account_id', '=', accountId);
+  const ofCustomer = older.where('customer_ref', '=', customerRef).where('app', '=', app).where('state', '=', 'pending');
+  const rows = await ofCustomer
+    .where('id', '<>', newer)
+    .returning(['id', ...headColumns])
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await transaction.deleteFrom('deliveries').where('request_id', 'in', ids).execute();
+  const none = { message_id: '', channel: null, reference: null, message_at: null };
+  const note = (id: string) => ({ ...none, request_id: id, type: 'request.superseded', code: newer, created_at: at });
+  await transaction.insertInto('notes').values(ids.map(note)).execute();
+  for (const { id, ...head } of rows)
+    await trail.append(transaction, id, head, [{ by, action: 'request.cancelled', facts: { supersededBy: newer } }], at);
+  for (const requestId of ids) await announce(transaction, { accountId, requestId, types: ['request.cancelled'], at, code: 'superseded' });
+  return ids;
+};
 
 const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) => {
   const { numInsertedOrUpdatedRows } = await transaction

@@ -34,6 +34,25 @@ export interface RequestTable {
   last_seq: number;
   finished_at: number | null;
   result: string | null;
+  /** Where its audit trail ends, sealed under a key that is not in the database. */
+  audit_seq: number;
+  audit_hash: string;
+  audit_seal: string;
+}
+
+/** What was done with a request, by whom, when and from where; each entry bound to the one before. */
+export interface AuditTable {
+  request_id: string;
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  /** Compact JSON. */
+  detail: string;
+  ip: string | null;
+  user_agent: string | null;
+  previous: string;
+  hash: string;
 }
 
 /** What happened to a request, in order. */
@@ -55,6 +74,48 @@ export interface DeliveryTable {
   created_at: number;
   /** 1 for the request's own message, whose arrival is an event; 0 for one that its page asked for. Left out: 1. */
   announced: Generated<number>;
+  /** 1 while an attempt runs, or ended with nobody knowing how: the message may have arrived. Left out: 0. */
+  begun: Generated<number>;
+}
+
+/** What happened to a request beside its events: how its messages fared, and what became of the request by another one. */
+export interface NoteTable {
+  request_id: string;
+  /** The message that it is about; empty where it is about none. */
+  message_id: string;
+  type: string;
+  channel: string | null;
+  /** Why, as whoever said it names it. */
+  code: string | null;
+  /** What the gateway calls the message. */
+  reference: string | null;
+  /** When the message was sent off. */
+  message_at: number | null;
+  created_at: number;
+}
+
+/** A webhook that still has to reach its endpoint, or that never did. The row goes when it has. */
+export interface WebhookTable {
+  id: string;
+  account_id: string;
+  url: string;
+  type: string;
+  request_id: string;
+  /** Why, for what has a reason. */
+  code: string | null;
+  attempts: number;
+  due_at: number;
+  created_at: number;
+  /** When it was given up, and on what. */
+  dead_at: number | null;
+  dead_code: string | null;
+}
+
+/** An endpoint that said it is gone. */
+interface WebhookEndpointTable {
+  account_id: string;
+  url: string;
+  disabled_at: number;
 }
 
 /** A message as the outbox keeps it, in place of the customer's phone. */
@@ -217,6 +278,10 @@ export interface Schema {
   gateway_events: GatewayEventTable;
   sandbox_checkouts: SandboxCheckoutTable;
   signed_documents: SignedDocumentTable;
+  audit: AuditTable;
+  notes: NoteTable;
+  webhooks: WebhookTable;
+  webhook_endpoints: WebhookEndpointTable;
   console_sessions: ConsoleSessionTable;
   console_accesses: ConsoleAccessTable;
 }

@@ -25,7 +25,7 @@ export const storeDocument =
   async (transaction) => {
     const row: SignedDocumentTable = { request_id: requestId, text_digest: textDigest, file_digest: fileDigest, sealed, created_at: at };
     await transaction.insertInto('signed_documents').values(row).execute();
-    return true;
+    return { text: textDigest, file: fileDigest };
   };
 
 export const makeSignedDocuments = (db: Kysely<Schema>): SignedDocuments => ({

@@ -1,9 +1,10 @@
 // Steps that are stored together or not at all.
 import type { Kysely, Transaction } from 'kysely';
+import type { Facts } from '../audit/chain.ts';
 import type { Schema } from './schema.ts';
 
-/** Part of a transaction that others put together. `false` refuses, and nothing of the whole is stored. */
-export type Effect = (transaction: Transaction<Schema>) => Promise<boolean>;
+/** Part of a transaction that others put together. `false` refuses, and nothing of the whole is stored; facts are for the audit trail. */
+export type Effect = (transaction: Transaction<Schema>) => Promise<Facts | boolean>;
 
 /** Runs a transaction that is undone when it answers `false`. */
 export const undoable = async (db: Kysely<Schema>, work: Effect): Promise<boolean> => {

@@ -64,6 +64,15 @@ const show = (notice) => {
   }
 };
 
+/** Says above the chat that the connection is lost, or no longer. Web Chat itself says nothing while its client tries again. */
+const showLine = (lost) => {
+  const line = element('line');
+  line.hidden = !lost;
+  if (lost) line.dataset.text = 'reconnecting';
+  else delete line.dataset.text;
+  line.textContent = lost ? texts[language].reconnecting : '';
+};
+
 // ---- the conversation ----
 
 /** The connection that is shown, and what belongs to it. */
@@ -128,6 +137,29 @@ const hasten = (directLine) => {
   directLine.retries = (retries * timeout) / directLine.timeout;
 };
 
+/** Shorter gaps than this (ms) are nobody's concern. */
+const noticeable = 2000;
+
+/** Watches the client's sockets: the client keeps to itself that one is gone and another is being tried. */
+const watchLine = (directLine, isCurrent) => {
+  let timer;
+  const up = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isCurrent()) showLine(false);
+  };
+  const down = () => {
+    timer ??= setTimeout(() => isCurrent() && showLine(true), noticeable);
+  };
+  directLine.services.WebSocket = class extends WebSocket {
+    constructor(url) {
+      super(url);
+      this.addEventListener('open', up);
+      this.addEventListener('close', down);
+    }
+  };
+};
+
 /** Opens a conversation: the one this tab was in, or a new one. A draft that was not sent yet stays. */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
@@ -144,6 +176,7 @@ const connect = async ({ anew = false } = {}) => {
     conversationStartProperties: { locale: language },
   });
   hasten(directLine);
+  watchLine(directLine, () => mine === generation);
 
   const lost = () => {
     if (mine === generation) connect();
@@ -160,6 +193,7 @@ const connect = async ({ anew = false } = {}) => {
   current = { directLine, store, userId: issued.userId, key: `conversation-${mine}` };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
+  showLine(false);
   render();
   keep();
 };

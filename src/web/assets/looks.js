@@ -22,8 +22,8 @@ export const styleOptions = () => ({
   notificationText: colour('subtle'),
   failedConnectivity: colour('attention'),
   slowConnectivity: colour('warning'),
-  // A chosen file is sent at once: Web Chat shows one that waits by no more than a dot.
-  sendAttachmentOn: 'attach',
+  // Nobody reads files here: what people would send is the picture of their identity card, and it would lie about.
+  hideUploadButton: true,
   sendBoxBackground: colour('panel'),
   sendBoxTextColor: colour('text'),
   sendBoxPlaceholderColor: colour('subtle'),

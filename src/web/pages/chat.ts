@@ -98,6 +98,7 @@ ${mark}
 </header>
 <main id="chat" tabindex="-1" data-label="chat" aria-label="${text.chat}">
 <noscript><p class="notice">${text.unsupported}</p></noscript>
+<p id="line" role="status" hidden></p>
 <div id="webchat" hidden></div>
 <p id="status" class="notice" role="status" hidden></p>
 </main>

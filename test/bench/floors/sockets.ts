@@ -33,10 +33,12 @@ export const open = async ({ url, tokens, postTo }: Sockets): Promise<Opened> =>
         socket.send(`CONNECT ${token}`, () => resolve());
       });
     });
-  const connectAll = async () => {
-    let next = 0;
+  let next = 0;
+  /** Connects so many more. */
+  const connectMore = async (count: number) => {
+    const end = next + count;
     const lane = async () => {
-      while (next < tokens.length) {
+      while (next < end) {
         next += 1;
         await connect(tokens[next - 1] as string);
       }
@@ -44,7 +46,7 @@ export const open = async ({ url, tokens, postTo }: Sockets): Promise<Opened> =>
     await Promise.all(Array.from({ length: together }, lane));
   };
   return {
-    orders: { connectAll },
+    orders: { connectMore },
     close: async () => {
       for (const socket of sockets) socket.terminate();
       await agent.close();

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ulid } from 'ulid';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { ServiceAccess } from '../../../src/compose/service-access.ts';
 import { multiplexProtocol } from '../../../src/contract/index.ts';
 import { paymentResult, samples } from '../../support/service-samples.ts';
 
 export interface BenchService {
   /** How a bot reaches it. */
-  readonly access: { readonly baseUrl: string; readonly wsUrl: string; readonly secretKey: string; readonly idempotent: boolean };
+  readonly access: ServiceAccess;
   /** How many requests are followed over some socket at this moment. */
   readonly followed: number;
   readonly sockets: number;
@@ -75,7 +76,7 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
   const { port } = server.address() as AddressInfo;
 
   return {
-    access: { baseUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}/ws`, secretKey: 'bench', idempotent: true },
+    access: { baseUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}/ws`, secretKey: 'bench', idempotent: true, multiplex },
     get followed() {
       return followed.size;
     },

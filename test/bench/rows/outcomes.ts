@@ -62,7 +62,7 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
         tokens: ids.map(tokenOf),
         postTo: channel.serviceUrl,
       });
-      await relay.ask('connectAll');
+      await relay.ask('connectMore', count);
       await followed(service, count);
       floor.push(await finish(ids.slice(0, many), service, channel));
       await relay.close();

@@ -7,51 +7,51 @@ import { median } from '../numbers.ts';
 import { patiently } from '../patiently.ts';
 import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
 import { type BenchService, openBenchService, tokenOf } from '../peers/service.ts';
-import { makeWaiting, type Place, settingsOf } from '../peers/waiting.ts';
+import { makeWaiting, settingsOf } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
-import { openSide, type Side } from '../side.ts';
+import { loadSide, openSide, type Side } from '../side.ts';
 
-/** What one side came to. */
+/** What a process with so many waiting came to. */
 interface Measured {
-  /** Bytes of each one that waits, as the operating system counts them. */
+  /** Bytes of the whole process, as the operating system counts them. */
   readonly bytes: number;
-  /** Milliseconds from the start of the process until all are watched. */
+  /** Milliseconds from its start until all are watched. Loading its modules, which the bench of starts measures, comes before. */
   readonly took: number;
 }
 
 const patience = 120_000;
 /** CPU time (µs) in half a second. */
 const quietly = 100_000;
+/** As many wait in the process that memory is compared with: it has all its code and connections, and hardly anything to wait for. */
+const few = 200;
 
 const allFollowed = (service: BenchService, count: number) =>
   patiently(5, () => service.followed === count, `${count} to be watched`, patience);
 
-const bareSockets = async (service: BenchService, count: number): Promise<Measured> => {
-  const tokens = Array.from({ length: count }, (_, index) => tokenOf(`floor-${index}`));
-  const began = performance.now();
-  const side = await openSide('floors/sockets.ts', { url: service.access.wsUrl, tokens });
-  try {
-    const before = await side.memory();
-    await side.ask('connectAll');
-    await allFollowed(service, count);
-    const took = performance.now() - began;
-    return { took, bytes: ((await side.memory()).resident - before.resident) / count };
-  } finally {
-    await side.close();
-  }
-};
-
-const ours = async (service: BenchService, count: number, place: Place, empty: number): Promise<Measured> => {
-  const began = performance.now();
-  const side = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf(place) });
+const measure = async (service: BenchService, count: number, began: number, side: Side): Promise<Measured> => {
   try {
     await allFollowed(service, count);
     const took = performance.now() - began;
     await settled(side);
-    return { took, bytes: ((await side.memory()).resident - empty) / count };
+    return { took, bytes: (await side.memory()).resident };
   } finally {
     await side.close();
+    await allFollowed(service, 0);
   }
+};
+
+const bareSockets = async (service: BenchService, count: number): Promise<Measured> => {
+  const tokens = Array.from({ length: count }, (_, index) => tokenOf(`floor-${index}`));
+  const side = await openSide('floors/sockets.ts', { url: service.access.wsUrl, tokens });
+  const began = performance.now();
+  await side.ask('connectMore', count);
+  return measure(service, count, began, side);
+};
+
+const bot = async (service: BenchService, count: number, dataDir: string): Promise<Measured> => {
+  const open = await loadSide('ours/bot.ts');
+  const began = performance.now();
+  return measure(service, count, began, await open({ service: service.access, settings: settingsOf({ dataDir }) }));
 };
 
 /** What was under way when the last one was followed comes to its end. */
@@ -63,53 +63,48 @@ const settled = async (side: Side) => {
     last = now;
     return used < quietly;
   };
-  await patiently(500, quiet, 'the bot to have nothing to do', patience);
-};
-
-/** What a bot takes that has nothing to wait for. */
-const emptyBot = async (service: BenchService): Promise<number> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const side = await openSide('ours/bot.ts', { service: service.access, settings: { DATA_DIR: dataDir } });
-  const { resident } = await side.memory();
-  await side.close();
-  rmSync(dataDir, { recursive: true, force: true });
-  return resident;
+  await patiently(500, quiet, 'it to have nothing to do', patience);
 };
 
 /** The lines of one way to be followed. */
 const measured = async (multiplex: boolean, channel: BenchChannel, count: number, { rounds, say }: Effort): Promise<Line[]> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const folders = [few, count].map(() => mkdtempSync(join(tmpdir(), 'countersign-bench-'))) as [string, string];
   const service = await openBenchService({ multiplex });
-  const floor: Measured[] = [];
-  const own: Measured[] = [];
+  const found = { floor: [] as Measured[], ours: [] as Measured[] };
+  const bytes = { floor: [] as number[], ours: [] as number[] };
+  const perOne = (many: Measured, some: Measured) => (many.bytes - some.bytes) / (count - few);
   try {
-    await makeWaiting({ dataDir }, count, service, channel);
+    await makeWaiting({ dataDir: folders[0] }, few, service, channel);
+    await makeWaiting({ dataDir: folders[1] }, count, service, channel);
     for (let round = 0; round < Math.min(rounds, 3); round += 1) {
       say(`${multiplex ? 'shared sockets' : 'a socket each'}, round ${round + 1}`);
-      const empty = await emptyBot(service);
-      floor.push(await bareSockets(service, count));
-      own.push(await ours(service, count, { dataDir }, empty));
+      const floor = await bareSockets(service, count);
+      const ours = await bot(service, count, folders[1]);
+      found.floor.push(floor);
+      found.ours.push(ours);
+      bytes.floor.push(perOne(floor, await bareSockets(service, few)));
+      bytes.ours.push(perOne(ours, await bot(service, few, folders[0])));
     }
   } finally {
     await service.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
-  const how = multiplex ? 'where the service lets sockets be shared' : 'a socket each';
-  const kilobytes = (values: readonly Measured[]) => median(values.map(({ bytes }) => bytes)) / 1024;
+  const how = multiplex ? 'sharing sockets' : 'a socket each';
+  const kilobytes = (values: readonly number[]) => median(values) / 1024;
   const took = (values: readonly Measured[]) => median(values.map((one) => one.took));
   return [
     {
       what: `memory of one of ${count} that wait, ${how}, against bare sockets`,
       unit: 'KB',
-      floor: kilobytes(floor),
-      ours: kilobytes(own),
+      floor: kilobytes(bytes.floor),
+      ours: kilobytes(bytes.ours),
       reach: { most: multiplex ? 4 : 16 },
     },
     {
       what: `a start until ${count} are watched, ${how}, against connecting bare sockets`,
       unit: 'ms',
-      floor: took(floor),
-      ours: took(own),
+      floor: took(found.floor),
+      ours: took(found.ours),
       reach: { ratio: 1.5 },
     },
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
-import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../../src/bot/guarded-lookup.ts';
+import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../../src/platform/guarded-lookup.ts';
 
 const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 

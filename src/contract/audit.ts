@@ -1,0 +1,72 @@
+// The audit trail of a request, as the reference service tells it to the account (decisions: Extensions).
+import { z } from 'zod';
+import { appIds } from './apps.ts';
+import { timestamp } from './fields.ts';
+import { requestState } from './requests.ts';
+
+const first = '5d8f0f3b6a2c4e1d9b7a8c6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d';
+
+/** What was shown or done, as an entry tells it. */
+export const auditFacts = z.record(z.string(), z.union([z.string(), z.number()])).meta({
+  description: 'What was shown or done: a few words or numbers, or the SHA-256 of them.',
+  examples: [{ amount: '59.90', currency: 'EUR', product: 'fibre-router', quantity: 1, title: 'Fibre router' }],
+});
+
+/**
+ * One thing that was done. `hash` is the SHA-256, in hexadecimal, of the JSON array of the request's `id` and the entry's `seq`, `timestamp`,
+ * `actor`, `action`, `detail` (as its compact JSON text), `ip`, `userAgent` and `previous`: whoever has the entries can compute it.
+ */
+const auditEntry = z.object({
+  seq: z.int().meta({ description: 'From 1 on, without gaps.', examples: [1] }),
+  timestamp,
+  actor: z.string().meta({
+    description:
+      '`account:` and the first 8 hexadecimal digits of the SHA-256 of its key, `customer`, `system`, or `operator:` and a name.',
+    examples: ['customer'],
+  }),
+  action: z.string().meta({ description: 'An event, or what there is no event for.', examples: ['task.bootstrapped'] }),
+  detail: auditFacts,
+  ip: z
+    .string()
+    .nullable()
+    .meta({ description: 'The network it came from: /24 or, for IPv6, /48.', examples: ['203.0.113.0/24'] }),
+  userAgent: z
+    .string()
+    .nullable()
+    .meta({ description: 'The program it came from, by its family.', examples: ['Safari on iOS'] }),
+  previous: z.string().meta({ description: 'The `hash` of the entry before; 64 zeros for the first.', examples: ['0'.repeat(64)] }),
+  hash: z.string().meta({
+    description:
+      'SHA-256 of the JSON array of the request’s `id` and this entry’s `seq`, `timestamp`, `actor`, `action`, `detail` (its compact JSON as a string), `ip`, `userAgent` and `previous`.',
+    examples: [first],
+  }),
+});
+
+/** Everything that was done with a request, and whether it is what the service wrote. */
+export const auditTrail = z
+  .object({
+    id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
+    app: z.enum(appIds).meta({ examples: ['payments'] }),
+    state: requestState,
+    head: z
+      .object({
+        seq: z.int().meta({ examples: [1] }),
+        hash: z.string().meta({ examples: [first] }),
+      })
+      .meta({ description: 'Where the trail ends, as the service keeps it sealed.' }),
+    intact: z.boolean().meta({ description: 'Whether nothing was changed, moved, added or taken out.', examples: [false] }),
+    fault: z
+      .object({
+        seq: z.int().meta({ description: 'The entry it shows at.', examples: [1] }),
+        reason: z.enum(['changed', 'missing', 'moved', 'result', 'unsealed']).meta({
+          description:
+            '`unsealed`: a whole trail, but not the one that the service wrote; `result`: the request has another ending than the trail tells.',
+          examples: ['changed'],
+        }),
+      })
+      .optional()
+      .meta({ description: 'Where it first shows that the trail was tampered with.' }),
+    entries: z.array(auditEntry).meta({ description: 'In order.' }),
+  })
+  .meta({ id: 'AuditTrail' });
+export type AuditTrail = z.output<typeof auditTrail>;

@@ -1,0 +1,160 @@
+// One websocket to the service: its handshake within a time, its pings, and one word about why it went down.
+import { WebSocket } from 'ws';
+import type { Clock } from '../platform/clock.ts';
+
+/**
+ * Why a socket is down. `unreachable`: it never came up. `refused_<status>`: the service answered the upgrade with this HTTP status; a
+ * redirect is one of them. `handshake_timeout`: it did not come up in time. `closed_<code>`: the service closed it (1000: nothing more
+ * comes; 4404: the token is unknown). `lost`: the connection broke. `silent`: no sign of life. `oversized_frame`, `invalid_frame`: the
+ * service sent what no websocket may.
+ */
+export type DownReason =
+  | 'handshake_timeout'
+  | 'invalid_frame'
+  | 'lost'
+  | 'oversized_frame'
+  | 'silent'
+  | 'unreachable'
+  | `closed_${number}`
+  | `refused_${number}`;
+
+export interface SocketLimits {
+  /** Milliseconds until the handshake must be done. */
+  readonly handshake: number;
+  /** Bytes of one message. */
+  readonly frame: number;
+  /** Milliseconds between two pings. */
+  readonly pingEvery: number;
+  /** Milliseconds without any sign of life after which the other side counts as gone. */
+  readonly deadAfter: number;
+  /** Milliseconds that a closing handshake may take. */
+  readonly close: number;
+}
+
+/** What every line to the service is made with. */
+export interface LineOptions {
+  readonly address: URL;
+  /** Measures silence. */
+  readonly clock: Clock;
+  readonly bounds: SocketLimits;
+  /** The subprotocol to ask for. */
+  readonly protocol?: string;
+}
+
+/** Who is told what happens on a line. */
+export interface LineListener {
+  /** The handshake is done, and the service speaks the protocol that was asked for. */
+  onOpen(): void;
+  onMessage(data: Buffer, isBinary: boolean): void;
+  /** The line is gone; `declined`: because the service does not speak the protocol that was asked for. Nothing is called after it. */
+  onDown(reason: DownReason | 'declined'): void;
+}
+
+/** A class for the sake of its size: ten thousand may be open, and methods are shared where closures are not. */
+export class Line {
+  readonly #socket: WebSocket;
+  readonly #options: LineOptions;
+  readonly #listener: LineListener;
+  #over = false;
+  #up = false;
+  #declined = false;
+  #heard: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: LineOptions, listener: LineListener) {
+    const { address, bounds, clock, protocol } = options;
+    this.#options = options;
+    this.#listener = listener;
+    this.#heard = clock.now();
+    const settings = { maxPayload: bounds.frame, perMessageDeflate: false, followRedirects: false, closeTimeout: bounds.close };
+    const socket = new WebSocket(address, protocol === undefined ? [] : [protocol], settings);
+    this.#socket = socket;
+    // Instead of the library's handshakeTimeout, which starts again with every byte that trickles in.
+    this.#timer = setTimeout(() => this.#giveUp('handshake_timeout'), bounds.handshake);
+    socket.on('open', () => this.#opened());
+    socket.on('message', (data, isBinary) => {
+      if (this.#over) return;
+      this.#alive();
+      listener.onMessage(data as Buffer, isBinary);
+    });
+    socket.on('ping', () => this.#alive());
+    socket.on('pong', () => this.#alive());
+    // The library takes an answer without the protocol for an error, and tells it by words alone.
+    if (protocol !== undefined) {
+      socket.on('upgrade', ({ headers }) => {
+        this.#declined = headers['sec-websocket-protocol'] !== protocol;
+      });
+    }
+    socket.on('unexpected-response', (_request, { statusCode }) => this.#giveUp(`refused_${statusCode ?? 0}`));
+    socket.on('error', (fault) => this.#down(this.#meaningOf(fault)));
+    // 1006 is the library's own word for an end without a closing frame (RFC 6455, section 7.1.5).
+    socket.on('close', (code) => this.#down(code === 1006 ? this.#broken() : `closed_${code}`));
+  }
+
+  /** Sends a text; `sent` is called when it is on its way, and not at all when it will never be. */
+  send(text: string, sent: () => void): void {
+    this.#socket.send(text, (fault) => {
+      if (fault || this.#over) return;
+      this.#up = true;
+      sent();
+    });
+  }
+
+  /** Closes it. Its listener hears no more. */
+  close(): void {
+    if (this.#over) return;
+    this.#end();
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.close(1000);
+    else this.#socket.terminate();
+  }
+
+  #opened(): void {
+    if (this.#over) return;
+    clearTimeout(this.#timer);
+    this.#alive();
+    this.#timer = setTimeout(() => this.#watch(), this.#options.bounds.pingEvery);
+    this.#listener.onOpen();
+  }
+
+  /** Pings, and notices silence on the dot rather than at the next ping. */
+  #watch(): void {
+    const { bounds, clock } = this.#options;
+    const quiet = clock.now() - this.#heard;
+    if (quiet >= bounds.deadAfter) {
+      this.#giveUp('silent');
+      return;
+    }
+    this.#socket.ping();
+    this.#timer = setTimeout(() => this.#watch(), Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
+  }
+
+  #alive(): void {
+    this.#heard = this.#options.clock.now();
+  }
+
+  #giveUp(reason: DownReason): void {
+    this.#down(reason);
+    this.#socket.terminate();
+  }
+
+  #down(reason: DownReason | 'declined'): void {
+    if (this.#over) return;
+    this.#end();
+    this.#listener.onDown(reason);
+  }
+
+  #end(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+  }
+
+  #meaningOf({ code }: NodeJS.ErrnoException): DownReason | 'declined' {
+    if (this.#declined) return 'declined';
+    if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return 'oversized_frame';
+    return code?.startsWith('WS_ERR_') ? 'invalid_frame' : this.#broken();
+  }
+
+  #broken(): DownReason {
+    return this.#up ? 'lost' : 'unreachable';
+  }
+}

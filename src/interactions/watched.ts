@@ -1,0 +1,36 @@
+// What is asked of the service about an interaction that is watched.
+import type { ServiceClient } from '../client/index.ts';
+import type { EventFrame, ResultRecord } from '../contract/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { Held, Interaction } from './interaction.ts';
+
+/** What of an interaction is kept in memory while it waits. */
+export type Watched = Held & Pick<Interaction, 'app' | 'deadline' | 'requestId' | 'wsToken'>;
+
+interface Asking {
+  readonly client: ServiceClient;
+  readonly log: Log;
+}
+
+/** Whether an event is about this interaction. One that does not say is taken for it: the token it came by names no other. */
+export const concerns = ({ app, requestId }: Watched, { payload }: EventFrame) =>
+  (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
+
+/** The result, if there is one and it is this interaction's. One that answers for something else proves nothing. */
+export const readResult = async (
+  { client, log }: Asking,
+  { id, app, requestId }: Watched,
+  signal: AbortSignal,
+): Promise<ResultRecord | undefined> => {
+  if (requestId === undefined) return undefined;
+  const result = await client.results.get(requestId, { signal });
+  // That it is of this very request the client has seen to.
+  if (result === undefined || result.app === app) return result;
+  log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
+  return undefined;
+};
+
+/** Takes the request back, as far as the service can. */
+export const withdraw = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<void> => {
+  if (requestId !== undefined) await client.requests.cancel(requestId, { signal });
+};

@@ -1,0 +1,75 @@
+// Where the SMS gateway tells how messages fare (twilio.com/docs/messaging/guides/track-outbound-message-status).
+import { readBytes } from '../../platform/http-body.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Receipts } from '../life/receipts.ts';
+import type { DeliveryState } from '../store/notes.ts';
+import type { Message } from './message.ts';
+import { codeOf } from './sms.ts';
+import { isSignedCallback } from './sms-signature.ts';
+
+const path = '/callbacks/sms';
+const largest = { size: 16 * 1024 };
+
+/** What a message's statuses are here. `sending`, and what only incoming messages have, say nothing new. */
+const states: Readonly<Record<string, DeliveryState>> = {
+  accepted: 'queued',
+  scheduled: 'queued',
+  queued: 'queued',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+type Subject = Pick<Message, 'id' | 'requestId' | 'sentAt'>;
+
+/** Where a message's statuses go. What it is about stands in the address: it is signed with it, and nothing has to be looked up. */
+export const callbackAddress = (publicUrl: URL, { id, requestId, sentAt }: Subject): URL => {
+  const url = new URL(path, publicUrl);
+  url.search = new URLSearchParams({ request: requestId, message: id, sent: String(sentAt) }).toString();
+  return url;
+};
+
+export interface SmsCallbacksOptions {
+  readonly server: HttpServer;
+  readonly authToken: string;
+  readonly publicUrl: () => URL;
+  readonly receipts: Receipts;
+  readonly log: Log;
+}
+
+export const addSmsCallbacks = ({ server, authToken, publicUrl, receipts, log }: SmsCallbacksOptions) => {
+  server.route(
+    'POST',
+    path,
+    async ({ query, headers, raw }) => {
+      const subject = subjectOf(query);
+      const parameters = new URLSearchParams((await readBytes(raw, largest)).toString('utf8'));
+      const signature = headers['x-twilio-signature'];
+      if (!subject || !isSignedCallback(authToken, callbackAddress(publicUrl(), subject), parameters, signature)) {
+        log.warn({ component: 'delivery', code: 'callback_refused' }, 'a status callback is not signed by the gateway');
+        throw new HttpProblem(400, 'bad_signature', 'This callback is not signed by the gateway.');
+      }
+      const state = states[parameters.get('MessageStatus') ?? ''];
+      if (state) {
+        const { requestId, id: messageId, sentAt } = subject;
+        const code = parameters.get('ErrorCode');
+        const reason = code !== null && /^\d{1,6}$/.test(code) && code !== '0' ? { code: codeOf(code) } : {};
+        const reference = parameters.get('MessageSid')?.slice(0, 100);
+        await receipts.take({ requestId, messageId, channel: 'sms', sentAt, state, reference, ...reason });
+      }
+      return { status: 204 };
+    },
+    { body: 'none' },
+  );
+};
+
+const subjectOf = (query: URLSearchParams): Subject | undefined => {
+  const [requestId, id, sent] = ['request', 'message', 'sent'].map((name) => query.get(name) ?? '');
+  if (!requestId || !id || !sent || !/^\d{1,15}$/.test(sent)) return undefined;
+  return { requestId, id, sentAt: Number(sent) };
+};

@@ -1,0 +1,9 @@
+// The result record of a finished request, as it is told.
+import { serviceApps } from '../apps/index.ts';
+import type { Request } from '../store/request.ts';
+
+/** The record with the links that expire, which are made whenever it is told; `undefined` while there is none. */
+export const resultOf = (request: Request, documentUrl: (requestId: string) => string): object | undefined => {
+  if (typeof request.result !== 'object' || request.result === null) return undefined;
+  return { ...request.result, ...(request.state === 'success' && serviceApps[request.app].links?.(request, { documentUrl })) };
+};

@@ -1,0 +1,130 @@
+// Webhooks on their way: each endpoint has its own pace, so that one that is slow or away holds up no other.
+import type { Clock } from '../../platform/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import type { Alarm } from '../alarm.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { makeScheduler, type Scheduler } from '../scheduler.ts';
+import type { Subscribers } from '../store/announcements.ts';
+import type { Storage } from '../store/index.ts';
+import type { Endpoint, Webhook } from '../store/webhooks.ts';
+import { type WebhookEndpoint, wants } from './endpoints.ts';
+import { payloadOf } from './payload.ts';
+import { type Post, postPatienceMs } from './post.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The waits from one attempt to the next, in milliseconds (Standard Webhooks, specification: Deliverability and reliability). */
+const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
+/** So much of a wait (a part of one) comes on top at random: what failed together does not come back together. */
+const jitter = 0.2;
+/** Posts to one endpoint at a time. */
+const together = 8;
+
+/** How long (ms) webhooks are left to the replica that posts them; longer than it has patience. */
+const claimMs = postPatienceMs + 5000;
+
+export interface WebhookDispatchOptions {
+  readonly accounts: Pick<Accounts, 'all'>;
+  readonly storage: Pick<Storage, 'requests' | 'shared' | 'webhooks'>;
+  readonly post: Post;
+  readonly documentUrl: (requestId: string) => string;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  /** A number from 0 up to 1. */
+  readonly random?: () => number;
+}
+
+/** Wakes, settles and stops all endpoints together. */
+export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler => {
+  const { accounts, storage, post, documentUrl, clock, alarm, log, random = Math.random } = options;
+  const { requests, webhooks, shared } = storage;
+  const stopped = new AbortController();
+
+  const attempt = async (endpoint: WebhookEndpoint, webhook: Webhook) => {
+    // A process that was stopped and wakes finds its claim over: the webhook is another's.
+    if (shared && clock.now() >= webhook.claim) return;
+    const { id, accountId, requestId, attempts } = webhook;
+    const request = await requests.get(requestId);
+    if (!request) return webhooks.arrived(webhook);
+    const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, documentUrl)));
+    const posted = await post({ url: endpoint.url, keys: endpoint.keys, id, body }, stopped.signal);
+    if (posted.arrived) return webhooks.arrived(webhook);
+    // Cut off by our own stop, it says nothing of the endpoint: it is posted again, under the same identifier.
+    if (stopped.signal.aborted) return;
+    const { code, gone, retryAfterMs } = posted;
+    const tries = attempts + 1;
+    log.warn({ component: 'webhooks', interaction: requestId, code, attempt: tries }, 'a webhook did not arrive');
+    const wait = waits[attempts];
+    if (!gone && wait !== undefined) {
+      const later = Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random())));
+      return webhooks.postpone(webhook, tries, clock.now() + later);
+    }
+    await webhooks.bury(webhook, tries, clock.now(), code);
+    log.error({ component: 'webhooks', interaction: requestId, code, attempt: tries }, 'a webhook is given up');
+    if (gone) await disable({ accountId, url: endpoint.url });
+  };
+
+  const disable = async (place: Endpoint) => {
+    log.error({ component: 'webhooks', code: 'endpoint_gone' }, 'an endpoint says that it is gone: nothing more is sent to it');
+    await webhooks.disable(place, clock.now());
+    await webhooks.buryAll(place, clock.now(), 'endpoint_gone');
+  };
+
+  const places = accounts.all.flatMap(({ account, webhooks: endpoints }) =>
+    endpoints.map((endpoint) => ({ endpoint, place: { accountId: account.id, url: endpoint.url } })),
+  );
+  const schedulers = places.map(({ endpoint, place }) =>
+    makeScheduler({
+      component: 'webhooks',
+      clock,
+      alarm,
+      log,
+      shared,
+      run: async (now) => {
+        if (stopped.signal.aborted) return 0;
+        const due = await webhooks.claimDue(place, now, now + claimMs, together);
+        if (due.length === 0) return 0;
+        if (await webhooks.isDisabled(place)) await webhooks.buryAll(place, now, 'endpoint_gone');
+        else await Promise.all(due.map((webhook) => attempt(endpoint, webhook)));
+        return due.length;
+      },
+      nextDue: () => webhooks.nextDue(place),
+    }),
+  );
+
+  /** What is on its way to endpoints that the catalogue no longer has can only be looked at. */
+  const buryOrphans = async () => {
+    for (const { accountId, url } of await webhooks.addresses()) {
+      if (places.some(({ place }) => place.accountId === accountId && place.url === url)) continue;
+      await webhooks.buryAll({ accountId, url }, clock.now(), 'endpoint_removed');
+    }
+  };
+  let cleaning: Promise<void> | undefined;
+
+  return {
+    wake: (at) => {
+      cleaning ??= buryOrphans().catch((fault) =>
+        log.error({ ...faultFields(fault), component: 'webhooks' }, 'webhooks of endpoints that are no more were not put aside'),
+      );
+      for (const { wake } of schedulers) wake(at);
+    },
+    settled: async () => {
+      await cleaning;
+      for (const { settled } of schedulers) await settled();
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all([cleaning, ...schedulers.map(({ stop }) => stop())]);
+    },
+  };
+};
+
+/** The addresses that want to know of something, for whoever stores it. */
+export const makeSubscribers = (catalogues: readonly Pick<Catalogue, 'account' | 'webhooks'>[]): Subscribers => {
+  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
+  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
+};

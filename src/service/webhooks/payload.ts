@@ -1,0 +1,27 @@
+// What a webhook says: made of the request when it is posted, so that nothing personal is stored twice.
+import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
+import { iso } from '../../platform/clock.ts';
+import { resultOf } from '../life/results.ts';
+import type { Request } from '../store/request.ts';
+import type { Webhook } from '../store/webhooks.ts';
+
+/** The body. It says how things stood when it happened, however late it arrives. */
+export const payloadOf = (
+  { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
+  request: Request,
+  documentUrl: (requestId: string) => string,
+): WebhookPayload => {
+  const status = Object.hasOwn(finalEvents, type) ? finalEvents[type as keyof typeof finalEvents] : undefined;
+  const result = status && resultOf(request, documentUrl);
+  return {
+    type: type as WebhookPayload['type'],
+    timestamp: iso(createdAt),
+    data: {
+      request: { id: request.id, app: request.app, state: status ?? (type === 'request.cancelled' ? 'cancelled' : 'pending') },
+      session: { ref: request.sessionRef },
+      customer: { ref: request.customerRef },
+      ...(code !== undefined && { code }),
+      ...(result && { result: result as WebhookPayload['data']['result'] }),
+    },
+  };
+};

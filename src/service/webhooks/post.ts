@@ -1,0 +1,76 @@
+// Posting a webhook: one request, signed, with a deadline, no redirects, and nowhere but to the public net.
+import { Agent } from 'undici';
+import type { Clock } from '../../platform/clock.ts';
+import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../../platform/guarded-lookup.ts';
+import { retryAfter } from '../../platform/retry-after.ts';
+import { signWebhook } from './signature.ts';
+
+/** What became of posting one. `gone`: the endpoint wants no more of them. `code` says what was wrong, for people and programs. */
+export type Posted =
+  | { readonly arrived: true }
+  | { readonly arrived: false; readonly gone: boolean; readonly code: string; readonly retryAfterMs: number };
+
+export interface Letter {
+  readonly url: string;
+  readonly keys: readonly Buffer[];
+  /** The same over all attempts. */
+  readonly id: string;
+  readonly body: Buffer;
+}
+
+/** Posts one. Never throws. */
+export type Post = (letter: Letter, signal: AbortSignal) => Promise<Posted>;
+
+/** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
+export const postPatienceMs = 15_000;
+const largestAnswer = 64 * 1024;
+
+/** The connections of webhooks. Outside demo mode a name that leads into a private network is not connected to, whatever it resolved to before. */
+export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof makeGuardedLookup>[1]): Agent =>
+  new Agent({
+    allowH2: false,
+    connect: { timeout: 5000, ...(!demo && { lookup: makeGuardedLookup(makePublicAddressCheck(), resolve) }) },
+    connections: 8,
+    headersTimeout: postPatienceMs,
+    bodyTimeout: postPatienceMs,
+    maxResponseSize: largestAnswer,
+  });
+
+export const makePost =
+  (agent: Agent, clock: Clock): Post =>
+  async ({ url, keys, id, body }, signal) => {
+    const failed = (code: string, more: { gone?: boolean; retryAfterMs?: number | undefined } = {}): Posted => ({
+      arrived: false,
+      gone: more.gone ?? false,
+      code,
+      retryAfterMs: more.retryAfterMs ?? 0,
+    });
+    const deadline = AbortSignal.timeout(postPatienceMs);
+    try {
+      const { pathname, search, origin } = new URL(url);
+      const answer = await agent.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        signal: AbortSignal.any([deadline, signal]),
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Countersign-Webhooks/1',
+          ...signWebhook(keys, id, body, clock.now()),
+        },
+        body,
+      });
+      const { statusCode: status, headers } = answer;
+      // What it says beside its status is nothing to us, and must not be able to change it.
+      await answer.body.dump({ limit: largestAnswer, signal: deadline }).catch(() => {});
+      if (status >= 200 && status <= 299) return { arrived: true };
+      const wait = retryAfter(one(headers['retry-after']), one(headers.date), clock.now());
+      return failed(`http_${status}`, { gone: status === 410, retryAfterMs: wait });
+    } catch (fault) {
+      const { code } = fault as { code?: unknown };
+      if (deadline.aborted) return failed('timeout');
+      return failed(code === addressRefused ? 'address_refused' : 'unreachable');
+    }
+  };
+
+const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header);

@@ -1,0 +1,65 @@
+// The webhooks that were given up, for the account to look at and to have sent again.
+import { z } from 'zod';
+import { type DeadWebhook, deadWebhooks, revivedWebhook, ulid } from '../../contract/index.ts';
+import { type Clock, iso } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { AddOperation } from '../api/operations.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { DeadWebhookRow, Webhook, Webhooks } from '../store/webhooks.ts';
+
+export interface WebhookOperationsOptions {
+  readonly add: AddOperation;
+  readonly webhooks: Webhooks;
+  readonly dispatch: Scheduler;
+  readonly clock: Clock;
+}
+
+/** The newest are shown. */
+const shown = 100;
+
+const id = ulid.toUpperCase().meta({ description: 'The webhook, as the list names it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+
+export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: WebhookOperationsOptions) => {
+  add({
+    id: 'webhooks.dead',
+    group: 'webhooks',
+    summary: 'List the webhooks that were given up',
+    description: 'The newest hundred, each with what it was given up on.',
+    method: 'GET',
+    path: '/webhooks/dead',
+    from: 'nothing',
+    schema: z.object({}),
+    response: deadWebhooks,
+    answer: async ({ account }) => ({ webhooks: (await webhooks.dead(account.id, shown)).map(told) }),
+  });
+
+  add({
+    id: 'webhooks.retry',
+    group: 'webhooks',
+    summary: 'Post a webhook again',
+    description:
+      'One that was given up is put on its way again, under its identifier. An endpoint that said it is gone is tried again by that.',
+    method: 'POST',
+    path: '/webhooks/dead/:id/retry',
+    from: 'path',
+    schema: z.object({ id }),
+    response: revivedWebhook,
+    refuses: ['not_found'],
+    answer: async ({ account, input: { id } }) => {
+      const revived = await webhooks.revive(account.id, id, clock.now());
+      if (!revived) throw new HttpProblem(404, 'not_found', 'No webhook of this identifier was given up.');
+      dispatch.wake(clock.now());
+      return named(revived);
+    },
+  });
+};
+
+const named = ({ id, url, type, requestId }: Webhook) => ({ id, url, type: type as DeadWebhook['type'], requestId });
+
+const told = (row: DeadWebhookRow): DeadWebhook => ({
+  ...named(row),
+  code: row.deadCode,
+  attempts: row.attempts,
+  createdAt: iso(row.createdAt),
+  deadAt: iso(row.deadAt),
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetch } from 'undici';
+import { startReferenceService } from '../../src/compose/service.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { sharedOptions } from '../support/each-database.ts';
+
+describe('the setting SERVICE_DATABASE_URL', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('puts the service on Postgres, with the secrets that the settings name and none of its own', async () => {
+    const { databaseUrl, secretKey, pepper, signing, accountKeyFile } = await sharedOptions(folder);
+    const settings = readSettings(
+      {
+        DATA_DIR: join(folder, 'own'),
+        SERVICE_PORT: '0',
+        SERVICE_DATABASE_URL: databaseUrl,
+        SERVICE_PUBLIC_URL: 'https://verify.example.com',
+        SERVICE_SECRET_KEY: secretKey,
+        SERVICE_PEPPER: pepper,
+        SERVICE_SIGNING_KEY: signing?.keyFile,
+        SERVICE_SIGNING_CERTIFICATE: signing?.certificateFile,
+        SERVICE_ACCOUNT_KEY: accountKeyFile,
+      },
+      'service',
+    );
+    const service = await startReferenceService(settings, makeLog('silent'));
+    try {
+      assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200);
+      const headers = { authorization: `Bearer ${secretKey}` };
+      assert.equal((await fetch(`${service.baseUrl}/passkeys/bootstrap`, { headers })).status, 200);
+      assert.deepEqual(existsSync(join(folder, 'own')) ? readdirSync(join(folder, 'own')) : [], []);
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,41 @@
+// Requests straight into a store, for tests of what is below the interface.
+import { system } from '../../src/service/audit/origin.ts';
+import type { Request } from '../../src/service/store/request.ts';
+import type { Acceptance } from '../../src/service/store/requests.ts';
+
+/** When they were accepted; they last for a second. */
+export const acceptedAt = 1_800_000_000_000;
+
+const request = (id: string): Request => ({
+  id,
+  accountId: 'account',
+  app: 'e-form',
+  state: 'pending',
+  sessionRef: 'session-0001',
+  customerRef: 'customer-0001',
+  phoneNumber: '+12025550102',
+  channel: 'sms',
+  recipients: [],
+  language: 'en',
+  input: {},
+  behaviour: undefined,
+  step: 0,
+  createdAt: acceptedAt,
+  expiresAt: acceptedAt + 1000,
+  dueAt: acceptedAt + 1000,
+  checks: 0,
+  resends: 0,
+  sentAt: acceptedAt,
+  result: undefined,
+});
+
+/** What a send stores: a request, and one message that nobody could open. */
+export const acceptance = (id: string): Acceptance => ({
+  request: request(id),
+  secrets: { wsTokenHash: null, linkHash: null, codeHash: null },
+  messages: [{ id: `message-${id}`, sealed: '' }],
+  idempotency: undefined,
+  quotas: [],
+  by: system,
+  shown: {},
+});

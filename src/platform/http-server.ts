@@ -6,7 +6,7 @@ import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { HttpProblem } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
-import { newRequestId } from './request-id.ts';
+import { makeNameRequest } from './request-id.ts';
 import { SettingsError } from './settings-error.ts';
 
 export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
@@ -70,6 +70,7 @@ const safeHeaders = {
 export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
+  const nameRequest = makeNameRequest();
   node.headersTimeout = 10_000;
   node.requestTimeout = 30_000;
 
@@ -114,7 +115,7 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
   const serve =
     (handler: Handler, { body = 'json', limits = jsonLimits }: RouteOptions) =>
     async (req: restify.Request, res: restify.Response): Promise<void> => {
-      const requestId = newRequestId(req.headers['x-request-id']);
+      const requestId = nameRequest(req.headers['x-request-id']);
       try {
         admit?.(req.headers);
         send(
@@ -142,14 +143,14 @@ export const makeHttpServer = ({ name, log, headers = {}, admit }: HttpServerOpt
       req.getPath();
       next();
     } catch {
-      fail(req, res, newRequestId(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
+      fail(req, res, nameRequest(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
       next(false);
     }
   });
 
   // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
-    const requestId = newRequestId(req.headers['x-request-id']);
+    const requestId = nameRequest(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
     const problem =
       status === 404

@@ -35,13 +35,18 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
 
   const handOver = async (due: DueDelivery): Promise<Handover> => {
-    const signal = AbortSignal.timeout(patienceMs);
+    const patience = new AbortController();
+    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as the patience lasts.
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const { signal } = patience;
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
       return await Promise.race([delivery.deliver(read, signal), late(signal)]);
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
       return { accepted: false, final: false, code: 'fault' };
+    } finally {
+      clearTimeout(timer);
     }
   };
 

@@ -53,6 +53,7 @@ describe('a service that is started again', () => {
 
   it('keeps the others going when one request cannot be understood any more', async () => {
     const [broken, whole] = [await send('0112'), await send('0112')];
+    await service.running.settled();
     const database = new DatabaseSync(join(service.dataDir, 'service.db'));
     database.prepare('update requests set input = ? where id = ?').run('{}', broken.requestId);
     database.close();

@@ -1,6 +1,5 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { ulid } from 'ulid';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
@@ -24,6 +23,7 @@ import { makeInteractions } from '../interactions/index.ts';
 import { makeEventSource } from '../interactions/socket.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
@@ -109,7 +109,8 @@ export const startBot = async ({
   const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
   // Deadlines and the lives of tokens go by the clock that all replicas share.
-  const common = { clock: storage.clock, newId: ulid, log };
+  const newId = makeNewId();
+  const common = { clock: storage.clock, newId, log };
   const store = observeStore(storage.interactions, telemetry);
   const interactions = makeInteractions({
     ...common,
@@ -171,7 +172,7 @@ export const startBot = async ({
     authentication: channels.authentication,
     lock: observeLock(
       storage.turnLeases
-        ? makeSharedTurnLock({ leases: storage.turnLeases, newId: ulid, random, monotonic: monotonicClock, log })
+        ? makeSharedTurnLock({ leases: storage.turnLeases, newId, random, monotonic: monotonicClock, log })
         : makeTurnLock(),
       telemetry,
     ),

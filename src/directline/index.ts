@@ -1,10 +1,10 @@
 // Our own Direct Line 3.0 for Web Chat: conversations kept in our database, the bot in the same process.
 import { randomBytes } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
-import { ulid } from 'ulid';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
 import type { ChatStore } from '../storage/chats.ts';
 import { type Connector, makeConnector } from './connector.ts';
 import { addGenerate } from './generate.ts';
@@ -79,7 +79,7 @@ export const makeDirectLine = ({
   onActivity,
   log,
   clock = systemClock,
-  newId = ulid,
+  newId = makeNewId(),
   random = () => randomBytes(16).toString('base64url'),
   allowedOrigins = [],
   publicUrl,

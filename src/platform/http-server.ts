@@ -7,7 +7,7 @@ import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { HttpProblem } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
-import { newRequestId } from './request-id.ts';
+import { makeNameRequest } from './request-id.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Methods that routes are added for. `HEAD` is answered wherever `GET` is, and handled as it; `OPTIONS` wherever anything is. */
@@ -79,6 +79,7 @@ const safeHeaders = {
 export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, problemType }: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server;
+  const nameRequest = makeNameRequest();
   node.headersTimeout = 10_000;
   node.requestTimeout = 30_000;
 
@@ -123,7 +124,7 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, pr
   const serve =
     (handler: Handler, { body = 'json', limits = jsonLimits }: RouteOptions) =>
     async (req: restify.Request, res: restify.Response): Promise<void> => {
-      const requestId = newRequestId(req.headers['x-request-id']);
+      const requestId = nameRequest(req.headers['x-request-id']);
       try {
         admit?.(req.headers);
         send(
@@ -152,14 +153,14 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, pr
       req.getPath();
       next();
     } catch {
-      fail(req, res, newRequestId(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
+      fail(req, res, nameRequest(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));
       next(false);
     }
   });
 
   // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
-    const requestId = newRequestId(req.headers['x-request-id']);
+    const requestId = nameRequest(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
     if (status === 405) res.setHeader('Allow', [res.getHeader('Allow'), 'OPTIONS'].flat().join(', '));
     if (status === 405 && req.method === 'OPTIONS') {

@@ -2,8 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { type Driver, Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { type EmbeddedConnection, GroupingDriver } from './grouping-driver.ts';
 import { SettingsError } from './settings-error.ts';
 
 const inMemory = ':memory:';
@@ -23,7 +24,7 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
     database.exec(
       'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA secure_delete=ON;',
     );
-    return new Kysely<Schema>({ dialect: new Dialect({ database: asKyselyDatabase(database, release) }) });
+    return new Kysely<Schema>({ dialect: new Dialect(asKyselyDatabase(database, release), file !== inMemory) });
   } catch (cause) {
     release();
     throw unusable(file, cause);
@@ -36,16 +37,35 @@ export const scrubSqlite = async <Schema>(db: Kysely<Schema>): Promise<void> => 
   await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
 };
 
-/** SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut off leaves nothing behind. */
 class Adapter extends SqliteAdapter {
+  /** SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut off leaves nothing behind. */
   override get supportsTransactionalDdl() {
+    return true;
+  }
+
+  /** Our driver sees to it that its users do not meet. */
+  override get supportsMultipleConnections() {
     return true;
   }
 }
 
 class Dialect extends SqliteDialect {
-  override createAdapter() {
+  readonly #database: EmbeddedConnection;
+  readonly #waitForOthers: boolean;
+
+  constructor(database: EmbeddedConnection, waitForOthers: boolean) {
+    super({ database });
+    this.#database = database;
+    this.#waitForOthers = waitForOthers;
+  }
+
+  override createAdapter(): SqliteAdapter {
     return new Adapter();
+  }
+
+  override createDriver(): Driver {
+    // Where nothing goes to a disk there is nothing to wait for together.
+    return this.#waitForOthers ? new GroupingDriver(this.#database) : new GroupingDriver(this.#database, (commit) => commit());
   }
 }
 
@@ -74,9 +94,13 @@ const unusable = (file: string, cause: unknown) =>
     { cause },
   );
 
-const asKyselyDatabase = (database: DatabaseSync, release: () => void): SqliteDatabase => {
-  const prepared = new LRUCache<string, StatementSync>({ max: 200 });
+const asKyselyDatabase = (database: DatabaseSync, release: () => void): EmbeddedConnection => {
+  /** With whether they answer rows, which is dear to ask. */
+  const prepared = new LRUCache<string, { readonly ready: StatementSync; readonly reader: boolean }>({ max: 200 });
   return {
+    get isTransaction() {
+      return database.isTransaction;
+    },
     close: () => {
       database.close();
       release();
@@ -84,13 +108,14 @@ const asKyselyDatabase = (database: DatabaseSync, release: () => void): SqliteDa
     prepare: (sql) => {
       let statement = prepared.get(sql);
       if (!statement) {
-        statement = database.prepare(sql);
+        const ready = database.prepare(sql);
+        statement = { ready, reader: ready.columns().length > 0 };
         prepared.set(sql, statement);
       }
-      const ready = statement;
+      const { ready, reader } = statement;
       const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       return {
-        reader: ready.columns().length > 0,
+        reader,
         all: (parameters) => ready.all(...values(parameters)),
         run: (parameters) => ready.run(...values(parameters)),
         iterate: (parameters) => ready.iterate(...values(parameters)),

@@ -1,6 +1,6 @@
 // Identifiers and secrets from the operating system's random source, as a part that can be replaced.
 import { randomBytes, randomInt } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { makeOrderedNewId } from '../platform/new-id.ts';
 
 export interface Random {
   /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */
@@ -14,7 +14,7 @@ export interface Random {
 }
 
 export const makeRandom = (): Random => ({
-  id: monotonicFactory(),
+  id: makeOrderedNewId(),
   token: () => randomBytes(24).toString('base64url'),
   handle: () => randomBytes(64).toString('base64url'),
   passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),

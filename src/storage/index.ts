@@ -1,10 +1,10 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import { ulid } from 'ulid';
 import type { InteractionStore } from '../interactions/ports.ts';
 import { type Bus, makeBus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Log, makeLog } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
@@ -60,7 +60,8 @@ export const openStorage = async (
 ): Promise<Storage> => {
   const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
   const database = await openDatabase<Schema>({ file, url, log }, migrations);
-  const id = ulid();
+  const newId = makeNewId();
+  const id = newId();
   const bus =
     database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
   const closeAll = async () => {
@@ -77,7 +78,7 @@ export const openStorage = async (
   return {
     interactions: makeInteractionStore(database, replica, bus),
     clock: replica.clock,
-    botState: makeBotStateStore(database, ulid),
+    botState: makeBotStateStore(database, newId),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database),
     bus,

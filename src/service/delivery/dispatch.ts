@@ -37,7 +37,10 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
 
   const handOver = async (due: DueDelivery): Promise<Handover & { readonly channel?: Message['channel'] }> => {
-    const signal = AbortSignal.timeout(patienceMs);
+    const patience = new AbortController();
+    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as the patience lasts.
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const { signal } = patience;
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
       // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
@@ -46,6 +49,8 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
       return { accepted: false, final: false, code: 'fault', unknown: true };
+    } finally {
+      clearTimeout(timer);
     }
   };
 

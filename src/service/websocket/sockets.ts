@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { newRequestId } from '../../platform/request-id.ts';
+import { makeNameRequest } from '../../platform/request-id.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
@@ -48,14 +48,15 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(multiplexProtocol) ? multiplexProtocol : false),
   });
-  server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${newRequestId(request.headers['x-request-id'])}`));
+  const nameRequest = makeNameRequest();
+  server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${nameRequest(request.headers['x-request-id'])}`));
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer may vanish before the handshake is over.
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?', 1)[0] !== socketPath) {
       socket.end(
-        `HTTP/1.1 404 Not Found\r\nX-Request-Id: ${newRequestId(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+        `HTTP/1.1 404 Not Found\r\nX-Request-Id: ${nameRequest(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
       );
       return;
     }

@@ -1,0 +1,211 @@
+// Writes to an embedded database that come at the same time, committed together: what waits for the disk waits once for all (decision 0064).
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode, type SqliteDatabase } from 'kysely';
+
+/** The database with what has to be known about its state. */
+export interface EmbeddedConnection extends SqliteDatabase {
+  /** Whether a transaction is open. SQLite ends one by itself where it cannot go on (sqlite.org/lang_transaction.html, section 2.4). */
+  readonly isTransaction: boolean;
+}
+
+/** What cannot be part of a transaction. */
+const standsAlone = /^\s*(?:pragma|vacuum)\b/i;
+
+/** Those who wait for one commit. */
+interface Group {
+  readonly settled: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (fault: unknown) => void;
+}
+
+/** SQLite has undone the transaction that a statement belonged to. */
+class TransactionLost extends Error {
+  override readonly name = 'TransactionLost';
+  readonly code = 'transaction_lost';
+}
+
+/**
+ * One connection, used by many: transactions and single statements run one after the other, each alone. What they write goes into one transaction of
+ * SQLite's, a savepoint each, that is committed when the event loop comes round. Nobody is told that a write is done before that commit is on
+ * disk, nor shown what it wrote: a read among uncommitted writes waits with them. A part that fails is undone alone; a commit that fails,
+ * fails for all of its parts.
+ */
+export class GroupingDriver implements Driver {
+  readonly #database: EmbeddedConnection;
+  readonly #wait: (commit: () => void) => void;
+  readonly #queue: (() => void)[] = [];
+  #busy = false;
+  #group: Group | undefined;
+  #due = false;
+
+  /** `wait` calls back when it is time to commit. */
+  constructor(database: EmbeddedConnection, wait: (commit: () => void) => void = setImmediate) {
+    this.#database = database;
+    this.#wait = wait;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this);
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#enter();
+    try {
+      const group = this.#join();
+      this.#command('savepoint part');
+      (connection as Connection).group = group;
+    } catch (fault) {
+      this.#leave();
+      throw fault;
+    }
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const group = this.#groupOf(connection as Connection);
+    this.#command('release part');
+    (connection as Connection).group = undefined;
+    this.#leave();
+    await group.settled;
+  }
+
+  /** Undoes a part. One whose commit failed has left already, and is undone. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const { group } = connection as Connection;
+    if (!group) return;
+    (connection as Connection).group = undefined;
+    try {
+      if (group !== this.#group) return;
+      this.#command('rollback to part');
+      this.#command('release part');
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.#enter();
+    if (this.#group) this.#commit(this.#group);
+    this.#database.close();
+    this.#leave();
+  }
+
+  /** Runs a statement: within the connection's transaction, else alone. */
+  async execute<Row>(connection: Connection, query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (connection.group) {
+      this.#groupOf(connection);
+      return this.#run(query);
+    }
+    await this.#enter();
+    let group: Group | undefined;
+    let result: QueryResult<Row>;
+    try {
+      if (standsAlone.test(query.sql)) {
+        if (this.#group) this.#commit(this.#group);
+        return this.#run(query);
+      }
+      group = SelectQueryNode.is(query.query) ? this.#group : this.#join();
+      result = this.#run(query);
+    } finally {
+      this.#leave();
+    }
+    await group?.settled;
+    return result;
+  }
+
+  #groupOf({ group }: Connection): Group {
+    if (!group || group !== this.#group) throw new TransactionLost('the transaction was undone');
+    return group;
+  }
+
+  #join(): Group {
+    if (this.#group) return this.#group;
+    this.#command('begin');
+    const { promise: settled, resolve, reject } = Promise.withResolvers<void>();
+    // Whoever waits hears of it; when all of its parts were undone, nobody does.
+    settled.catch(() => {});
+    const group: Group = { settled, resolve, reject };
+    this.#group = group;
+    this.#wait(() => {
+      if (this.#group !== group) return;
+      if (this.#busy) this.#due = true;
+      else this.#commit(group);
+    });
+    return group;
+  }
+
+  #commit(group: Group): void {
+    this.#group = undefined;
+    this.#due = false;
+    try {
+      this.#command('commit');
+      group.resolve();
+    } catch (fault) {
+      this.#undo();
+      group.reject(fault);
+    }
+  }
+
+  /** A transaction that cannot be committed stays open until it is undone. */
+  #undo(): void {
+    if (this.#database.isTransaction) this.#command('rollback');
+  }
+
+  #run<Row>({ sql, parameters }: Pick<CompiledQuery, 'parameters' | 'sql'>): QueryResult<Row> {
+    try {
+      const statement = this.#database.prepare(sql);
+      if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (fault) {
+      const group = this.#group;
+      // Undone by SQLite itself, with everything that the others had written.
+      if (group && !this.#database.isTransaction) {
+        this.#group = undefined;
+        this.#due = false;
+        group.reject(fault);
+      }
+      throw fault;
+    }
+  }
+
+  #command(sql: string): void {
+    this.#run({ sql, parameters: [] });
+  }
+
+  /** Waits for the database to be free, in the order of coming. */
+  #enter(): Promise<void> | undefined {
+    if (this.#busy) return new Promise((resolve) => this.#queue.push(resolve));
+    this.#busy = true;
+    return undefined;
+  }
+
+  #leave(): void {
+    if (this.#due && this.#group) this.#commit(this.#group);
+    const next = this.#queue.shift();
+    if (next) next();
+    else this.#busy = false;
+  }
+}
+
+/** What Kysely takes for a connection of its own. */
+class Connection implements DatabaseConnection {
+  readonly #driver: GroupingDriver;
+  /** That its transaction is part of, while it has one. */
+  group: Group | undefined;
+
+  constructor(driver: GroupingDriver) {
+    this.#driver = driver;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#driver.execute(this, query);
+  }
+
+  /** All at once: rows are read where they lie. */
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.#driver.execute(this, query);
+  }
+}

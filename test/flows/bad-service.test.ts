@@ -117,6 +117,7 @@ describe('a chat whose service misbehaves', () => {
         await until(() => states()[1] === 'waiting', 'the second request waits');
         world.service.finish(world.service.given.at(-1) as string);
         await customer.ends('success');
+        await until(() => states()[1] === 'delivered', 'the second outcome to be noted');
         assert.deepEqual(states(), [fault.sent, 'delivered']);
       });
     }

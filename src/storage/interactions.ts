@@ -35,6 +35,10 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
+  const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
+  // As an array, found first whatever Postgres believes of the tables: it would rather look up the owner of every row that waits.
+  const ownedByTheDead = kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
+
   return {
     record: async (intent) => {
       const row = toRow(intent, replica.id);
@@ -105,7 +109,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
             .selectFrom('interaction')
             .select('id')
             .where('told', '=', 0)
-            .where('owner', 'in', (dead) => dead.selectFrom('replica').select('replica.id').where('lease_until', '<', now))
+            .where(ownedByTheDead)
             // Whose own lease has ended would take the same ones again and again.
             .where(({ exists, selectFrom }) =>
               exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),

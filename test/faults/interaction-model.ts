@@ -83,7 +83,7 @@ const happen = (index: number, happening: Happening): Command => ({
       if (happening.kind === 'accepted' || happening.kind === 'resent') expected.requestId = happening.requestId;
       if (happening.kind === 'resent') expected.mistyped = 0;
       if (happening.kind === 'mistyped') expected.mistyped += 1;
-      if (happening.kind === 'decided') expected.outcome = happening.outcome;
+      if (happening.kind === 'decided') expected.outcome = { ...happening.outcome };
       if (happening.kind === 'told' || happening.kind === 'unreachable') expected.told = true;
     }
     await agree(real, id, expected);

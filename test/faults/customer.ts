@@ -100,21 +100,17 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
   let transcript: Seen[] = [];
   let chatted = false;
   let typed = 0;
-  let agreedTo: string | undefined;
   const endings = () => transcript.filter(isEnding).length;
 
-  const answer = async (last: { question: Question; message: Seen }) => {
-    await reply(last);
-    if (last.question === 'who') agreedTo = last.message.id;
-  };
-  const reply = async ({ question, message }: { question: Question; message: Seen }) => {
+  const answer = async ({ question, message }: { question: Question; message: Seen }) => {
     switch (question) {
       case 'menu':
         return say(wishes[app]);
       case 'phone':
         return say(phoneNumber);
       case 'who':
-        return chance.happens(0.5) ? press(message, 'Yes') : sayYes(message);
+        // By its button: a typed "yes" that goes out again may be taken for the answer to "send?", and rightly so.
+        return press(message, 'Yes');
       case 'product':
       case 'document':
         return say('1');
@@ -140,11 +136,6 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
       default:
         return question satisfies never;
     }
-  };
-  /** Where the bot is slow, the question is answered again while the first answer is on its way; the second "yes" may then be to "send?". */
-  const sayYes = ({ id }: Seen) => {
-    if (id === agreedTo) confirms += 1;
-    return say('yes');
   };
   /** Types the code that came, sometimes a wrong one first. */
   const enterCode = async () => {

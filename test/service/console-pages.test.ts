@@ -7,6 +7,7 @@ import { enterConsole } from '../support/console-visitor.ts';
 import { fillWithRequests } from '../support/many-requests.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
+import { until } from '../support/until.ts';
 
 describe('the console in a browser', function () {
   this.timeout(120_000);
@@ -84,11 +85,12 @@ describe('the console in a browser', function () {
   it('draws its charts, and tells the same in tables', async () => {
     await signedIn(async (page) => {
       const chart = page.getByRole('img', { name: /^Outcomes: [\d,]+ Completed, [\d,]+ Not completed/ });
-      const drawn = await chart.evaluate((canvas: HTMLCanvasElement) => {
-        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-        return data.some((value, index) => index % 4 === 3 && value > 0);
-      });
-      assert.ok(drawn);
+      const drawn = () =>
+        chart.evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+          return data.some((value, index) => index % 4 === 3 && value > 0);
+        });
+      await until(drawn, 'the chart is drawn');
       await page.getByText('Show as a table').first().click();
       const [told = ''] = /[\d,]+/.exec((await chart.getAttribute('aria-label')) ?? '') ?? [];
       const cells = await page.locator('.pair table td:nth-child(2)').allInnerTexts();

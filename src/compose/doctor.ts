@@ -15,8 +15,9 @@ import { type Finding, ok, unknown, wrong } from './checks/finding.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
+import { checkSignIn } from './checks/sign-in.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
-import { serviceAccess } from './service.ts';
+import { openIdOf, serviceAccess } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** What the examination waits for, and asks beside the service. */
@@ -55,6 +56,8 @@ export const examine = async (
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   await examineService(settings, patience, now, tell);
+  const openId = openIdOf(settings);
+  if (openId) tell('console', await checkSignIn(openId));
   return worst;
 };
 

@@ -1,7 +1,14 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
-import { type GatewaySettings, type RunningService, type SigningFiles, startService, type Ways } from '../service/index.ts';
+import {
+  type GatewaySettings,
+  type OpenIdSettings,
+  type RunningService,
+  type SigningFiles,
+  startService,
+  type Ways,
+} from '../service/index.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
@@ -28,6 +35,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     signing: signingOf(settings),
     ways: waysOf(settings),
     smsCountries: settings.SMS_COUNTRIES,
+    openId: openIdOf(settings),
     log,
   });
 };
@@ -51,6 +59,14 @@ const gatewayOf = (settings: Settings): GatewaySettings => {
 
 const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNING_KEY: keyFile }: Settings): SigningFiles | undefined =>
   keyFile !== undefined && certificateFile !== undefined ? { keyFile, certificateFile } : undefined;
+
+/** The provider that people sign in to the console at, if there is one. What belongs together has been checked with the settings. */
+export const openIdOf = (settings: Settings): OpenIdSettings | undefined => {
+  const { SERVICE_OIDC_CLIENT_ID: clientId, SERVICE_OIDC_CLIENT_SECRET: clientSecret, SERVICE_OIDC_ISSUER } = settings;
+  if (!SERVICE_OIDC_ISSUER || !clientId || !clientSecret) return undefined;
+  const { SERVICE_OIDC_OPERATORS: operators, SERVICE_OIDC_ROLE_CLAIM: roleClaim, SERVICE_OIDC_VIEWERS: viewers } = settings;
+  return { issuer: SERVICE_OIDC_ISSUER, clientId, clientSecret, roleClaim, operators, viewers };
+};
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {

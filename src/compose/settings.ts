@@ -8,6 +8,7 @@ import { loadTheme } from '../service/theme/theme.ts';
 import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
+import { issuer, roleValues, signInWrong } from './sign-in-settings.ts';
 
 const port = (preset: number) =>
   z
@@ -28,6 +29,13 @@ const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCI
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
+const days = (preset: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
+    .transform(Number)
+    .default(preset);
+
 const postgres = (database: string) =>
   z
     .url({
@@ -42,11 +50,7 @@ const schema = z.object({
   DATA_DIR: z.string().trim().min(1, 'must not be empty').default('.data'),
   DATABASE_URL: postgres('bot'),
   SERVICE_DATABASE_URL: postgres('service'),
-  RETENTION_DAYS: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
-    .transform(Number)
-    .default(30),
+  RETENTION_DAYS: days(30),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com'),
   SERVICE_WS_URL: address(/^wss?$/, 'wss://service.example.com/ws'),
@@ -65,6 +69,12 @@ const schema = z.object({
   SERVICE_ACCOUNT_KEY: words,
   SERVICE_SIGNING_KEY: words,
   SERVICE_SIGNING_CERTIFICATE: words,
+  SERVICE_OIDC_ISSUER: issuer.optional(),
+  SERVICE_OIDC_CLIENT_ID: visible.optional(),
+  SERVICE_OIDC_CLIENT_SECRET: visible.optional(),
+  SERVICE_OIDC_ROLE_CLAIM: z.string().trim().min(1, 'must not be empty').max(200, 'must have 200 characters at most').default('roles'),
+  SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
+  SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),
   SMS_GATEWAY_URL: smsGateway.optional(),
   SMS_ACCOUNT_SID: visible.optional(),
   SMS_AUTH_TOKEN: visible.optional(),
@@ -209,6 +219,7 @@ const serviceWrong = (set: Environment): string[] => {
     ...(given ? needs(set, sms, `${given} is`) : []),
     ...(SMTP_URL ? needs(set, ['MAIL_FROM'], 'SMTP_URL is') : []),
     ...(MAIL_FROM ? needs(set, ['SMTP_URL'], 'MAIL_FROM is') : []),
+    ...signInWrong(set),
   ];
 };
 

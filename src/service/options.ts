@@ -2,6 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Alarm } from './alarm.ts';
+import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { Delivery } from './delivery/message.ts';
 import type { Ways } from './delivery/open.ts';
 import type { SigningFiles } from './documents/signing-key.ts';
@@ -49,6 +50,8 @@ export interface ServiceOptions {
   readonly gateway?: GatewaySettings | undefined;
   /** The key and certificate that signed documents are sealed with. Unset: a pair that is made on first start and kept in `dataDir`. */
   readonly signing?: SigningFiles | undefined;
+  /** The OpenID provider that people sign in to the console at. Unset: by a link on this machine in demo mode, else nowhere. */
+  readonly openId?: OpenIdSettings | undefined;
   /** Numbers to use in place of the mode's own. */
   readonly limits?: Partial<ServiceLimits> | undefined;
   readonly log: Log;
@@ -66,7 +69,7 @@ export interface RunningService {
   readonly secretKey: string;
   /** Where people look at sent messages; `undefined` outside demo mode. */
   readonly outboxUrl: string | undefined;
-  /** Where the console is signed in at, once; `undefined` outside demo mode. */
+  /** Where the console is signed in at: by a link, once, or by its OpenID provider. `undefined`: there is none. */
   readonly consoleUrl: string | undefined;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;

@@ -15,7 +15,7 @@ import { makeReadTrail } from './audit/report.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
-import { addConsole, addNoConsole } from './console/routes.ts';
+import { openConsole } from './console/open.ts';
 import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
 import { checkWays, openDelivery } from './delivery/open.ts';
@@ -191,9 +191,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
     const sections = makeSections({ storage, accesses, endings, resend, documentUrl, posting: webhooks, clock });
-    const look = looks.service;
-    const forConsole = { server, sections, accounts, store: storage.console, assets, look, texts, publicUrl, random, clock, log };
-    const signInPath = demo ? addConsole(forConsole) : addNoConsole(forConsole);
+    const forConsole = { server, storage, sections, accounts, assets, look: looks.service, texts, publicUrl, seal, random, clock, log };
+    const desk = openConsole({ ...forConsole, openId: options.openId, demo });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
     server.route('GET', '/readyz', async () => {
       const ready = await storage.ping().then(
@@ -213,11 +212,21 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const close = async () => {
       await sockets.close();
       await server.close();
-      await Promise.all([dispatch.stop(), course.stop(), payments.close(), webhooks.stop(), listeners.close()]);
+      await Promise.all([
+        desk.close(),
+
+        dispatch.stop(),
+        course.stop(),
+        payments.close(),
+        webhooks.stop(),
+        listeners.close(),
+      ]);
       await opened.close();
       await storage.close();
     };
     let closing: Promise<void> | undefined;
+    // The link is for this machine; people sign in where everybody reaches the service.
+    const consoleUrlOf = (path: string) => (options.openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
     dispatch.wake(clock.now());
     course.wake(clock.now());
@@ -230,7 +239,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       baseUrl: `http://${authority}`,
       wsUrl: `ws://${authority}${socketPath}`,
       secretKey,
-      consoleUrl: signInPath === undefined ? undefined : `http://localhost:${port}${signInPath}`,
+      consoleUrl: desk.path === undefined ? undefined : consoleUrlOf(desk.path),
       outboxUrl: demo ? `http://localhost:${port}/outbox` : undefined,
       settled: async () => {
         await dispatch.settled();

@@ -22,6 +22,7 @@ import {
   type Seen,
   startMisbehavingService,
 } from '../support/misbehaving-service.ts';
+import { makeTestProvider } from '../support/openid-provider.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 
@@ -121,6 +122,32 @@ describe('the doctor', () => {
       lines.length = 0;
       assert.equal(await run(settings({ DATABASE_URL })), 1);
       says('database', 'wrong', /made by a newer version/);
+    });
+
+    it('sees whether people can sign in at the console', async () => {
+      const provider = await makeTestProvider({ redirectUris: ['http://localhost/console/sign-in/callback'] });
+      const openId = {
+        SERVICE_OIDC_ISSUER: provider.issuer,
+        SERVICE_OIDC_CLIENT_ID: 'console',
+        SERVICE_OIDC_CLIENT_SECRET: 'canary-client-secret',
+      };
+      assert.equal(await run(settings(openId)), 1);
+      says('console', 'wrong', /nothing answers there/);
+      await provider.start();
+      const looks: [string, string, number, RegExp][] = [
+        [provider.issuer, 'ok', 0, /is the provider that the settings name/],
+        [`${provider.issuer}/elsewhere`, 'wrong', 1, /no OpenID configuration there/],
+        [provider.issuer.replace('127.0.0.1', 'localhost'), 'wrong', 1, /calls itself by another name/],
+      ];
+      try {
+        for (const [SERVICE_OIDC_ISSUER, verdict, code, words] of looks) {
+          lines.length = 0;
+          assert.equal(await run(settings({ ...openId, SERVICE_OIDC_ISSUER })), code);
+          says('console', verdict, words);
+        }
+      } finally {
+        await provider.stop();
+      }
     });
 
     it('sees that no Postgres answers, and keeps its password', async () => {

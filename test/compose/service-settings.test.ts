@@ -143,6 +143,62 @@ describe('the settings of the reference service', () => {
     ),
   );
 
+  const openId = {
+    SERVICE_OIDC_ISSUER: 'https://login.example.com/realms/staff',
+    SERVICE_OIDC_CLIENT_ID: 'console',
+    SERVICE_OIDC_CLIENT_SECRET: 'canary',
+  };
+  cases.push(
+    ['an OpenID provider', openId, []],
+    ['one with all there is to say', { ...openId, SERVICE_OIDC_ROLE_CLAIM: 'realm_access.roles', SERVICE_OIDC_VIEWERS: 'a b, c' }, []],
+    ['one on this machine', { ...openId, SERVICE_OIDC_ISSUER: 'http://localhost:8080' }, []],
+    ['one beside an address on this machine', { ...openId, SERVICE_PUBLIC_URL: 'http://127.0.0.1:4010' }, []],
+    ...Object.keys(openId).map((name): (typeof cases)[0] => [
+      `an OpenID provider without ${name}`,
+      { ...openId, [name]: '' },
+      [`${name}: must be set when ${Object.keys(openId).find((other) => other !== name)} is.`],
+    ]),
+    [
+      'roles and no provider',
+      { SERVICE_OIDC_VIEWERS: 'staff' },
+      Object.keys(openId).map((name) => `${name}: must be set when SERVICE_OIDC_VIEWERS is.`),
+    ],
+    [
+      'a provider in the clear',
+      { ...openId, SERVICE_OIDC_ISSUER: 'http://login.example.com' },
+      ['SERVICE_OIDC_ISSUER: must be an https address, unless it is on this machine.'],
+    ],
+    ...['https://a:canary@login.example.com', 'https://login.example.com?tenant=canary'].map((SERVICE_OIDC_ISSUER): (typeof cases)[0] => [
+      `a provider at ${SERVICE_OIDC_ISSUER}`,
+      { ...openId, SERVICE_OIDC_ISSUER },
+      ['SERVICE_OIDC_ISSUER: must be an address without credentials, query or fragment.'],
+    ]),
+    [
+      'a provider that is none',
+      { ...openId, SERVICE_OIDC_ISSUER: 'login' },
+      ['SERVICE_OIDC_ISSUER: must be an address such as https://login.example.com.'],
+    ],
+    [
+      'a service in the clear beside a provider',
+      { ...openId, SERVICE_PUBLIC_URL: 'http://verify.example.com' },
+      ['SERVICE_PUBLIC_URL: must be an https address when SERVICE_OIDC_ISSUER is set, unless it is on this machine.'],
+    ],
+    [
+      'no values',
+      { ...openId, SERVICE_OIDC_OPERATORS: ' , ' },
+      ['SERVICE_OIDC_OPERATORS: must name values of the role claim, apart by commas.'],
+    ],
+  );
+
+  it('name the values of roles as they are written', () => {
+    const { SERVICE_OIDC_OPERATORS, SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM } = readSettings({
+      ...openId,
+      SERVICE_OIDC_OPERATORS: 'Console Operators, /staff/admins',
+    });
+    assert.deepEqual(SERVICE_OIDC_OPERATORS, ['Console Operators', '/staff/admins']);
+    assert.deepEqual([SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM], [['countersign-viewer'], 'roles']);
+  });
+
   it('are not asked for where the service is not started', () => {
     const elsewhere = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
     assert.deepEqual(linesOf({ ...stripe, ...elsewhere }), []);

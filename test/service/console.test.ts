@@ -285,14 +285,14 @@ describe('a console of several accounts', () => {
   });
 });
 
-describe('outside demo mode', () => {
+describe('outside demo mode, without an OpenID provider', () => {
   it('there is no console, and a page says so', async () => {
     const service = await startTestService({ demo: false, delivery: { deliver: async () => ({ accepted: true }) } });
     try {
       assert.equal(service.running.consoleUrl, undefined);
       const { status, text } = await service.open('GET', '/console');
       assert.equal(status, 403);
-      assert.match(text, /The console can be used in demo mode/);
+      assert.match(text, /people sign in here by an OpenID provider, and none is configured/);
       for (const path of ['/console/requests', '/console/sign-in/abcdefghijklmnopqrstuvwxyz012345'])
         assert.equal((await service.open('GET', path)).status, 404);
     } finally {

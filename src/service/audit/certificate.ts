@@ -12,7 +12,7 @@ import type { Texts } from '../texts.ts';
 import { type Action, actions } from './chain.ts';
 
 /** Makes the certificate of a trail that is intact, in a language: a PDF, sealed under the service's key. */
-export type MakeCertificate = (account: Account, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
+export type MakeCertificate = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
 
 export interface CertificateOptions {
   readonly texts: (language: Language) => Texts;
@@ -114,7 +114,8 @@ const printEntry = (paper: Paper, entry: Entry, words: Texts) => {
 
 /** Who acted, in words. */
 const actorIn = (actor: string, t: Texts['t']): string => {
-  const [kind, name = ''] = actor.split(':', 2);
+  const [kind = '', ...rest] = actor.split(':');
+  const name = rest.join(':');
   switch (kind) {
     case 'account':
       return t('audit.actor.account', { key: name });

@@ -28,7 +28,7 @@ export const accesses = (store: Pick<ConsoleStore, 'accesses'>): ConsoleSection 
             (ulid.safeParse(subject).success
               ? html`<a href="/console/requests/${subject}">${code(subject)}</a>`
               : html`<span class="long">${subject}</span>`),
-          html`${person} <span class="tag">${named(`console.role.${role}`)}</span>`,
+          html`<span>${person} <span class="tag">${named(`console.role.${role}`)}</span></span>`,
           code(address),
         ]);
         const columns = [

@@ -19,8 +19,8 @@ export interface FrameOptions {
 export interface Frame {
   /** A page of a section, for somebody signed in. */
   framed(shown: Shown, section: ConsoleSection, visit: Visit): Answer;
-  /** A page for somebody who is not, or who may not: a title, what to do, and perhaps a form. */
-  bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html): Answer;
+  /** A page for somebody who is not, or who may not: a title, what to do, perhaps a form, and what belongs into the document's head. */
+  bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html, inHead?: Html): Answer;
 }
 
 const icon = (path: string): Html =>
@@ -39,7 +39,7 @@ export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions
   return {
     framed: ({ status = 200, title, body, scripts = [] }, section, { session, words }) => {
       const { t, named } = words;
-      const person = html`<form class="person" method="post" action="/console/sign-out"><span class="tag">${named(`console.role.${session.role}`)}</span><button class="small">${t('console.signOut')}</button></form>`;
+      const person = html`<form class="person" method="post" action="/console/sign-out"><bdi class="name">${session.person}</bdi><span class="tag">${named(`console.role.${session.role}`)}</span><button class="small">${t('console.signOut')}</button></form>`;
       return page({
         ...common,
         status,
@@ -53,11 +53,12 @@ export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions
           <div class="columns"><aside>${ways(section, words)}</aside><main id="content" tabindex="-1">${body}</main></div>`,
       });
     },
-    bare: (status, title, text, { t, language }, more) =>
+    bare: (status, title, text, { t, language }, more, inHead) =>
       page({
         ...common,
         status,
         language,
+        head: inHead,
         title: `${t(title)} · ${name}`,
         scripts: ['console.js'],
         kind: 'device',

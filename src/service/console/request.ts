@@ -33,7 +33,7 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   const act =
     (what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
     async (visit) => {
-      const by = operatorAt(visit.session.person, originOf(visit.call));
+      const by = operatorAt(visit.session.subject, originOf(visit.call));
       try {
         if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}`);
         return shown(visit, parts, { status: 409, text: 'console.request.over' });

@@ -9,35 +9,32 @@ import { refuseForeign } from '../device/opening.ts';
 import { formLimits } from '../device/posts.ts';
 import { type Language, negotiate } from '../languages.ts';
 import type { Assets } from '../pages/assets.ts';
-import type { Random } from '../random.ts';
-import type { ConsoleSession, ConsoleStore, Role } from '../store/console.ts';
+import type { ConsoleSession, Role } from '../store/console.ts';
 import type { Texts } from '../texts.ts';
 import type { Look } from '../theme/looks.ts';
-import { refuseStrangers } from '../this-machine.ts';
-import { makeFrame } from './frame.ts';
-import type { ConsolePage, ConsoleSection, Looked, Visit } from './section.ts';
-import { makeSignIn } from './sign-in.ts';
+import type { Door, RecordAccess } from './door.ts';
+import { type Frame, makeFrame } from './frame.ts';
+import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
+import type { Sessions } from './sessions.ts';
 import { type Words, wordsIn } from './words.ts';
 
 export interface ConsoleOptions {
   readonly server: HttpServer;
   readonly sections: readonly ConsoleSection[];
+  readonly door: Door;
+  readonly sessions: Sessions;
+  readonly record: RecordAccess;
+  readonly frame: Frame;
   readonly accounts: Accounts;
-  readonly store: ConsoleStore;
-  readonly assets: Assets;
-  readonly look: Look;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
-  readonly random: Random;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Adds the console, for this machine. Answers the path of the link that signs in, once. */
-export const addConsole = (options: ConsoleOptions): string => {
-  const { server, sections, accounts, store, assets, look, texts, publicUrl, random, clock, log } = options;
-  const frame = makeFrame({ sections, assets, look, name: 'Countersign' });
-  const signIn = makeSignIn({ store, frame, random, secure: () => publicUrl().protocol === 'https:' });
+/** Adds the console, and the way into it. */
+export const addConsole = (options: ConsoleOptions): void => {
+  const { server, sections, door, sessions, record, frame, accounts, texts, publicUrl, clock, log } = options;
   const kept = new LRUCache<string, Words>({ max: 50 });
 
   const textsFor = ({ headers }: HttpRequest) => texts(negotiate(headers['accept-language'], 'en'));
@@ -48,29 +45,25 @@ export const addConsole = (options: ConsoleOptions): string => {
     kept.set(key, words);
     return words;
   };
-  const record = ({ person, role }: ConsoleSession, { action, subject }: Looked, { remoteAddress: address }: HttpRequest) => {
-    const at = clock.now();
-    return store.record({ id: random.id(at), person, role, action, subject, address, at });
-  };
 
-  const local =
+  const admitted =
     (handler: Handler): Handler =>
     (call) => {
-      refuseStrangers(call, publicUrl().hostname);
+      door.admit(call);
       if (call.method === 'POST') refuseForeign(call, publicUrl());
       return handler(call);
     };
   const forSession =
     (handler: (call: HttpRequest, session: ConsoleSession) => Promise<Answer>): Handler =>
     async (call) => {
-      const session = await signIn.whoIs(call, clock.now());
-      return session ? handler(call, session) : frame.bare(401, 'console.out.title', 'console.out.text', textsFor(call));
+      const session = await sessions.of(call, clock.now());
+      return session ? handler(call, session) : door.outside(call, textsFor(call));
     };
 
   const serve = (section: ConsoleSection, page: ConsolePage) =>
     forSession(async (call, session) => {
       const words = wordsFor(call, session);
-      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', 'console.forbidden.text', words);
+      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', door.forbidden, words);
       const visit: Visit = { call, session, words, accounts };
       try {
         // What could not be recorded is not shown.
@@ -88,42 +81,48 @@ export const addConsole = (options: ConsoleOptions): string => {
 
   for (const section of sections) {
     for (const page of section.pages) {
-      server.route(page.method, `/console${page.path}`, local(serve(section, page)), page.method === 'POST' ? { limits: formLimits } : {});
+      server.route(
+        page.method,
+        `/console${page.path}`,
+        admitted(serve(section, page)),
+        page.method === 'POST' ? { limits: formLimits } : {},
+      );
     }
   }
-  server.route(
-    'GET',
-    '/console/sign-in/:token',
-    local((call) => signIn.show(call.params.token ?? '', textsFor(call))),
-  );
-  server.route(
-    'POST',
-    '/console/sign-in/:token',
-    local(async (call) => {
-      const { answer, session } = await signIn.enter(call, textsFor(call), clock.now());
-      if (session) await record(session, { action: 'sign-in', subject: '' }, call);
-      return answer;
-    }),
-    { limits: formLimits },
-  );
+  for (const { method, path, answer, limits } of door.routes) {
+    server.route(
+      method,
+      `/console${path}`,
+      admitted((call) => answer(call, textsFor(call))),
+      limits ? { limits } : {},
+    );
+  }
   server.route(
     'POST',
     '/console/sign-out',
-    local(
+    admitted(
       forSession(async (call, session) => {
         await record(session, { action: 'sign-out', subject: '' }, call);
-        return signIn.leave(call);
+        const cookie = await sessions.end(call);
+        const answer = await door.farewell(session, textsFor(call));
+        return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookie } };
       }),
     ),
     { limits: formLimits },
   );
-  return `/console/sign-in/${signIn.token}`;
 };
 
 const mayHave = (own: Role, least: Role) => own === 'operator' || least === 'viewer';
 
+export interface NoConsoleOptions {
+  readonly server: HttpServer;
+  readonly assets: Assets;
+  readonly look: Look;
+  readonly texts: (language: Language) => Texts;
+}
+
 /** Where there is no console: a page that says so, and why. */
-export const addNoConsole = ({ server, assets, look, texts }: Pick<ConsoleOptions, 'assets' | 'look' | 'server' | 'texts'>): undefined => {
+export const addNoConsole = ({ server, assets, look, texts }: NoConsoleOptions): void => {
   const frame = makeFrame({ sections: [], assets, look, name: 'Countersign' });
   server.route('GET', '/console', ({ headers }) =>
     frame.bare(403, 'console.closed.title', 'console.closed.text', texts(negotiate(headers['accept-language'], 'en'))),

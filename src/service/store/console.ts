@@ -1,5 +1,6 @@
 // Sessions of the console, and the log of who looked at what.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { encodeTime } from 'ulid';
 import type { Schema } from './schema.ts';
 
 /** What somebody may do at the console: look, or also act. */
@@ -10,17 +11,27 @@ export type Role = (typeof roles)[number];
 export interface ConsoleSession {
   /** How the access log names them. */
   readonly person: string;
+  /** How audit trails name them. */
+  readonly subject: string;
   readonly role: Role;
   /** An IANA time zone, the browser's own. */
   readonly timeZone: string;
   readonly expiresAt: number;
+  /** What the provider that they signed in at knows them by, sealed. */
+  readonly sealed?: string | undefined;
+}
+
+/** A session that begins. `idleMs`: how long it may go without a visit; left out, for as long as it lasts. */
+export interface NewSession extends ConsoleSession {
+  readonly idleMs?: number | undefined;
 }
 
 /** One look at customers' data, or one thing done. */
 export interface Access {
   readonly id: string;
   readonly person: string;
-  readonly role: Role;
+  /** `none`: somebody who was sent away again. */
+  readonly role: Role | 'none';
   readonly action: string;
   /** What it was about: a request, a customer, a filter; may be empty. */
   readonly subject: string;
@@ -30,29 +41,47 @@ export interface Access {
 }
 
 export interface ConsoleStore {
-  /** Begins a session under the hash of its token, and forgets those that are over. */
-  begin(tokenHash: string, session: ConsoleSession, at: number): Promise<void>;
+  /** Begins a session under the hash of its token. */
+  begin(tokenHash: string, session: NewSession, at: number): Promise<void>;
+  /** The session, if it is not over, neither as a whole nor for want of visits. This is a visit. */
   session(tokenHash: string, at: number): Promise<ConsoleSession | undefined>;
   end(tokenHash: string): Promise<void>;
+  /** Forgets the sessions that are over. */
+  forget(at: number): Promise<void>;
   record(access: Access): Promise<void>;
   /** The newest accesses before one, newest first. */
   accesses(before: string | undefined, limit: number): Promise<Access[]>;
+  /** Forgets accesses from before an instant, so many at most. How many went. */
+  forgetAccesses(before: number, limit: number): Promise<number>;
 }
 
 const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : 'viewer');
 
+/** How much of a time without visits (ms) may go unnoticed: a visit is written down once in so long. */
+const noticed = 60_000;
+
 export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
-  begin: async (token_hash, { person, role, timeZone: time_zone, expiresAt: expires_at }, at) => {
-    await db.deleteFrom('console_sessions').where('expires_at', '<=', at).execute();
-    await db.insertInto('console_sessions').values({ token_hash, person, role, time_zone, created_at: at, expires_at }).execute();
+  begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, idleMs, sealed = null }, at) => {
+    const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
+    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, ...idle };
+    await db.insertInto('console_sessions').values(row).execute();
   },
   session: async (tokenHash, at) => {
     const found = db.selectFrom('console_sessions').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', at);
-    const row = await found.executeTakeFirst();
-    return row && { person: row.person, role: roleOf(row.role), timeZone: row.time_zone, expiresAt: row.expires_at };
+    const row = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).executeTakeFirst();
+    if (!row) return undefined;
+    if (row.seen_at !== null && row.seen_at + noticed <= at) {
+      await db.updateTable('console_sessions').set({ seen_at: at }).where('token_hash', '=', tokenHash).execute();
+    }
+    const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed } = row;
+    return { person, subject, role: roleOf(role), timeZone, expiresAt, ...(sealed !== null && { sealed }) };
   },
   end: async (tokenHash) => {
     await db.deleteFrom('console_sessions').where('token_hash', '=', tokenHash).execute();
+  },
+  forget: async (at) => {
+    const over = db.deleteFrom('console_sessions');
+    await over.where((eb) => eb.or([eb('expires_at', '<=', at), sql<boolean>`seen_at + idle_ms <= ${at}`])).execute();
   },
   record: async ({ at: created_at, ...access }) => {
     await db
@@ -63,6 +92,21 @@ export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
   accesses: async (before, limit) => {
     let newest = db.selectFrom('console_accesses').selectAll().orderBy('id', 'desc').limit(limit);
     if (before !== undefined) newest = newest.where('id', '<', before);
-    return (await newest.execute()).map(({ created_at: at, role, ...row }) => ({ ...row, role: roleOf(role), at }));
+    return (await newest.execute()).map(({ created_at: at, role, ...row }) => ({
+      ...row,
+      role: role === 'none' ? role : roleOf(role),
+      at,
+    }));
+  },
+  forgetAccesses: async (before, limit) => {
+    // Identifiers begin with the time they were made at, so that the oldest stand at the beginning of the primary key.
+    const oldest = db
+      .selectFrom('console_accesses')
+      .select('id')
+      .where('id', '<', encodeTime(Math.max(0, before)))
+      .orderBy('id')
+      .limit(limit);
+    const { numDeletedRows } = await db.deleteFrom('console_accesses').where('id', 'in', oldest).executeTakeFirst();
+    return Number(numDeletedRows);
   },
 });

@@ -20,6 +20,7 @@ import { documentsAndPayments } from './migrations/0003-documents-and-payments.t
 import { delivery } from './migrations/0004-delivery.ts';
 import { audit } from './migrations/0006-audit.ts';
 import { consoleTables } from './migrations/0007-console.ts';
+import { signIn } from './migrations/0008-sign-in.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -31,6 +32,7 @@ import { makeRequests, type Requests } from './requests.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
 import { keepClock } from './shared-clock.ts';
+import { makeSignIns, type SignIns } from './sign-ins.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { makeTrail, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -55,6 +57,7 @@ export interface Storage {
   /** Many requests at once, for the console. */
   readonly reports: Reports;
   readonly console: ConsoleStore;
+  readonly signIns: SignIns;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
@@ -80,6 +83,7 @@ const migrations: Migrations = () => ({
   '0004-delivery': delivery,
   '0006-audit': audit,
   '0007-console': consoleTables,
+  '0008-sign-in': signIn,
 });
 
 export interface StorageOptions {
@@ -128,6 +132,7 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
     signedDocuments: makeSignedDocuments(db),
     reports: makeReports(database),
     console: makeConsoleStore(db),
+    signIns: makeSignIns(db),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>

@@ -250,6 +250,22 @@ interface ConsoleSessionTable {
   time_zone: string;
   created_at: number;
   expires_at: number;
+  /** How audit trails name them. */
+  subject: string;
+  /** How long it may go without a visit, and when the last one was; null where it may for as long as it lasts. */
+  idle_ms: number | null;
+  seen_at: number | null;
+  /** What the provider that they signed in at knows them by, sealed. */
+  sealed: string | null;
+}
+
+/** Somebody on their way to the console by an OpenID provider, under the SHA-256 of the state they come back with. */
+interface ConsoleSignInTable {
+  state_hash: string;
+  browser_hash: string;
+  sealed: string;
+  created_at: number;
+  expires_at: number;
 }
 
 /** Who looked at whose data at the console, or did what there. */
@@ -283,5 +299,6 @@ export interface Schema {
   webhooks: WebhookTable;
   webhook_endpoints: WebhookEndpointTable;
   console_sessions: ConsoleSessionTable;
+  console_sign_ins: ConsoleSignInTable;
   console_accesses: ConsoleAccessTable;
 }

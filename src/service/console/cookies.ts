@@ -1,0 +1,26 @@
+// The console's cookies: secrets that only the server can read anything into.
+import type { HttpRequest } from '../../platform/http-server.ts';
+
+export interface CookieOptions {
+  /** Whether the console is reached over https. */
+  readonly secure: boolean;
+  readonly sameSite: 'Lax' | 'Strict';
+  readonly seconds: number;
+}
+
+/** The value that stands in for one that is taken away. */
+export const removed = '';
+
+// A browser takes the prefix for a promise that no other host and no plain connection has set it (RFC 6265bis, 4.1.3.2).
+const nameOf = (name: string, secure: boolean) => (secure ? `__Host-${name}` : name);
+
+/** The header that sets one. */
+export const cookieOf = (name: string, value: string, { secure, sameSite, seconds }: CookieOptions) =>
+  `${nameOf(name, secure)}=${value}; ${secure ? 'Path=/; Secure' : 'Path=/console'}; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}`;
+
+/** What a browser holds under a name. `undefined`: nothing. */
+export const cookieIn = ({ headers }: Pick<HttpRequest, 'headers'>, name: string, secure: boolean): string | undefined => {
+  const prefix = `${nameOf(name, secure)}=`;
+  const pair = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(prefix));
+  return pair?.slice(prefix.length) || undefined;
+};

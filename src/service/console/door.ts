@@ -1,0 +1,35 @@
+// A way into the console. There are two: a link that works once, on this machine; and an OpenID provider, which knows people.
+
+import type { BodyLimits } from '../../platform/http-body.ts';
+import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import type { ConsoleSession } from '../store/console.ts';
+import type { TextKey, Texts } from '../texts.ts';
+import type { Looked } from './section.ts';
+
+/** Whom an entry of the access log is about. */
+export type Visitor = Pick<ConsoleSession, 'person'> & { readonly role: ConsoleSession['role'] | 'none' };
+
+/** Writes into the access log. Whatever is recorded is recorded before it is shown or done. */
+export type RecordAccess = (who: Visitor, what: Looked, call: HttpRequest) => Promise<void>;
+
+/** A page or post of a way in, below `/console`. Whoever comes there is a stranger. */
+export interface DoorRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly answer: (call: HttpRequest, texts: Texts) => Answer | Promise<Answer>;
+  readonly limits?: BodyLimits;
+}
+
+export interface Door {
+  /** Who may come as far as the door. @throws {HttpProblem} for whoever may not. */
+  readonly admit: (call: HttpRequest) => void;
+  readonly routes: readonly DoorRoute[];
+  /** What somebody sees who is not signed in. */
+  readonly outside: (call: HttpRequest, texts: Texts) => Answer;
+  /** What a viewer is told who wants what takes an operator. */
+  readonly forbidden: TextKey;
+  /** What somebody sees who has just signed out here. */
+  readonly farewell: (session: ConsoleSession, texts: Texts) => Answer | Promise<Answer>;
+  /** The path that the console is opened by, for whoever started the service. */
+  readonly path: string;
+}

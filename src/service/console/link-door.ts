@@ -1,0 +1,69 @@
+// Signing in by a link that works once, on this machine: for demo mode, where nobody is known by name.
+
+import type { Clock } from '../../platform/clock.ts';
+import { html } from '../../platform/html.ts';
+import { fieldsOf, formLimits } from '../device/posts.ts';
+import type { Random } from '../random.ts';
+import { sameBytes, sha256 } from '../seal.ts';
+import type { Role } from '../store/console.ts';
+import type { Texts } from '../texts.ts';
+import { refuseStrangers } from '../this-machine.ts';
+import type { Door, RecordAccess } from './door.ts';
+import type { Frame } from './frame.ts';
+import type { Sessions } from './sessions.ts';
+
+/** How the access log names whoever has the link: nobody knows more of them. */
+const person = 'sign-in link';
+
+export interface LinkDoorOptions {
+  readonly sessions: Sessions;
+  readonly frame: Frame;
+  readonly record: RecordAccess;
+  readonly publicUrl: () => URL;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+export const makeLinkDoor = ({ sessions, frame, record, publicUrl, random, clock }: LinkDoorOptions): Door => {
+  const token = random.token();
+  let unused = true;
+  const isIt = (given: string | undefined) => unused && sameBytes(sha256(given ?? ''), sha256(token));
+
+  const used = (texts: Texts) => frame.bare(410, 'console.used.title', 'console.used.text', texts);
+  const form = ({ t }: Texts) =>
+    html`<form method="post" data-device><input type="hidden" name="zone" value="" data-zone>
+      <div class="actions"><button class="primary" name="role" value="operator">${t('console.enter.operator')}</button><button name="role" value="viewer">${t('console.enter.viewer')}</button></div></form>`;
+
+  return {
+    path: `/console/sign-in/${token}`,
+    // Whoever has the link is whoever can read what the service prints.
+    admit: (call) => refuseStrangers(call, publicUrl().hostname),
+    outside: (_call, texts) => frame.bare(401, 'console.out.title', 'console.out.text', texts),
+    forbidden: 'console.forbidden.text',
+    farewell: () => ({ status: 303, headers: { Location: '/console' } }),
+    routes: [
+      {
+        method: 'GET',
+        path: '/sign-in/:token',
+        // Nothing is used up by looking.
+        answer: ({ params }, texts) =>
+          isIt(params.token) ? frame.bare(200, 'console.enter.title', 'console.enter.text', texts, form(texts)) : used(texts),
+      },
+      {
+        method: 'POST',
+        path: '/sign-in/:token',
+        limits: formLimits,
+        answer: async (call, texts) => {
+          if (!isIt(call.params.token)) return used(texts);
+          // Before anything is waited for: of two posts one gets in.
+          unused = false;
+          const { role: wanted, zone = '' } = fieldsOf(call.body);
+          const role: Role = wanted === 'operator' ? 'operator' : 'viewer';
+          const { session, cookie } = await sessions.begin({ person, subject: person, role, zone }, clock.now());
+          await record(session, { action: 'sign-in', subject: '' }, call);
+          return { status: 303, headers: { Location: '/console', 'Set-Cookie': cookie } };
+        },
+      },
+    ],
+  };
+};

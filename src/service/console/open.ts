@@ -1,0 +1,58 @@
+// The console put together: which way leads into it, what it is made of, and where there is none.
+import type { Random } from '../random.ts';
+import type { Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { RecordAccess } from './door.ts';
+import { makeFrame } from './frame.ts';
+import { makeLinkDoor } from './link-door.ts';
+import { makeOpenIdDoor } from './openid/door.ts';
+import { makeFlights } from './openid/flights.ts';
+import { openProvider } from './openid/provider.ts';
+import type { OpenIdSettings } from './openid/settings.ts';
+import { addConsole, addNoConsole, type ConsoleOptions, type NoConsoleOptions } from './routes.ts';
+import { makeSessions } from './sessions.ts';
+
+export interface OpenConsoleOptions
+  extends Omit<ConsoleOptions, 'door' | 'frame' | 'record' | 'sessions'>,
+    Omit<NoConsoleOptions, 'server' | 'texts'> {
+  readonly storage: Pick<Storage, 'console' | 'signIns'>;
+  /** Where people sign in. Unset: by a link in demo mode, else nowhere. */
+  readonly openId: OpenIdSettings | undefined;
+  readonly demo: boolean;
+  readonly seal: Seal;
+  readonly random: Random;
+}
+
+export interface OpenConsole {
+  /** The path that it is opened by. `undefined`: there is no console. */
+  readonly path: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Adds the console where there is a way into it; else a page that says that there is none. */
+export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
+  const { storage, openId, demo, sections, assets, look, publicUrl, seal, random, clock, log } = options;
+  if (!openId && !demo) {
+    addNoConsole(options);
+    return { path: undefined, close: async () => {} };
+  }
+  const frame = makeFrame({ sections, assets, look, name: 'Countersign' });
+  const secure = () => publicUrl().protocol === 'https:';
+  const sessions = makeSessions({ store: storage.console, random, secure });
+  const record: RecordAccess = ({ person, role }, { action, subject }, { clientAddress: address }) => {
+    const at = clock.now();
+    return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
+  };
+  const common = { sessions, frame, record, publicUrl, clock };
+  // One way at a time: beside people who are known by name, a link that anybody may hold would make the access log worth nothing (decision 0071).
+  if (!openId) {
+    const door = makeLinkDoor({ ...common, random });
+    addConsole({ ...options, door, sessions, record, frame });
+    return { path: door.path, close: async () => {} };
+  }
+  const provider = openProvider({ settings: openId, clock, log });
+  const flights = makeFlights({ store: storage.signIns, seal, random, secure });
+  const door = makeOpenIdDoor({ ...common, provider, settings: openId, flights, seal, log });
+  addConsole({ ...options, door, sessions, record, frame });
+  return { path: door.path, close: provider.close };
+};

@@ -1,0 +1,56 @@
+// Reading a person out of an OpenID provider's claims: which role they have here, and what to call them.
+import type { Role } from '../../store/console.ts';
+import type { OpenIdSettings } from './settings.ts';
+
+/** Claims as they arrive: any JSON. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** How logs and trails name somebody. */
+export interface Person {
+  /** For people to read: an address or a name where the provider tells one, and the subject, which alone is certain. */
+  readonly person: string;
+  /** For audit trails, which accounts get and keep for long: the subject alone, which tells a stranger nothing. */
+  readonly subject: string;
+}
+
+/** The role that the claims give. `undefined`: none. */
+export const roleIn = (claims: Claims, { roleClaim, operators, viewers }: OpenIdSettings): Role | undefined => {
+  const values = valuesOf(claims, roleClaim);
+  if (values.some((value) => operators.includes(value))) return 'operator';
+  return values.some((value) => viewers.includes(value)) ? 'viewer' : undefined;
+};
+
+/** Whether claims tell roles and a name, or the provider has to be asked for more. */
+export const isTelling = (claims: Claims, { roleClaim }: OpenIdSettings): boolean =>
+  valuesOf(claims, roleClaim).length > 0 && readable(claims) !== undefined;
+
+/** @param claims - with a subject, which openid-client has checked */
+export const personIn = (claims: Claims): Person => {
+  const subject = plain(claims.sub, longestSubject) ?? '';
+  const name = readable(claims);
+  return { subject, person: name === undefined || name === subject ? subject : `${name} (${subject})` };
+};
+
+/** A subject has 255 characters at most (OpenID Connect Core, section 2). */
+const longestSubject = 255;
+const longestName = 100;
+
+/** An address that the provider itself doubts is one that anybody may have typed in. */
+const readable = ({ email, email_verified, preferred_username, name }: Claims): string | undefined =>
+  (email_verified === false ? undefined : plain(email, longestName)) ?? plain(preferred_username, longestName) ?? plain(name, longestName);
+
+/** One line of visible text: nothing that could turn the rest of a line around, or begin another. */
+const plain = (value: unknown, longest: number): string | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const line = value.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return line === '' ? undefined : [...line].slice(0, longest).join('');
+};
+
+/** The strings of a claim. A claim may have dots in its own name, as those that are addresses do. */
+const valuesOf = (claims: Claims, path: string): readonly string[] => {
+  const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<unknown>(into, claims);
+  return (Array.isArray(found) ? found : [found]).filter((value): value is string => typeof value === 'string');
+};
+
+const into = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Claims)[name] : undefined;

@@ -1,0 +1,132 @@
+// The OpenID provider as the console has it: found when it is there, asked who somebody is, and believed only as far as openid-client has checked.
+import type { Configuration } from 'openid-client';
+import type { Clock } from '../../../platform/clock.ts';
+import { faultFields, type Log } from '../../../platform/log.ts';
+import { type Claims, isTelling } from './claims.ts';
+import { discover, makeProviderAgent } from './discover.ts';
+import { type Refusal, readRefusal } from './refusal.ts';
+import type { OpenIdSettings } from './settings.ts';
+
+/** The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the code. */
+export interface Flight {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
+export interface Arrival {
+  readonly claims: Claims;
+  readonly idToken: string;
+}
+
+export interface Provider {
+  /** Where somebody signs in, and the secrets of their sign-in. `anew`: as somebody else, perhaps. `undefined`: the provider is not there now. */
+  depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: Flight; readonly url: URL } | undefined>;
+  /** Who came back. `callback` is the whole address they came back to. */
+  arrive(callback: URL, flight: Flight): Promise<Arrival | Refusal>;
+  /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
+  farewell(idToken: string | undefined): Promise<URL | undefined>;
+  close(): Promise<void>;
+}
+
+export interface ProviderOptions {
+  readonly settings: OpenIdSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How long (ms) a provider that was not there is left alone, however many want to sign in. */
+export const pauseMs = 10_000;
+/** How long (ms) what was found is taken for true. */
+const freshMs = 24 * 60 * 60_000;
+
+const component = 'console';
+
+/** Looks for the provider at once, and goes on without it where it is not there. */
+export const openProvider = ({ settings, clock, log }: ProviderOptions): Provider => {
+  const agent = makeProviderAgent();
+  let known: { readonly configuration: Configuration; readonly at: number } | undefined;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  const look = async () => {
+    try {
+      known = { configuration: await discover(settings, agent), at: clock.now() };
+      log.info({ component }, 'the OpenID provider is there: people can sign in at the console');
+    } catch (fault) {
+      failedAt = clock.now();
+      const code = await readRefusal(fault).then(
+        (refusal) => refusal.code,
+        () => 'unknown',
+      );
+      log.error(
+        { ...faultFields(fault), component, reason: code },
+        'the OpenID provider cannot be used: nobody can sign in at the console',
+      );
+    }
+  };
+  const find = async (): Promise<Configuration | undefined> => {
+    const now = clock.now();
+    const due = known === undefined || now - known.at >= freshMs;
+    if (due && now - failedAt >= pauseMs) {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+    }
+    // What is known is used while news of it is on its way.
+    if (known === undefined) await looking;
+    return known?.configuration;
+  };
+  const ahead = find();
+
+  return {
+    depart: async (redirect_uri, anew) => {
+      const configuration = await find();
+      if (!configuration) return undefined;
+      const openid = await import('openid-client');
+      const flight = { state: openid.randomState(), nonce: openid.randomNonce(), verifier: openid.randomPKCECodeVerifier() };
+      const url = openid.buildAuthorizationUrl(configuration, {
+        redirect_uri,
+        scope: 'openid profile email',
+        state: flight.state,
+        nonce: flight.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(flight.verifier),
+        code_challenge_method: 'S256',
+        ...(anew && { prompt: 'login' }),
+      });
+      return { flight, url };
+    },
+
+    arrive: async (callback, { state, nonce, verifier }) => {
+      const configuration = await find();
+      if (!configuration) return { refused: 'unavailable', code: 'not_found' };
+      const openid = await import('openid-client');
+      try {
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+        const tokens = await openid.authorizationCodeGrant(configuration, callback, checks);
+        const claims = tokens.claims();
+        if (!claims || tokens.id_token === undefined) return { refused: 'doubtful', code: 'no_id_token' };
+        const { userinfo_endpoint: more } = configuration.serverMetadata();
+        // Some providers keep ID tokens small, and tell roles and names only to who asks.
+        const asked = more !== undefined && !isTelling(claims, settings);
+        const info = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+        return { claims: { ...info, ...claims }, idToken: tokens.id_token };
+      } catch (fault) {
+        return readRefusal(fault);
+      }
+    },
+
+    farewell: async (idToken) => {
+      const configuration = await find();
+      if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const openid = await import('openid-client');
+      return openid.buildEndSessionUrl(configuration, idToken === undefined ? {} : { id_token_hint: idToken });
+    },
+
+    close: async () => {
+      await agent.destroy();
+      await Promise.all([ahead, looking]);
+    },
+  };
+};

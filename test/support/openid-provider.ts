@@ -1,0 +1,155 @@
+// An OpenID provider of a test's own, in this process: people who sign in by a click, and a hand on what it answers.
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { Adapter, AdapterPayload, Configuration } from 'oidc-provider';
+import type { OpenIdSettings } from '../../src/service/index.ts';
+import { freePort } from './process.ts';
+
+/** Everybody there, with what the provider says of them. */
+export const people = {
+  olga: { roles: ['countersign-operator', 'payroll'], email: 'olga.berg@example.com', email_verified: true, name: 'Olga Berg' },
+  victor: { roles: ['countersign-viewer'], preferred_username: 'victor', email: 'canary@example.com', email_verified: false },
+  nora: { roles: ['payroll'], name: 'Nora Example' },
+} as const;
+export type PersonName = keyof typeof people;
+
+export interface TestProvider {
+  readonly issuer: string;
+  /** What the service is told of it. */
+  readonly settings: OpenIdSettings;
+  /** How often it was asked what it is. */
+  readonly asked: () => number;
+  /** Changes what the token endpoint answers, from now on. */
+  tamper(change: (answer: Record<string, unknown>) => void): void;
+  start(): Promise<void>;
+  /** Takes it away; what it knew is kept. */
+  stop(): Promise<void>;
+}
+
+export interface TestProviderOptions {
+  /** Where people come back to. */
+  readonly redirectUris: readonly string[];
+  /** By what name this machine is called there (127.0.0.1): another than the service's, so that it is another site to a browser. */
+  readonly host?: string;
+  /** Whether ID tokens are kept small, and more is told only to who asks for it. */
+  readonly spare?: boolean;
+}
+
+const secret = 'a-client-secret-with/odd+characters=and-32-or-more';
+
+export const makeTestProvider = async ({ redirectUris, host = '127.0.0.1', spare = false }: TestProviderOptions): Promise<TestProvider> => {
+  const { default: Provider } = await import('oidc-provider');
+  const kept = new Map<string, AdapterPayload>();
+  const port = await freePort();
+  const issuer = `http://${host}:${port}`;
+  const client = (client_id: string) => ({
+    client_id,
+    client_secret: secret,
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code'],
+  });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const configuration = {
+    adapter: (kind: string) => makeAdapter(kind, kept),
+    clients: [client('console'), client('another')],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] },
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'roles'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: spare,
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = page(`<h1>Sign out?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = page('<h1>Signed out everywhere</h1>');
+        },
+      },
+    },
+    renderError: (ctx, out) => {
+      ctx.body = page(`<h1>${out.error}</h1>`);
+    },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub as PersonName] }) }),
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    // Nobody is asked whether the console may know them: it is the organisation's own.
+    loadExistingGrant: async (ctx) => {
+      const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client?.clientId, accountId: ctx.oidc.session?.accountId });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+  } satisfies Configuration;
+  const provider = new Provider(issuer, configuration);
+  let change = (_answer: Record<string, unknown>) => {};
+  let asked = 0;
+  provider.use(async (ctx, next) => {
+    if (ctx.path.startsWith('/.well-known/')) asked += 1;
+    await next();
+    if (ctx.path === '/token' && ctx.status === 200) change(ctx.body as Record<string, unknown>);
+  });
+
+  const answer = provider.callback();
+  const open = () =>
+    createServer(async (req, res) => {
+      if (!req.url?.startsWith('/interaction/')) return answer(req, res);
+      if (req.method === 'GET') {
+        const buttons = [...Object.keys(people), 'cancel'].map((name) => `<button name="who" value="${name}">${name}</button>`);
+        res.setHeader('Content-Type', 'text/html');
+        return res.end(page(`<h1>Who are you?</h1><form method="post">${buttons.join(' ')}</form>`));
+      }
+      let body = '';
+      for await (const chunk of req) body += chunk;
+      const who = new URLSearchParams(body).get('who') ?? 'cancel';
+      const denied = { error: 'access_denied', error_description: 'somebody thought better of it' };
+      return provider.interactionFinished(req, res, who === 'cancel' ? denied : { login: { accountId: who } });
+    });
+  let server: Server | undefined;
+
+  return {
+    issuer,
+    settings: {
+      issuer,
+      clientId: 'console',
+      clientSecret: secret,
+      roleClaim: 'roles',
+      operators: ['countersign-operator'],
+      viewers: ['countersign-viewer'],
+    },
+    asked: () => asked,
+    tamper: (given) => {
+      change = given;
+    },
+    start: () =>
+      new Promise((resolve) => {
+        server = open().listen(port, '127.0.0.1', resolve);
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        if (!server) return resolve();
+        server.close(() => resolve());
+        server.closeAllConnections();
+        server = undefined;
+      }),
+  };
+};
+
+/** What the provider remembers, in this process. */
+const makeAdapter = (kind: string, kept: Map<string, AdapterPayload>): Adapter => {
+  const under = (id: string) => kept.get(`${kind} ${id}`);
+  return {
+    upsert: async (id, payload) => void kept.set(`${kind} ${id}`, payload),
+    find: async (id) => under(id),
+    findByUid: async (uid) => [...kept.values()].find((payload) => payload.kind === kind && payload.uid === uid),
+    findByUserCode: async () => undefined,
+    consume: async (id) => void Object.assign(under(id) ?? {}, { consumed: Math.floor(Date.now() / 1000) }),
+    destroy: async (id) => void kept.delete(`${kind} ${id}`),
+    revokeByGrantId: async (grantId) => {
+      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+    },
+  };
+};
+
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><head><title>Provider</title><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;

@@ -1,0 +1,98 @@
+// A browser as far as signing in needs one: cookies by host, redirects, and pages that lead on by themselves.
+import assert from 'node:assert/strict';
+import { request } from 'undici';
+import { hiddenFields } from './device.ts';
+import type { Reply } from './running-service.ts';
+
+export type Page = Omit<Reply, 'json'> & { readonly url: URL };
+
+/** Changes an address before it is followed. */
+export type Detour = (url: URL) => void;
+
+export interface OpenIdVisitor {
+  get(address: string): Promise<Page>;
+  post(address: string, fields?: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Page>;
+  /** Presses the sign-in button of a page of the console: tells the address at the provider that it leads to. */
+  leave(from?: string): Promise<URL>;
+  /** Chooses who to be at the provider: tells the address that it sends the browser back to. */
+  choose(at: URL, who: string): Promise<URL>;
+  /** Signs in: the page that the callback answers, having followed `detour` on its ways there and back. */
+  signIn(who: string, detour?: { readonly there?: Detour; readonly back?: Detour }): Promise<Page>;
+  /** What it holds for an origin, by name. */
+  cookies(origin: string): ReadonlyMap<string, string>;
+}
+
+/** Where a page leads on to by itself. */
+export const onwardFrom = ({ text, url }: Page): URL => {
+  const address = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1];
+  assert.ok(address, `${url.pathname} leads nowhere: ${text.slice(0, 2000)}`);
+  return new URL(address.replaceAll('&amp;', '&'), url);
+};
+
+/** @param home - the console's own address: scheme, host and port */
+export const makeOpenIdVisitor = (home: string): OpenIdVisitor => {
+  const jars = new Map<string, Map<string, string>>();
+  const jarOf = (origin: string) => {
+    const jar = jars.get(origin) ?? new Map<string, string>();
+    jars.set(origin, jar);
+    return jar;
+  };
+  const ask = async (
+    method: 'GET' | 'POST',
+    address: string,
+    body?: URLSearchParams,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Page> => {
+    const url = new URL(address, home);
+    const jar = jarOf(url.origin);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/x-www-form-urlencoded' }), ...more };
+    const answer = await request(url, { method, headers, ...(body && { body: body.toString() }) });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /Max-Age=0|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text(), url };
+  };
+  const get = (address: string) => ask('GET', address);
+  const post = (address: string, fields = {}, headers = {}) => ask('POST', address, new URLSearchParams(fields), headers);
+  /** Follows redirects within the provider; tells the address that leads out of it, or the page where there is none. */
+  const within = async (first: Page): Promise<Page | URL> => {
+    for (let page = first, step = 0; ; step += 1) {
+      assert.ok(step < 10, 'it redirects for ever');
+      const { location } = page.headers;
+      if (location === undefined) return page;
+      const next = new URL(String(location), page.url);
+      if (next.origin !== first.url.origin) return next;
+      page = await get(next.href);
+    }
+  };
+  const leave = async (from = '/console') => {
+    const page = await get(from);
+    return onwardFrom(await post('/console/sign-in', { ...hiddenFields(page.text), zone: 'Asia/Kathmandu' }));
+  };
+  const choose = async (at: URL, who: string) => {
+    const asked = await within(await get(at.href));
+    // Whom the provider knows already it does not ask.
+    if (asked instanceof URL) return asked;
+    assert.match(asked.text, /Who are you\?/, asked.text);
+    const back = await within(await post(asked.url.href, { who }));
+    assert.ok(back instanceof URL, `the provider keeps the browser: ${back instanceof URL || back.text}`);
+    return back;
+  };
+  return {
+    get,
+    post,
+    leave,
+    choose,
+    signIn: async (who, { there = () => {}, back = () => {} } = {}) => {
+      const to = await leave();
+      there(to);
+      const callback = await choose(to, who);
+      back(callback);
+      return get(callback.href);
+    },
+    cookies: (origin) => jarOf(origin),
+  };
+};

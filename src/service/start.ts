@@ -190,7 +190,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
-    const sections = makeSections({ storage, accesses, endings, resend, documentUrl, posting: webhooks, clock });
+    const audit = { readTrail, makeCertificate };
+    const sections = makeSections({ storage, accesses, endings, resend, documentUrl, audit, posting: webhooks, clock });
     const forConsole = { server, storage, sections, accounts, assets, look: looks.service, texts, publicUrl, seal, random, clock, log };
     const desk = openConsole({ ...forConsole, openId: options.openId, demo });
     server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
@@ -212,15 +213,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const close = async () => {
       await sockets.close();
       await server.close();
-      await Promise.all([
-        desk.close(),
-
-        dispatch.stop(),
-        course.stop(),
-        payments.close(),
-        webhooks.stop(),
-        listeners.close(),
-      ]);
+      await Promise.all([desk.close(), dispatch.stop(), course.stop(), payments.close(), webhooks.stop(), listeners.close()]);
       await opened.close();
       await storage.close();
     };

@@ -101,6 +101,19 @@ describe('signing in at the console in a browser', function () {
     );
   });
 
+  it('gives out the audit trail and the certificate of a request', async () => {
+    await visit(async (page) => {
+      await signIn(page, 'victor', `/console/requests/${requestId}`);
+      for (const [name, ending] of [
+        ['Audit trail (JSON)', 'json'],
+        ['Certificate (PDF)', 'pdf'],
+      ] as const) {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+        assert.equal(download.suggestedFilename(), `${requestId}-audit.${ending}`);
+      }
+    });
+  });
+
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
       it(`holds nothing serious against anybody (${colorScheme}, ${width} pixels)`, async () => {

@@ -5,7 +5,7 @@ import { signInAt } from '../support/console-visitor.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
-import { everythingIn } from '../support/service-database.ts';
+import { everythingIn, statement } from '../support/service-database.ts';
 import { makeTestTime } from '../support/test-time.ts';
 import { startTwoAccounts } from '../support/two-accounts.ts';
 
@@ -184,6 +184,30 @@ onEachDatabase('the console', (start) => {
         assert.equal(reply.status, 409, what);
         assert.match(reply.text, /This request is over: nothing was changed/);
       }
+    });
+    it('gives out its audit trail and its certificate, and records who had them', async () => {
+      const id = await send();
+      const visitor = await signInAt(service, 'viewer');
+      const { text } = await visitor.get(`/console/requests/${id}`);
+      for (const ending of ['audit', 'audit.pdf']) assert.ok(text.includes(`href="/console/requests/${id}/${ending}"`), ending);
+      const trail = await visitor.get(`/console/requests/${id}/audit`);
+      assert.deepEqual(trail.json, (await service.call('GET', `/requests/${id}/audit`)).json);
+      assert.equal(trail.headers['content-disposition'], `attachment; filename="${id}-audit.json"`);
+      const certificate = await visitor.get(`/console/requests/${id}/audit.pdf`);
+      assert.deepEqual([certificate.status, certificate.headers['content-type']], [200, 'application/pdf']);
+      assert.match(certificate.text, /^%PDF-/);
+      const log = (await visitor.get('/console/accesses')).text;
+      assert.match(log, new RegExp(`Had a certificate made.*${id}.*Had an audit trail.*${id}.*Looked at a request`, 's'));
+    });
+    it('whose trail was tampered with is certified to nobody, and says so', async () => {
+      const id = await send();
+      await service.running.settled();
+      await statement(service, "update audit set actor = 'system' where request_id = ? and seq = 1", id);
+      const visitor = await signInAt(service, 'viewer');
+      const { status, text } = await visitor.get(`/console/requests/${id}/audit.pdf`);
+      assert.equal(status, 500);
+      assert.match(text, /was tampered with, so it cannot be certified/);
+      assert.deepEqual((await visitor.get(`/console/requests/${id}/audit`)).json.fault, { seq: 1, reason: 'changed' });
     });
     for (const id of ['01KAH5Z0V8Q2J9XW3N4M5P6R7S', 'nonsense', '%3Cscript%3E']) {
       it(`that is none (${id}) is a page that says so`, async () => {

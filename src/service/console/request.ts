@@ -12,6 +12,7 @@ import type { Reports } from '../store/reports.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { TextKey } from '../texts.ts';
+import { type AuditParts, auditPages } from './audit.ts';
 import { code, facts, head, panel, stateOf } from './parts.ts';
 import { resultOf } from './result.ts';
 import { type ConsolePage, onward, type Shown, type Visit } from './section.ts';
@@ -25,6 +26,7 @@ export interface RequestParts {
   readonly resend: Resend;
   /** Where a request's signed document can be had, for a while. */
   readonly documentUrl: (requestId: string) => string;
+  readonly audit: AuditParts;
 }
 
 export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
@@ -59,6 +61,12 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
       looked: looked('resend'),
       answer: act((request, by) => parts.resend(request, by).then(() => true)),
     },
+    ...auditPages({
+      ...parts.audit,
+      looked,
+      find: (visit) => find(visit, parts),
+      damaged: (visit) => shown(visit, parts, { status: 500, text: 'console.request.damaged' }),
+    }),
   ];
 };
 
@@ -122,7 +130,12 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
       ${refused && html`<p class="warning" role="alert">${t(refused.text)}</p>`}
       <div class="pair even">
         <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultOf(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
-        ${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay }, words))}
+        <div>${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay }, words))}
+        ${panel(
+          t('console.request.audit'),
+          html`<div class="acts"><a class="button" href="/console/requests/${request.id}/audit.pdf">${t('console.request.certificate')}</a><a class="button" href="/console/requests/${request.id}/audit">${t('console.request.trail')}</a></div>`,
+          t('console.request.auditLead'),
+        )}</div>
       </div>`,
   };
 };

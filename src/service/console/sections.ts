@@ -6,6 +6,7 @@ import type { Resend } from '../life/resends.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import { accesses } from './accesses.ts';
+import type { AuditParts } from './audit.ts';
 import { customers } from './customers.ts';
 import { documents } from './documents.ts';
 import { forms } from './forms.ts';
@@ -24,6 +25,7 @@ export interface SectionParts {
   readonly endings: Endings;
   readonly resend: Resend;
   readonly documentUrl: (requestId: string) => string;
+  readonly audit: AuditParts;
   readonly clock: Clock;
 }
 
@@ -33,11 +35,12 @@ export const makeSections = ({
   endings,
   resend,
   documentUrl,
+  audit,
   posting,
   clock,
 }: SectionParts): readonly ConsoleSection[] => [
   overview({ reports: storage.reports, clock }),
-  requests({ requests: storage.requests, reports: storage.reports, notes: storage.notes, endings, resend, documentUrl }),
+  requests({ requests: storage.requests, reports: storage.reports, notes: storage.notes, endings, resend, documentUrl, audit }),
   customers(),
   products(),
   documents(),

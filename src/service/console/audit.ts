@@ -1,0 +1,50 @@
+// A request's audit trail at the console: as data, and as a certificate; what an account gets with its key, for people who are signed in.
+import type { MakeCertificate } from '../audit/certificate.ts';
+import type { ReadTrail } from '../audit/report.ts';
+import type { Request } from '../store/request.ts';
+import type { ConsolePage, Looked, Shown, Visit } from './section.ts';
+
+export interface AuditParts {
+  readonly readTrail: ReadTrail;
+  readonly makeCertificate: MakeCertificate;
+}
+
+export interface AuditPagesOptions extends AuditParts {
+  /** The request that a visit is about. @throws {HttpProblem} 404 */
+  readonly find: (visit: Visit) => Promise<Request>;
+  readonly looked: (action: string) => (visit: Visit) => Looked;
+  /** The request's own page, with the word that its trail was tampered with. */
+  readonly damaged: (visit: Visit) => Promise<Shown>;
+}
+
+export const auditPages = ({ readTrail, makeCertificate, find, looked, damaged }: AuditPagesOptions): readonly ConsolePage[] => [
+  {
+    method: 'GET',
+    path: '/requests/:id/audit',
+    role: 'viewer',
+    looked: looked('audit'),
+    answer: async (visit) => {
+      const trail = await readTrail(await find(visit));
+      return { status: 200, headers: attachment('application/json', `${trail.id}-audit.json`), body: JSON.stringify(trail, null, 2) };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/requests/:id/audit.pdf',
+    role: 'viewer',
+    looked: looked('certificate'),
+    answer: async (visit) => {
+      const request = await find(visit);
+      const trail = await readTrail(request);
+      // Nobody certifies what is not whole; the data tells what is wrong with it.
+      if (!trail.intact) return damaged(visit);
+      const { accountId: id } = request;
+      // An account that the catalogue has no more still has its trails.
+      const account = visit.accounts.find(id)?.account ?? { id, name: id };
+      const body = await makeCertificate(account, request, trail, visit.words.language);
+      return { status: 200, headers: attachment('application/pdf', `${trail.id}-audit.pdf`), body };
+    },
+  },
+];
+
+const attachment = (type: string, name: string) => ({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });

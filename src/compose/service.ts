@@ -36,6 +36,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     ways: waysOf(settings),
     smsCountries: settings.SMS_COUNTRIES,
     openId: openIdOf(settings),
+    accessLogDays: settings.SERVICE_ACCESS_LOG_DAYS,
     log,
   });
 };

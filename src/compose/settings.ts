@@ -75,6 +75,7 @@ const schema = z.object({
   SERVICE_OIDC_ROLE_CLAIM: z.string().trim().min(1, 'must not be empty').max(200, 'must have 200 characters at most').default('roles'),
   SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
   SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),
+  SERVICE_ACCESS_LOG_DAYS: days(400),
   SMS_GATEWAY_URL: smsGateway.optional(),
   SMS_ACCOUNT_SID: visible.optional(),
   SMS_AUTH_TOKEN: visible.optional(),

@@ -52,6 +52,8 @@ export interface ServiceOptions {
   readonly signing?: SigningFiles | undefined;
   /** The OpenID provider that people sign in to the console at. Unset: by a link on this machine in demo mode, else nowhere. */
   readonly openId?: OpenIdSettings | undefined;
+  /** After how many days an entry of the console's access log is forgotten (400). */
+  readonly accessLogDays?: number | undefined;
   /** Numbers to use in place of the mode's own. */
   readonly limits?: Partial<ServiceLimits> | undefined;
   readonly log: Log;

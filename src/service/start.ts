@@ -15,6 +15,7 @@ import { makeReadTrail } from './audit/report.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
+import { keepHouse } from './console/housekeeping.ts';
 import { openConsole } from './console/open.ts';
 import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
@@ -213,7 +214,15 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const close = async () => {
       await sockets.close();
       await server.close();
-      await Promise.all([desk.close(), dispatch.stop(), course.stop(), payments.close(), webhooks.stop(), listeners.close()]);
+      await Promise.all([
+        desk.close(),
+        house.close(),
+        dispatch.stop(),
+        course.stop(),
+        payments.close(),
+        webhooks.stop(),
+        listeners.close(),
+      ]);
       await opened.close();
       await storage.close();
     };
@@ -221,6 +230,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     // The link is for this machine; people sign in where everybody reaches the service.
     const consoleUrlOf = (path: string) => (options.openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
+    const house = keepHouse({ storage, days: options.accessLogDays, clock, log });
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());

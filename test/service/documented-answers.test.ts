@@ -128,6 +128,7 @@ describe('what the running service answers is what it documents', () => {
     },
     audit_damaged: async (operation) => {
       const id = await send('payments', '0102');
+      await service.running.settled();
       await statement(service, "update audit set actor = 'nobody' where request_id = ? and seq = 1", id);
       return ask(operation, { id });
     },

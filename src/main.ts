@@ -59,7 +59,14 @@ const main = async () => {
     const settings = readSettings(process.env);
     const { eraseCustomer } = await import('./compose/erase.ts');
     const { stdin: input, stdout: output } = process;
-    const gone = await eraseCustomer({ args: process.argv.slice(3), settings, log: makeLog(settings.LOG_LEVEL), input, output });
+    const gone = await eraseCustomer({
+      args: process.argv.slice(3),
+      settings,
+      environment: process.env,
+      log: makeLog(settings.LOG_LEVEL),
+      input,
+      output,
+    });
     // What is still typed into a terminal would keep the process.
     process.exit(gone ? 0 : 1);
   }

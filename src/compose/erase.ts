@@ -1,53 +1,147 @@
 // Erasing a customer from the command line: says what there is, asks, removes, says what went.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { Holdings } from '../storage/erase.ts';
+import { type Eraser, openEraser } from '../service/index.ts';
 import { openStorage } from '../storage/index.ts';
 import type { Settings } from './settings.ts';
 
 export interface EraseOptions {
-  /** What follows the command: the reference, and perhaps `--yes`. */
+  /** What follows the command: the reference, and perhaps `--yes` and `--account=<id>`. */
   readonly args: readonly string[];
-  readonly settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL'>;
+  readonly settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SERVICE_CATALOGUE' | 'SERVICE_DATABASE_URL' | 'SERVICE_PEPPER'>;
+  /** Where the catalogue's keys are looked for that it names by environment variable. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Whether what there was is gone. @throws {SettingsError} when the command or the database cannot be used. */
-export const eraseCustomer = async ({ args, settings, log, input, output }: EraseOptions): Promise<boolean> => {
-  const [reference = '', ...flags] = args;
-  if (reference === '' || reference.startsWith('-') || flags.length > 1 || (flags.length === 1 && flags[0] !== '--yes'))
-    throw new SettingsError(['customerRef: say whom to erase by the reference that the service knows them by, and --yes to not be asked.']);
+/** Whether what there was is gone. @throws {SettingsError} when the command or a database cannot be used. */
+export const eraseCustomer = async ({ args, settings, environment, log, input, output }: EraseOptions): Promise<boolean> => {
+  const { reference, sure, account } = readArgs(args);
   const say = (line: string) => output.write(`${line}\n`);
   const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
+  const eraser = await openService(settings, environment, log).catch(async (fault: unknown) => {
+    await storage.close();
+    throw fault;
+  });
   try {
-    const found = await storage.erasure.count(reference);
-    if (Object.values(found.rows).every((count) => count === 0)) {
-      say(`The bot's database has nothing about ${reference}.`);
-      return true;
+    const there = [await atBot(storage.erasure, reference), ...(eraser ? [await atService(eraser, reference, account)] : [])];
+    for (const { owner, rows } of there) {
+      const none = isNothing(rows);
+      say(`${owner} has ${none ? 'nothing ' : ''}about ${reference}${none ? '.' : ':'}`);
+      if (!none) for (const line of linesOf(rows)) say(line);
     }
-    say(`The bot's database has about ${reference}:`);
-    for (const line of linesOf(found)) say(line);
-    if (found.untold > 0) say(`Of the interactions ${found.untold} are not over: their outcome will not be told.`);
-    say(
-      'Chats go as a whole, with what others said in them. What the service and the channels have is not touched. This cannot be undone.',
-    );
-    if (flags.length === 0 && !(await confirmed(reference, input, output))) {
+    const held = there.flatMap(({ open = [] }) => open);
+    for (const line of held) say(line);
+    if (held.length > 0) {
       say('Nothing was removed.');
       return false;
     }
-    const gone = await storage.erasure.erase(reference);
-    say('Removed:');
-    for (const line of linesOf(gone)) say(line);
+    const some = there.filter(({ rows }) => !isNothing(rows));
+    if (some.length === 0) return true;
+    for (const line of some.flatMap(({ warnings }) => warnings)) say(line);
+    if (!eraser) say('What the service has is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.');
+    say('This cannot be undone.');
+    if (!sure && !(await confirmed(reference, input, output))) {
+      say('Nothing was removed.');
+      return false;
+    }
+    for (const { owner, erase } of some) {
+      const gone = await erase();
+      if (gone === undefined) {
+        say(`${owner}: something was begun meanwhile. Nothing of it was removed; wait until it is over.`);
+        return false;
+      }
+      say(`Removed from ${lower(owner)}:`);
+      for (const line of linesOf(gone)) say(line);
+    }
     return true;
   } finally {
     await storage.close();
+    await eraser?.close();
   }
 };
 
-const linesOf = ({ rows }: Holdings) => Object.entries(rows).map(([table, count]) => `  ${table.padEnd(13)} ${count}`);
+type Rows = Readonly<Record<string, number>>;
+
+/** One database's part. */
+interface Part {
+  readonly owner: string;
+  readonly rows: Rows;
+  /** Why nothing may be removed now. */
+  readonly open?: readonly string[];
+  /** What whoever erases should know before. */
+  readonly warnings: readonly string[];
+  /** What went; `undefined`: nothing, since something is open again. */
+  readonly erase: () => Promise<Rows | undefined>;
+}
+
+const atBot = async (erasure: Awaited<ReturnType<typeof openStorage>>['erasure'], reference: string): Promise<Part> => {
+  const { rows, untold } = await erasure.count(reference);
+  return {
+    owner: "The bot's database",
+    rows,
+    warnings: [
+      ...(untold > 0 ? [`Of the interactions ${untold} are not over: their outcome will not be told.`] : []),
+      'Chats go as a whole, with what others said in them. What channels have is not touched.',
+    ],
+    erase: async () => (await erasure.erase(reference)).rows,
+  };
+};
+
+const atService = async (eraser: Eraser, reference: string, chosen: string | undefined): Promise<Part> => {
+  const accounts = await eraser.accountsWith(reference);
+  if (chosen === undefined && accounts.length > 1)
+    throw new SettingsError([
+      `customerRef: several accounts know it, each for another customer. Add --account= and one of: ${accounts.join(', ')}.`,
+    ]);
+  const account = chosen ?? accounts[0];
+  const owner = "The service's database";
+  if (account === undefined) return { owner, rows: {}, warnings: [], erase: async () => ({}) };
+  const { rows, open } = await eraser.count(account, reference);
+  return {
+    owner,
+    rows,
+    open: open > 0 ? [`Of the requests ${open} are not over, or can still be paid. Withdraw them, or wait until they are over.`] : [],
+    warnings: [
+      'Requests, their notes and audit trails stay, without what tells whom they were about; the audit trails say so and can still be checked. Signed documents go.',
+      ...(eraser.isListed(account, reference) ? [`The catalogue still names them, in the account ${account}: take them out there.`] : []),
+    ],
+    erase: async () => {
+      const gone = await eraser.erase(account, reference);
+      return gone.open > 0 ? undefined : gone.rows;
+    },
+  };
+};
+
+/** The service's database, if it is here or the settings name it: another's service is its owner's business. */
+const openService = async (settings: EraseOptions['settings'], environment: EraseOptions['environment'], log: Log) => {
+  const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, SERVICE_PEPPER: pepper } = settings;
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'service.db'))) return undefined;
+  return openEraser({ dataDir, databaseUrl, pepper, catalogueFile, environment, log });
+};
+
+const readArgs = ([reference = '', ...flags]: readonly string[]) => {
+  const accounts = flags.flatMap((flag) => /^--account=(.+)$/.exec(flag)?.[1] ?? []);
+  const sures = flags.filter((flag) => flag === '--yes');
+  const known = accounts.length <= 1 && sures.length <= 1 && accounts.length + sures.length === flags.length;
+  if (reference === '' || reference.startsWith('-') || !known)
+    throw new SettingsError(['customerRef: say whom to erase by the reference that the service knows them by, and --yes to not be asked.']);
+  return { reference, sure: sures.length > 0, account: accounts[0] };
+};
+
+const lower = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+
+const isNothing = (rows: Rows) => Object.values(rows).every((count) => count === 0);
+
+const linesOf = (rows: Rows) =>
+  Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => `  ${table.padEnd(18)} ${count}`);
 
 const confirmed = async (reference: string, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> => {
   const asking = createInterface({ input, output });

@@ -54,7 +54,11 @@ export const auditTrail = z
         hash: z.string().meta({ examples: [first] }),
       })
       .meta({ description: 'Where the trail ends, as the service keeps it sealed.' }),
-    intact: z.boolean().meta({ description: 'Whether nothing was changed, moved, added or taken out.', examples: [false] }),
+    intact: z.boolean().meta({
+      description:
+        'Whether nothing was changed, moved, added or taken out, but for what the erasure of a customer took out: the entry `request.erased` tells the digests of those entries as they are now.',
+      examples: [false],
+    }),
     fault: z
       .object({
         seq: z.int().meta({ description: 'The entry it shows at.', examples: [1] }),

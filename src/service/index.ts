@@ -8,6 +8,7 @@ export type { Ways } from './delivery/open.ts';
 export type { SigningFiles } from './documents/signing-key.ts';
 export { accountKeyFiles } from './e-form/account-key.ts';
 export { openSealed, type SealedFault } from './e-form/open-sealed.ts';
+export { type Eraser, openEraser } from './erase.ts';
 export type { GatewaySettings } from './gateways/open.ts';
 export type { RunningService, ServiceOptions } from './options.ts';
 export { startService } from './start.ts';

@@ -3,11 +3,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { eraseCustomer } from '../../src/compose/erase.ts';
+import { type EraseOptions, eraseCustomer } from '../../src/compose/erase.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { openStorage } from '../../src/storage/index.ts';
+import type { TestService } from '../support/running-service.ts';
 import { intent } from '../support/samples.ts';
+import { sendBody } from '../support/sends.ts';
+import { statement } from '../support/service-database.ts';
+import { startTwoAccounts, type TwoAccounts } from '../support/two-accounts.ts';
+
+const unset = { DATABASE_URL: undefined, SERVICE_CATALOGUE: undefined, SERVICE_DATABASE_URL: undefined, SERVICE_PEPPER: undefined };
+
+/** Runs it on a folder with what is typed in, and tells what it said. */
+const runOn = async (folder: string, args: readonly string[], typed?: string, more: Partial<EraseOptions['settings']> = {}) => {
+  const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
+  input.end(typed);
+  let said = '';
+  output.on('data', (chunk) => {
+    said += chunk;
+  });
+  const settings = { DATA_DIR: folder, ...unset, ...more };
+  const gone = await eraseCustomer({ args, settings, environment: {}, log: makeLog('silent'), input, output });
+  return { gone, said };
+};
 
 describe('the command that erases a customer', () => {
   let folder: string;
@@ -19,23 +38,7 @@ describe('the command that erases a customer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Runs it with what is typed in, and tells what it said. */
-  const run = async (args: string[], typed?: string) => {
-    const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
-    input.end(typed);
-    let said = '';
-    output.on('data', (chunk) => {
-      said += chunk;
-    });
-    const gone = await eraseCustomer({
-      args,
-      settings: { DATA_DIR: folder, DATABASE_URL: undefined },
-      log: makeLog('silent'),
-      input,
-      output,
-    });
-    return { gone, said };
-  };
+  const run = (args: string[], typed?: string) => runOn(folder, args, typed);
   const left = async () => {
     const storage = await openStorage(folder);
     const found = await storage.interactions.get('a');
@@ -48,7 +51,7 @@ describe('the command that erases a customer', () => {
     assert.ok(gone);
     assert.match(
       said,
-      /has about customer-0001:\n {2}interaction {3}1\n[\s\S]*1 are not over[\s\S]*cannot be undone[\s\S]*Removed:\n {2}interaction {3}1\n/,
+      /has about customer-0001:\n {2}interaction {8}1\n[\s\S]*1 are not over[\s\S]*service has is not touched[\s\S]*cannot be undone[\s\S]*Removed from the bot's database:\n {2}interaction {8}1\n/,
     );
     assert.equal(await left(), false);
   });
@@ -75,6 +78,81 @@ describe('the command that erases a customer', () => {
   });
 
   it('wants to know whom', async () => {
-    for (const args of [[], ['--yes'], ['a', 'b'], ['a', '--yes', '--yes']]) await assert.rejects(run(args), SettingsError);
+    for (const args of [[], ['--yes'], ['a', 'b'], ['a', '--yes', '--yes'], ['a', '--account='], ['a', '--account=b', '--account=c']])
+      await assert.rejects(run(args), SettingsError);
+  });
+});
+
+describe('the command that erases a customer, beside the service', () => {
+  let service: TwoAccounts;
+  beforeEach(async () => {
+    service = await startTwoAccounts();
+  });
+  afterEach(() => service.close());
+  const run = (args: string[], typed?: string) => runOn(service.dataDir, args, typed);
+  const customer = 'cust-0102-mei';
+  const ended = async (calls: TestService['call']) => {
+    const { requestId } = (await calls('POST', '/payments/send', { body: { ...sendBody('payments'), productId: 'ev-charging-pass' } }))
+      .json;
+    await calls('POST', `/requests/${requestId}/cancel`);
+    return requestId as string;
+  };
+  const refOf = async (id: string) => (await statement(service, 'select customer_ref from requests where id = ?', id))[0]?.customer_ref;
+
+  it('removes them there as well, and says what the catalogue still has', async () => {
+    const id = await ended(service.call);
+    await service.running.close();
+    const { gone, said } = await run([customer], `${customer}\n`);
+    assert.ok(gone);
+    assert.match(
+      said,
+      /The bot's database has nothing about cust-0102-mei\.\nThe service's database has about cust-0102-mei:\n {2}requests {11}1\n/,
+    );
+    assert.match(
+      said,
+      /The catalogue still names them, in the account brightwater[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
+    );
+    assert.equal(await refOf(id), '');
+    assert.match(
+      (await run([customer])).said,
+      /^The bot's database has nothing about cust-0102-mei\.\nThe service's database has nothing about cust-0102-mei\.\n$/,
+    );
+  });
+
+  it('asks which account, where several know the reference', async () => {
+    const [own, northern] = [await ended(service.call), await ended(service.northern)];
+    await service.running.close();
+    await assert.rejects(
+      run([customer, '--yes']),
+      (fault) => fault instanceof SettingsError && /brightwater, northern/.test(fault.message),
+    );
+    assert.ok((await run([customer, '--account=northern', '--yes'])).gone);
+    assert.deepEqual([await refOf(own), await refOf(northern)], [customer, '']);
+  });
+
+  it('waits for what is not over', async () => {
+    const { requestId } = (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json;
+    await service.running.settled();
+    await service.running.close();
+    const { gone, said } = await run([customer, '--yes']);
+    assert.equal(gone, false);
+    assert.match(said, /Of the requests 1 are not over[\s\S]*Nothing was removed\.\n$/);
+    assert.equal(await refOf(requestId), customer);
+  });
+
+  it('is refused while a service is using the database, and without the pepper of one on Postgres', async () => {
+    await assert.rejects(
+      run([customer, '--yes']),
+      (fault) => fault instanceof SettingsError && /another process is using/.test(fault.message),
+    );
+    const shared = runOn(service.dataDir, [customer], '', { SERVICE_DATABASE_URL: 'postgres://localhost:1/none' });
+    await assert.rejects(shared, (fault) => fault instanceof SettingsError && /^SERVICE_PEPPER: must be set/.test(fault.message));
+  });
+
+  it('takes no pepper for the service’s that is not', async () => {
+    await ended(service.call);
+    await service.running.close();
+    const other = runOn(service.dataDir, [customer, '--yes'], '', { SERVICE_PEPPER: 'another-pepper-of-thirty-two-characters' });
+    await assert.rejects(other, (fault) => fault instanceof SettingsError && /another pepper/.test(fault.message));
   });
 });

@@ -43,6 +43,8 @@ export const makeMakeCertificate =
     print(t('audit.title'), bold, 20, 26);
     skip(12);
     for (const [label, value] of factsOf(request, trail, words, at)) {
+      // Of a customer who was erased there is nothing to tell.
+      if (value === '') continue;
       paper.need(16);
       print(label, regular, 9, 15, { quiet: true, width: 120 });
       skip(-15);

@@ -16,6 +16,7 @@ export const actions = [
   'phone.proven',
   'request.accepted',
   'request.cancelled',
+  'request.erased',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -114,6 +115,33 @@ export interface SealedHead extends Head {
   readonly seal: string;
 }
 
+/** The facts that tell who somebody is, or lead from one request of theirs to another. */
+const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
+
+/**
+ * The entries that tell who somebody is or where they were, without that. Their digests stay, though they are not those of what is left: so
+ * the chain holds, and what is left is told by the entry of the erasure, {@link erasing}.
+ */
+export const redacted = (entries: readonly Entry[]): Entry[] =>
+  entries.flatMap((entry) => {
+    const facts = Object.entries(JSON.parse(entry.detail) as Facts).filter(([name]) => !personal.includes(name));
+    const detail = JSON.stringify(Object.fromEntries(facts));
+    const away = entry.actor === 'customer' && (entry.ip !== null || entry.userAgent !== null);
+    if (detail === entry.detail && !away) return [];
+    return [{ ...entry, detail, ...(away && { ip: null, userAgent: null }) }];
+  });
+
+/** What the entry of an erasure tells: the digest of each entry as it left it, under `entry <seq>`. It is chained and sealed itself. */
+export const erasing = (requestId: string, left: readonly Entry[], by: By): Act => ({
+  by,
+  action: 'request.erased',
+  facts: Object.fromEntries(left.map((entry) => [`entry ${entry.seq}`, hashOf(requestId, entry)])),
+});
+
+/** The digests of entries as erasures left them. @param entries - authentic ones only */
+const leftBy = (entries: readonly Entry[]): Facts =>
+  Object.assign({}, ...entries.filter(({ action }) => action === 'request.erased').map(({ detail }) => JSON.parse(detail) as Facts));
+
 /** Looks through a chain from its beginning. The first thing that is wrong; `undefined` when nothing is. */
 export const faultIn = (
   requestId: string,
@@ -122,19 +150,25 @@ export const faultIn = (
   isSealed: (text: string, seal: string) => boolean,
 ): TrailFault | undefined => {
   let last = origin;
+  /** Entries that are not what their digests say: by an erasure, or by somebody who should not. Which it was shows once the rest is known to be authentic. */
+  const altered: Entry[] = [];
+  const first = (seq: number, reason: TrailFault['reason']): TrailFault =>
+    altered[0] ? { seq: altered[0].seq, reason: 'changed' } : { seq, reason };
   for (const entry of entries) {
     const seq = last.seq + 1;
-    if (entry.seq !== seq) return { seq, reason: 'missing' };
-    if (entry.hash !== hashOf(requestId, entry)) return { seq, reason: 'changed' };
-    if (entry.previous !== last.hash) return { seq, reason: 'moved' };
+    if (entry.seq !== seq) return first(seq, 'missing');
+    if (entry.hash !== hashOf(requestId, entry)) altered.push(entry);
+    if (entry.previous !== last.hash) return first(seq, 'moved');
     last = entry;
   }
   // Every request has a first entry; without any there is nothing to trust.
-  if (last.seq < Math.max(1, head.seq)) return { seq: last.seq + 1, reason: 'missing' };
+  if (last.seq < Math.max(1, head.seq)) return first(last.seq + 1, 'missing');
   if (last.seq !== head.seq || last.hash !== head.hash || !isSealed(sealedText(requestId, head), head.seal)) {
-    return { seq: last.seq, reason: 'unsealed' };
+    return first(last.seq, 'unsealed');
   }
-  return undefined;
+  const left = leftBy(entries.filter((entry) => !altered.includes(entry)));
+  const changed = altered.find((entry) => left[`entry ${entry.seq}`] !== hashOf(requestId, entry));
+  return changed && { seq: changed.seq, reason: 'changed' };
 };
 
 /** What the last entry of a finished request tells of its result: SHA-256 of the record as it is stored, in hexadecimal. */
@@ -145,7 +179,10 @@ export const faultInEnding = (entries: readonly Entry[], { state, result }: Ende
   const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
   const told = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
   const digest = ending && (JSON.parse(ending.detail) as Facts).result;
-  const same = told === state && digest === (result === null ? undefined : resultDigest(result));
+  // The result goes with the customer; what the trail has of it stays, for whoever kept a copy.
+  const erased = entries.some(({ action }) => action === 'request.erased');
+  const sameResult = erased ? result === null : digest === (result === null ? undefined : resultDigest(result));
+  const same = told === state && sameResult;
   return same ? undefined : { seq: ending?.seq ?? entries.length, reason: 'result' };
 };
 

@@ -9,7 +9,7 @@ import type { Endings } from '../life/endings.ts';
 import type { Resend } from '../life/resends.ts';
 import type { Note, Notes } from '../store/notes.ts';
 import type { Reports } from '../store/reports.ts';
-import type { Request } from '../store/request.ts';
+import { erasedRef, type Request } from '../store/request.ts';
 import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { TextKey } from '../texts.ts';
 import { type AuditParts, auditPages } from './audit.ts';
@@ -108,12 +108,18 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     session.role === 'operator' &&
     html`<div class="acts">${button('resend')}${button('cancel', 'danger')}</div>`;
   const about = facts([
-    [t('console.request.customer'), customer?.name ?? request.customerRef],
-    [t('console.request.reference'), code(request.customerRef)],
+    [
+      t('console.request.customer'),
+      request.customerRef === erasedRef ? t('console.request.erased') : (customer?.name ?? request.customerRef),
+    ],
+    [t('console.request.reference'), request.customerRef !== erasedRef && code(request.customerRef)],
     [t('console.request.phone'), request.phoneNumber && html`<bdi dir="ltr">${request.phoneNumber}</bdi>`],
-    [t('console.request.recipients'), html`${request.recipients.map(({ to }) => html`<bdi class="line">${to}</bdi>`)}`],
+    [
+      t('console.request.recipients'),
+      request.recipients.length > 0 && html`${request.recipients.map(({ to }) => html`<bdi class="line">${to}</bdi>`)}`,
+    ],
     [t('console.account'), accounts.all.length > 1 && (catalogue?.account.name ?? request.accountId)],
-    [t('console.request.session'), code(request.sessionRef)],
+    [t('console.request.session'), request.sessionRef !== erasedRef && code(request.sessionRef)],
     [t('console.request.id'), code(request.id)],
     [t('console.request.created'), moment(request.createdAt)],
     [t('console.request.expires'), moment(request.expiresAt)],

@@ -3,6 +3,7 @@ import { encodeTime } from 'ulid';
 import { appIds, requestState } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Reports, RequestFilter, RequestLine } from '../store/reports.ts';
+import { erasedRef } from '../store/request.ts';
 import { further, head, nothing, stateOf, table } from './parts.ts';
 import { type RequestParts, requestPages } from './request.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
@@ -44,7 +45,9 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
   const query = asked(call.query);
   const customers = accounts.all.flatMap(({ account, customers: all }) => all.map((one) => ({ ...one, account })));
   const nameOf = ({ accountId, customerRef }: RequestLine) =>
-    customers.find(({ id, account }) => id === customerRef && account.id === accountId)?.name ?? customerRef;
+    customerRef === erasedRef
+      ? t('console.request.erased')
+      : (customers.find(({ id, account }) => id === customerRef && account.id === accountId)?.name ?? customerRef);
   const [ref, owner] = (query.customer ?? '').split(' ');
   const filter: RequestFilter = {
     app: appIds.find((app) => app === query.app),

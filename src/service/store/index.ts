@@ -13,6 +13,7 @@ import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type ConsoleStore, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
+import { type Erasure, makeErasure } from './erasure.ts';
 import { makeHold } from './hold.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
@@ -58,6 +59,7 @@ export interface Storage {
   readonly reports: Reports;
   readonly console: ConsoleStore;
   readonly signIns: SignIns;
+  readonly erasure: Erasure;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
@@ -133,6 +135,7 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
     reports: makeReports(database),
     console: makeConsoleStore(db),
     signIns: makeSignIns(db),
+    erasure: makeErasure(database, trail),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>

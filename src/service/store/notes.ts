@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DeliveryType } from '../../contract/index.ts';
 import type { Announce } from './announcements.ts';
-import type { Channel, Request } from './request.ts';
+import { type Channel, erasedRef, type Request } from './request.ts';
 import type { Schema } from './schema.ts';
 
 /** How far a message has come. The last three are final: the first of them stands. */
@@ -52,8 +52,13 @@ const failing = (['undelivered', 'failed'] as const).map(typeOf);
 /** Keeps a receipt of a message within a transaction; see {@link Notes.receive}. */
 export const keepReceipt = async (transaction: Transaction<Schema>, announce: Announce, receipt: Receipt): Promise<boolean> => {
   const { requestId, messageId, channel, sentAt, state, at, code, reference } = receipt;
-  const request = await transaction.selectFrom('requests').select('account_id').where('id', '=', requestId).executeTakeFirst();
-  if (!request) return false;
+  const request = await transaction
+    .selectFrom('requests')
+    .select(['account_id', 'customer_ref'])
+    .where('id', '=', requestId)
+    .executeTakeFirst();
+  // What a gateway calls a message leads to whom it went to: where the customer was erased, it does not come back.
+  if (!request || request.customer_ref === erasedRef) return false;
   const ofMessage = transaction.selectFrom('notes').select('type').where('request_id', '=', requestId).where('message_id', '=', messageId);
   const known = (await ofMessage.execute()).map(({ type }) => rankOf(type));
   if (known.some((reached) => reached !== undefined && reached >= rank[state])) return false;

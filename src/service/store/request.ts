@@ -26,6 +26,7 @@ export interface Request {
   readonly app: AppId;
   readonly state: RequestState;
   readonly sessionRef: string;
+  /** Empty once the customer was erased. */
   readonly customerRef: string;
   readonly phoneNumber: string | undefined;
   readonly channel: Channel;
@@ -46,6 +47,9 @@ export interface Request {
   /** The result record of a finished request. */
   readonly result: unknown;
 }
+
+/** What stands for a customer who was erased: no reference is like that. */
+export const erasedRef = '';
 
 /** The secrets of a request as they are stored: SHA-256 of the tokens, a keyed hash of the code. */
 export interface RequestSecrets {

@@ -1,7 +1,21 @@
 // The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the request.
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/database.ts';
-import { type Act, chained, type Ended, type Entry, type Head, origin, type SealedHead, sealedText } from '../audit/chain.ts';
+import {
+  type Act,
+  type By,
+  chained,
+  type Ended,
+  type Entry,
+  erasing,
+  faultIn,
+  faultInEnding,
+  type Head,
+  origin,
+  redacted,
+  type SealedHead,
+  sealedText,
+} from '../audit/chain.ts';
 import type { AuditTable, RequestTable, Schema } from './schema.ts';
 
 /** Where a request's chain ends, as every statement that takes hold of the request returns it. */
@@ -14,6 +28,13 @@ export interface Trail {
   write(transaction: Transaction<Schema>, requestId: string, entries: readonly Entry[]): Promise<void>;
   /** Goes on from `head`, which must come from a statement of this transaction that holds the request. One statement more, on Postgres. */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
+  /**
+   * Takes out of a request's entries who its customer is and where they were, and tells of it in an entry of its own; the request must be held. A
+   * trail that was tampered with is told nothing, so that it goes on showing.
+   */
+  erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
+  /** Whether the end of a request's chain was sealed under the key that is in use. */
+  isSealed(requestId: string, head: HeadColumns & Pick<RequestTable, 'audit_seal'>): boolean;
   /** A request's trail. `undefined`: there is no such request. */
   of(requestId: string): Promise<StoredTrail | undefined>;
 }
@@ -32,7 +53,33 @@ export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, s
     hash: last.hash,
     seal: seal(sealedText(requestId, last)),
   });
+  const isSealed = (text: string, given: string) => seal(text) === given;
+  const stored = async (transaction: Transaction<Schema>, requestId: string): Promise<StoredTrail | undefined> => {
+    const request = transaction
+      .selectFrom('requests')
+      .select([...headColumns, 'audit_seal', 'state', 'result'])
+      .where('id', '=', requestId);
+    const row = await (kind === 'postgres' ? request.forShare() : request).executeTakeFirst();
+    if (!row) return undefined;
+    const rows = await transaction.selectFrom('audit').selectAll().where('request_id', '=', requestId).orderBy('seq').execute();
+    const { audit_seq: seq, audit_hash: hash, audit_seal, state, result } = row;
+    return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
+  };
+  const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
+    if (acts.length === 0) return;
+    const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
+    const rows = entries.map(asRow(requestId));
+    const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
+    if (kind === 'postgres') {
+      const moved = transaction.with('head', (head_) => head_.updateTable('requests').set(head).where('id', '=', requestId));
+      await moved.insertInto('audit').values(rows).execute();
+      return;
+    }
+    await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
+    await transaction.insertInto('audit').values(rows).execute();
+  };
   return {
+    append,
     begin: (requestId, acts, at) => {
       const entries = chained(requestId, origin, acts, at);
       return { entries, head: sealed(requestId, entries.at(-1) ?? origin) };
@@ -45,33 +92,25 @@ export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, s
         .execute();
     },
 
-    append: async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
-      if (acts.length === 0) return;
-      const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
-      const rows = entries.map(asRow(requestId));
-      const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
-      if (kind === 'postgres') {
-        const moved = transaction.with('head', (head_) => head_.updateTable('requests').set(head).where('id', '=', requestId));
-        await moved.insertInto('audit').values(rows).execute();
-        return;
+    isSealed: (requestId, { audit_seq, audit_hash, audit_seal }) =>
+      isSealed(sealedText(requestId, { seq: audit_seq, hash: audit_hash }), audit_seal),
+
+    erase: async (transaction, requestId, by, at) => {
+      const whole = await stored(transaction, requestId);
+      if (!whole) return;
+      const { entries, head, ended } = whole;
+      const tampered = faultIn(requestId, entries, head, isSealed) ?? faultInEnding(entries, ended);
+      const left = redacted(entries);
+      for (const { seq, detail, ip, userAgent: user_agent } of left) {
+        const changed = transaction.updateTable('audit').set({ detail, ip, user_agent }).where('request_id', '=', requestId);
+        await changed.where('seq', '=', seq).execute();
       }
-      await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
-      await transaction.insertInto('audit').values(rows).execute();
+      if (tampered) return;
+      await append(transaction, requestId, asColumns(head), [erasing(requestId, left, by)], at);
     },
 
-    of: (requestId) =>
-      // Both at one instant: an entry written in between would look like one that does not belong.
-      db.transaction().execute(async (transaction) => {
-        const request = transaction
-          .selectFrom('requests')
-          .select([...headColumns, 'audit_seal', 'state', 'result'])
-          .where('id', '=', requestId);
-        const row = await (kind === 'postgres' ? request.forShare() : request).executeTakeFirst();
-        if (!row) return undefined;
-        const rows = await transaction.selectFrom('audit').selectAll().where('request_id', '=', requestId).orderBy('seq').execute();
-        const { audit_seq: seq, audit_hash: hash, audit_seal: seal, state, result } = row;
-        return { entries: rows.map(asEntry), head: { seq, hash, seal }, ended: { state, result } };
-      }),
+    // Both at one instant: an entry written in between would look like one that does not belong.
+    of: (requestId) => db.transaction().execute((transaction) => stored(transaction, requestId)),
   };
 };
 

@@ -230,7 +230,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     // The link is for this machine; people sign in where everybody reaches the service.
     const consoleUrlOf = (path: string) => (options.openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
-    const house = keepHouse({ storage, days: options.accessLogDays, clock, log });
+    const house = keepHouse({ storage, days: options.accessLogDays, random: Math.random, clock, log });
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeLog } from '../../src/platform/log.ts';
 import { pauseMs } from '../../src/service/console/openid/provider.ts';
 import { onEachDatabase, type StartTestService, sharedOptions } from '../support/each-database.ts';
 import { makeTestProvider, type PersonName, type TestProvider, type TestProviderOptions } from '../support/openid-provider.ts';
@@ -11,6 +12,7 @@ import { startTestService, type TestService } from '../support/running-service.t
 import { sendBody } from '../support/sends.ts';
 import { everythingIn, statement } from '../support/service-database.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
+import { until } from '../support/until.ts';
 
 /** A service whose console people sign in to at a provider, as in production. */
 const startBeside = async (
@@ -378,6 +380,60 @@ describe('two replicas beside one provider', () => {
       await Promise.all([first.close(), second.close()]);
       await provider.stop();
       rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('what is logged of signing in', () => {
+  it('says what went wrong, and nothing of anybody', async () => {
+    const lines: string[] = [];
+    const log = makeLog('debug', { write: (line: string) => void lines.push(line) });
+    const { provider, service, home } = await startBeside(startTestService, {}, { log });
+    try {
+      const seen: string[] = [];
+      const visits: [PersonName | 'cancel', Parameters<OpenIdVisitor['signIn']>[1]][] = [
+        ['olga', {}],
+        ['nora', {}],
+        ['victor', { back: ({ searchParams }) => searchParams.set('code', 'canary-code') }],
+        ['cancel', { back: ({ searchParams }) => searchParams.set('error', 'Canary error, with words') }],
+      ];
+      for (const [who, detour] of visits) {
+        const visitor = makeOpenIdVisitor(home);
+        await visitor.signIn(who, {
+          ...detour,
+          there: ({ searchParams }) => seen.push(searchParams.get('state') ?? '', searchParams.get('nonce') ?? ''),
+        });
+        seen.push(...visitor.cookies(home).values());
+        await visitor.post('/console/sign-out');
+      }
+      const all = lines.join('');
+      for (const reason of ['"reason":"invalid_grant"', '"reason":"unknown"', '"code":"sign_in_doubtful"'])
+        assert.ok(all.includes(reason), reason);
+      for (const word of ['olga', 'nora', 'victor', 'Berg', 'example.com', 'anary', 'eyJ', provider.settings.clientSecret, ...seen])
+        assert.ok(!all.includes(word), word);
+    } finally {
+      await service.close();
+      await provider.stop();
+    }
+  });
+
+  it('tells operators that the provider cannot be used, and that it can again', async () => {
+    const lines: string[] = [];
+    const log = makeLog('info', { write: (line: string) => void lines.push(line) });
+    const time = makeTestTime();
+    const { provider, service, home } = await startBeside(startTestService, { down: true }, { log, clock: time.clock, alarm: time.alarm });
+    try {
+      await until(
+        () => lines.some((line) => /"level":"error".*ECONNREFUSED.*nobody can sign in at the console/.test(line)),
+        'the word that it is away',
+      );
+      await provider.start();
+      await time.advance(pauseMs, () => service.running.settled());
+      await makeOpenIdVisitor(home).signIn('olga');
+      assert.ok(lines.some((line) => line.includes('people can sign in at the console')));
+    } finally {
+      await service.close();
+      await provider.stop();
     }
   });
 });

@@ -8,6 +8,7 @@ export interface HousekeepingOptions {
   readonly storage: Pick<Storage, 'console' | 'signIns'>;
   /** How many days the access log is kept. Unset: 400, so that a year can be looked at as a whole, and what it ended on be asked about. */
   readonly days: number | undefined;
+  readonly random: () => number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -19,13 +20,13 @@ export interface Housekeeping {
 
 const day = 24 * 60 * 60_000;
 /** Milliseconds between two rounds: about an hour, never the same for two replicas that started together. */
-const between = () => 3_600_000 * (0.5 + Math.random());
+const between = 3_600_000;
 /** Rows of one statement: nobody waits for more. */
 const batch = 500;
 const component = 'console';
 
 /** Forgets now and about every hour. What could not be forgotten is forgotten in the next round. */
-export const keepHouse = ({ storage, days = 400, clock, log }: HousekeepingOptions): Housekeeping => {
+export const keepHouse = ({ storage, days = 400, random, clock, log }: HousekeepingOptions): Housekeeping => {
   const stop = new AbortController();
   const round = async () => {
     const now = clock.now();
@@ -44,7 +45,7 @@ export const keepHouse = ({ storage, days = 400, clock, log }: HousekeepingOptio
       await round().catch((fault: unknown) =>
         log.warn({ ...faultFields(fault), component }, 'what the console need not know any more could not be removed'),
       );
-    } while (await sleep(between(), stop.signal));
+    } while (await sleep(between * (0.5 + random()), stop.signal));
   };
   const running = keep();
   return {

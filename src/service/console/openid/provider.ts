@@ -111,7 +111,7 @@ export const openProvider = ({ settings, clock, log }: ProviderOptions): Provide
         // Some providers keep ID tokens small, and tell roles and names only to who asks.
         const asked = more !== undefined && !isTelling(claims, settings);
         const info = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-        return { claims: { ...info, ...claims }, idToken: tokens.id_token };
+        return { claims: { ...claims, ...info }, idToken: tokens.id_token };
       } catch (fault) {
         return readRefusal(fault);
       }

@@ -1,0 +1,20 @@
+// A service whose console people sign in to at an OpenID provider of the test's own, as in production.
+import type { StartTestService } from './each-database.ts';
+import { makeTestProvider, type TestProviderOptions } from './openid-provider.ts';
+import { freePort } from './process.ts';
+
+/** Starts both. `down`: the provider is not there yet. Whoever starts them closes the one and stops the other. */
+export const startBesideProvider = async (
+  start: StartTestService,
+  more: Partial<TestProviderOptions> & { readonly down?: boolean } = {},
+  overrides: Parameters<StartTestService>[0] = {},
+) => {
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  const { down = false, ...options } = more;
+  const provider = await makeTestProvider({ redirectUris: [`${home}/console/sign-in/callback`], ...options });
+  if (!down) await provider.start();
+  const delivery = { deliver: async () => ({ accepted: true }) as const };
+  const service = await start({ port, demo: false, delivery, openId: provider.settings, ...overrides });
+  return { provider, service, home };
+};

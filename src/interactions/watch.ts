@@ -10,7 +10,7 @@ import type { EventSource, EventsRequest } from './events.ts';
 import type { Gate } from './gate.ts';
 import type { Held, Interaction, Step, Verdict } from './interaction.ts';
 import { callFields } from './trouble.ts';
-import { concerns, readResult, type Watched, withdraw } from './watched.ts';
+import { concerns, readResult, type Watched, wasWithdrawn, withdraw } from './watched.ts';
 
 export interface WatchParts {
   readonly client: ServiceClient;
@@ -32,6 +32,8 @@ const retry: Backoff = { base: 500, cap: 15_000 };
 const held = 10_000;
 /** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
 const safetyRead = 60_000;
+/** Without a socket: one attempt in so many also asks whether the request was withdrawn. */
+const asksEvery = 4;
 /** How long (ms) a final event waits for its result before it is believed alone (decisions: Websocket). */
 const confirmation = 5_000;
 
@@ -122,14 +124,21 @@ export class Watch implements EventsRequest {
     log.debug({ interaction: this.#of.id, reason }, 'the socket is gone');
     this.#source = undefined;
     if (clock.now() - this.#connectedAt > held) this.#tries = 0;
+    // Nothing more will come, although no end was heard of.
+    if (reason === 'closed_1000') this.#ask();
     this.#pause();
   }
 
   /** Reads the result, and connects meanwhile. A read that has not begun when the socket is up serves for that too. */
   #attempt(): void {
     this.#look();
-    if (this.#of.wsToken === undefined) this.#pause();
-    else this.#connect();
+    if (this.#of.wsToken !== undefined) {
+      this.#connect();
+      return;
+    }
+    // With no socket that could close, it is asked for now and then.
+    if (this.#tries % asksEvery === asksEvery - 1) this.#ask();
+    this.#pause();
   }
 
   #connect(): void {
@@ -175,6 +184,16 @@ export class Watch implements EventsRequest {
       } while (this.#readAgain && !signal.aborted);
       this.#reading = undefined;
     });
+  }
+
+  /** Asks whether the request was withdrawn at the service. What has ended in any other way has a result. */
+  #ask(): void {
+    if (this.#heardAt !== undefined || this.#over) return;
+    this.#run((signal) =>
+      this.#try('requests', signal, async () => {
+        if (await wasWithdrawn(this.#parts, this.#of, signal)) await this.#settle({ status: 'cancelled', by: 'service' });
+      }),
+    );
   }
 
   /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */

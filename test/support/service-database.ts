@@ -7,6 +7,9 @@ import type { TestService } from './running-service.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into rows whose shape they assert.
 type Row = Record<string, any>;
 
+/** How long (ms) the service's own writes are waited for. */
+const patience = 5_000;
+
 /** Runs a statement with `?` for its values, and tells the rows. */
 export const statement = async (
   { databaseUrl, dataDir }: Pick<TestService, 'databaseUrl' | 'dataDir'>,
@@ -14,7 +17,7 @@ export const statement = async (
   ...values: readonly SQLInputValue[]
 ): Promise<Row[]> => {
   if (databaseUrl === undefined) {
-    const database = new DatabaseSync(join(dataDir, 'service.db'));
+    const database = new DatabaseSync(join(dataDir, 'service.db'), { timeout: patience });
     try {
       return database.prepare(text).all(...values);
     } finally {

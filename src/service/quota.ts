@@ -79,13 +79,16 @@ export const makeSharedTake = (
 };
 
 /**
- * One message of an account to a phone number or an e-mail address, however that is capitalised: no account uses up what another may send.
+ * One message of an account to a phone number or an e-mail address, however that is capitalised: among what the account may send there, and
+ * among what all of them may, so that nobody is bombed by several (security: message bombing).
  */
-export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
-  name: 'messages',
-  key: `${accountId} ${destination.toLowerCase()}`,
-  ...limits.messagesPerDestination,
-});
+export const messageQuotas = (limits: ServiceLimits, accountId: string, destination: string): readonly StoredQuota[] => {
+  const key = destination.toLowerCase();
+  return [
+    { name: 'messages', key: `${accountId} ${key}`, ...limits.messagesPerDestination },
+    { name: 'messages-in-all', key, ...limits.messagesInAll },
+  ];
+};
 
 /** One guess at a passcode of a phone, over all its codes: some an hour, and some until one was right (security: passcode rules). */
 export const guessQuotas = ({ passcodeFailures }: ServiceLimits, accountId: string, phoneNumber: string): readonly StoredQuota[] => {

@@ -9,6 +9,7 @@ import { sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 const from = 'Brightwater Energy <no-reply@brightwater.example>';
+const plenty = { points: 1000, seconds: 600 };
 
 describe('e-mail by an SMTP server', () => {
   let time: TestTime;
@@ -22,7 +23,7 @@ describe('e-mail by an SMTP server', () => {
       alarm: time.alarm,
       demo: false,
       ways: { mail: { url: server.url, from, ...mail } },
-      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: { points: 1000, seconds: 600 } },
+      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: plenty, messagesInAll: plenty },
       log: makeLog('debug', { write: (line) => void log.push(line) }),
     });
   };

@@ -49,6 +49,7 @@ import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
+import { makeBrandOf } from './theme/brand.ts';
 import { addLooks } from './theme/looks.ts';
 import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
@@ -118,7 +119,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const receipts = makeReceipts({ storage, endings, listeners, clock, log });
     const { outbox } = storage;
-    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, publicUrl, clock, log });
+    const brandOf = makeBrandOf(accounts, looks);
+    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, brandOf, publicUrl, clock, log });
     const { delivery } = opened;
     const reach = makeReach(delivery, options.smsCountries);
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });

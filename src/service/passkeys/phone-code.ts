@@ -55,6 +55,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
     const message: Message = {
       id,
       requestId: request.id,
+      accountId: request.accountId,
       app: request.app,
       channel: 'sms',
       to: phoneNumber,

@@ -162,7 +162,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     const readTrail = makeReadTrail({ storage, seal, log });
     const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
-    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate, texts, clock });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
@@ -188,7 +188,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const keepsake = makeKeepsake(documentUrl);
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
-    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
+    addDocumentRoutes({ server, tickets, storage, seal, pagesOf, texts, clock, log });
     addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });

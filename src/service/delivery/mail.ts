@@ -69,8 +69,8 @@ export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions
       try {
         await transport.sendMail({
           from: settings.from,
-          to: { name, address: to },
-          subject: subject ?? texts(language).t(`app.${message.app}`),
+          to: { name: asTyped(name), address: to },
+          subject: asTyped(subject ?? texts(language).t(`app.${message.app}`)),
           date: new Date(sentAt),
           messageId: `<${id}@${host()}>`,
           headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated' },
@@ -84,6 +84,9 @@ export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions
     close: async () => transport.close(),
   };
 };
+
+/** A header that looks like an encoded word (RFC 2047) is read as what it decodes to. A character of no width keeps it what was typed. */
+const asTyped = (text: string) => text.replaceAll('=?', '=\u200b?');
 
 /** What nodemailer throws (nodemailer.com/errors). */
 interface SmtpFault {

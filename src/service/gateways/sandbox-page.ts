@@ -9,7 +9,7 @@ import { decimalOf, decimalsOf } from '../money.ts';
 import { choiceList } from '../pages/fields.ts';
 import type { Requests } from '../store/requests.ts';
 import type { SandboxStore } from '../store/sandbox.ts';
-import type { SandboxCheckoutTable } from '../store/schema.ts';
+import type { SandboxCheckoutTable } from '../store/tables/payments.ts';
 import type { Texts } from '../texts.ts';
 
 export interface SandboxPageOptions {

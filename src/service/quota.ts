@@ -14,7 +14,7 @@ import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
 /** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
-export const makeTake = (name: string, quota: Quota, detail: string): Take => {
+const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
   return async (key) => {
     try {
@@ -39,13 +39,7 @@ interface Share {
  * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them by itself, so that most calls
  * need no statement; never more points are given out than there are. What a replica has left when the time is over is lost.
  */
-export const makeSharedTake = (
-  name: string,
-  quota: Quota,
-  detail: string,
-  { takeShare }: Pick<Storage, 'takeShare'>,
-  clock: Clock,
-): Take => {
+const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
   const most = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
@@ -76,6 +70,12 @@ export const makeSharedTake = (
       if (waitMs !== undefined) throw tooMany('rate_limited', detail, name, quota, waitMs);
     }
   };
+};
+
+/** Calls of an account, whichever replica they reach. */
+export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
+  const detail = 'Too many requests of this account. Wait before sending another.';
+  return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
 };
 
 /**

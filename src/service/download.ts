@@ -1,5 +1,5 @@
 // Files that people keep: answered under a name by which they are found again.
-import contentDisposition from 'content-disposition';
+import { create } from 'content-disposition';
 
 /** Bytes of a name, below the 255 that file systems take, with room for the ` (1)` of a second download. */
 const most = 200;
@@ -21,7 +21,7 @@ export class Download {
     const full = fileName(this.name);
     return {
       'Content-Type': this.type,
-      'Content-Disposition': contentDisposition(`${full}.pdf`, { fallback: `${inAscii(full)}.pdf` }),
+      'Content-Disposition': create(`${full}.pdf`, { fallback: `${inAscii(full)}.pdf` }),
     };
   }
 }

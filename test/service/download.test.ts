@@ -3,7 +3,7 @@ import { parse } from 'content-disposition';
 import { Download } from '../../src/service/download.ts';
 
 const headerOf = (...name: string[]) => new Download(Buffer.from('x'), 'application/pdf', name).headers['Content-Disposition'] ?? '';
-const plainName = (header: string) => /; filename="((?:[^"\\]|\\.)*)"/.exec(header)?.[1] ?? '';
+const plainName = (header: string) => parse(header, { extended: false }).parameters.filename;
 
 describe('a file to keep', () => {
   const names: [string, string[], string, string][] = [

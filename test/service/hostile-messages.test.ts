@@ -137,7 +137,7 @@ describe('texts of strangers in messages and files', function () {
         text,
       );
       const { type, parameters } = parse(header);
-      assert.deepEqual([type, Object.keys(parameters)], ['attachment', ['filename']], text);
+      assert.deepEqual([type, Object.keys(parameters).filter((name) => name !== 'filename*')], ['attachment', ['filename']], text);
       assert.match(parameters.filename ?? '', / – May 2, 2026\.pdf$|^May 2, 2026\.pdf$/, text);
       assert.doesNotMatch(parameters.filename ?? '', /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}]|^[.\s]/u, text);
     }

@@ -30,6 +30,8 @@ export type EndingStatus = 'success' | 'failure' | 'timeout' | 'cancelled';
 /** How an interaction ended. */
 export interface Ending<Id extends AppId = AppId> {
   readonly status: EndingStatus;
+  /** That it was withdrawn by others than the customer in this chat, who is told so. */
+  readonly elsewhere?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
   /** The result record. It may be missing whatever the status: an ending can be decided without it. */

@@ -177,8 +177,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
     await tellOutcome(turn, interaction, this.#app.subject?.(turn, step.values as Gathered<Id>));
-    const status = interaction.outcome?.status;
-    if (status === 'success' || status === 'cancelled') return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
+    const { status, by } = interaction.outcome ?? {};
+    // What the customer took back is over for them; what others withdrew may still be wanted.
+    if (status === 'success' || (status === 'cancelled' && by !== 'service'))
+      return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
     return step.beginDialog('again', { unknown: interaction.state === 'unknown' });
   }
 

@@ -17,8 +17,9 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?
   // The customer's own turn may tell it, and the turn that brings the news: whichever dies, the other says the same thing under the same name.
   const name = `${id}:ending`;
   if (outcome) {
-    const { status, at, result } = outcome;
-    const ending = { status, at, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
+    const { status, at, by, result } = outcome;
+    const elsewhere = by === 'service';
+    const ending = { status, at, elsewhere, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
     await say(turn, outcomeCard(app, ending, t), { name, channelData: { interaction: { app, requestId, status } } });
   } else if (state === 'unknown') {
     const unknown = { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' } as const;

@@ -149,7 +149,8 @@ describe('the README', () => {
     const parts = fences.filter(({ code }) => /^(?:account|webhooks|expiryMinutes):/.test(code)).map(({ code }) => code);
     const file = join(folder, 'catalogue.yaml');
     writeFileSync(file, parts.join(''));
-    const [{ catalogue } = assert.fail('none')] = loadAccounts(file, {});
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+    const [{ catalogue } = assert.fail('none')] = loadAccounts(file, { COUNTERSIGN_WEBHOOK_SECRET: secret });
     const { webhooks, expiryMinutes } = catalogue;
     assert.deepEqual([parts.length, webhooks.length, expiryMinutes.payments], [3, 1, 45]);
   });

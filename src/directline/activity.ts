@@ -86,6 +86,8 @@ export const fromCustomer = (
   { id, at, userId, conversationId, botId, botName }: Parties & { id: string; at: string; userId: string; conversationId: string },
 ): StoredActivity & Outgoing => ({
   ...activity,
+  // What a customer writes is text. Without a word on that, a page takes it for markdown and makes links and pictures of it.
+  ...(activity.text !== undefined && { textFormat: 'plain' }),
   id,
   timestamp: at,
   channelId,

@@ -181,9 +181,13 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       }),
     cancel: (id) =>
       onWaiting<Cancel>(id, 'over', async (interaction) => {
-        const answer = await cancel({ ...parts, decide }, interaction);
-        if (answer === 'over') await followAgain(interaction);
-        return answer;
+        // Not watched meanwhile: the service tells of this withdrawal as it does of one that is its own.
+        await unwatch(id);
+        try {
+          return await cancel({ ...parts, decide }, interaction);
+        } finally {
+          await followAgain(interaction);
+        }
       }),
     told: async (id) => {
       const interaction = await store.get(id);

@@ -7,11 +7,14 @@ import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
  */
 export type State = 'intended' | 'waiting' | 'decided' | 'delivered' | 'refused' | 'unknown' | 'undeliverable';
 
-/** What ends an interaction. `cancelled`: our side withdrew it. */
+/** What ends an interaction. `cancelled`: it was withdrawn, by our side or at the service. */
 export interface Verdict {
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
-  /** What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, or the customer. */
-  readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer';
+  /**
+   * What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, the customer, or the
+   * service, which withdrew the request by itself.
+   */
+  readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer' | 'service';
   /** The result record, when it was read. */
   readonly result?: ResultRecord;
   /** When the service's event said that it is over, epoch milliseconds, where one came first. */

@@ -30,6 +30,13 @@ export const readResult = async (
   return undefined;
 };
 
+/**
+ * Whether the service says that the request was withdrawn: by its operators, or for a newer one from another chat. No result ever follows
+ * then. A service that cannot tell (decisions: Extensions) says nothing, and the deadline ends the wait.
+ */
+export const wasWithdrawn = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<boolean> =>
+  requestId !== undefined && (await client.requests.get(requestId, { signal })).record?.state === 'cancelled';
+
 /** Takes the request back, as far as the service can. */
 export const withdraw = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<void> => {
   if (requestId !== undefined) await client.requests.cancel(requestId, { signal });

@@ -12,3 +12,6 @@ export const monotonicClock: Clock = { now: () => performance.now() };
 
 /** The instant as the interface writes it, ISO 8601 in UTC. */
 export const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** The day of an instant in UTC, as `2026-11-20`. */
+export const isoDay = (milliseconds: number) => iso(milliseconds).slice(0, 10);

@@ -15,7 +15,7 @@ export const jsonLimits: BodyLimits = { size: 64 * 1024, depth: 32 };
 
 /**
  * The body as JSON, or as an object of strings for a form post; `undefined` when there is none.
- * @throws {HttpProblem} 400 malformed or nested too deep, 413 too large, 415 another type, or any content encoding.
+ * @throws {HttpProblem} 400 malformed, broken off or nested too deep, 413 too large, 415 another type, or any content encoding.
  */
 export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
   const body = await readBytes(req, limits);
@@ -26,7 +26,7 @@ export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promis
   return parseJson(body, limits.depth);
 };
 
-/** The body as it came, for whoever has to check a signature over it. @throws {HttpProblem} 413 too large, 415 any content encoding. */
+/** The body as it came, for whoever has to check a signature over it. @throws {HttpProblem} 400 broken off, 413 too large, 415 any content encoding. */
 export const readBytes = async (req: IncomingMessage, limits: Pick<BodyLimits, 'size'>): Promise<Buffer> => {
   if (req.headers['content-encoding'] !== undefined) {
     throw new HttpProblem(415, 'unsupported_encoding', 'Send the body without a content encoding.');
@@ -34,10 +34,15 @@ export const readBytes = async (req: IncomingMessage, limits: Pick<BodyLimits, '
   if (Number(req.headers['content-length'] ?? 0) > limits.size) throw tooLarge(limits);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limits.size) throw tooLarge(limits);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limits.size) throw tooLarge(limits);
+      chunks.push(chunk);
+    }
+  } catch (fault) {
+    // Whoever hangs up in the middle hears no answer, and that they did is no fault of ours.
+    throw fault instanceof HttpProblem || req.complete ? fault : new HttpProblem(400, 'malformed', 'The body was not sent to its end.');
   }
   return Buffer.concat(chunks);
 };

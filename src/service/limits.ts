@@ -31,8 +31,10 @@ export interface ServiceLimits {
   readonly documentLinkDays: number;
   /** API calls per account. */
   readonly callsPerAccount: Quota;
-  /** Messages per phone number or e-mail address. */
+  /** Messages of one account per phone number or e-mail address. */
   readonly messagesPerDestination: Quota;
+  /** Messages of all accounts together per phone number or e-mail address: whoever is bombed does not care by how many. */
+  readonly messagesInAll: Quota;
   readonly socket: {
     /** How long a socket may stay without a CONNECT, in milliseconds. */
     readonly connectMs: number;
@@ -63,6 +65,8 @@ export const productionLimits: ServiceLimits = {
   documentLinkDays: 7,
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
+  // Twice what one may send: no account alone keeps another from its customer.
+  messagesInAll: { points: 10, seconds: 600 },
   socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000 },
 };
 
@@ -72,6 +76,7 @@ export const demoLimits: ServiceLimits = {
   oneActive: false,
   callsPerAccount: { points: 1_000_000, seconds: 10 },
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
+  messagesInAll: { points: 1_000_000, seconds: 600 },
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
 };
 

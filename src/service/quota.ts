@@ -14,7 +14,7 @@ import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
 /** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
-export const makeTake = (name: string, quota: Quota, detail: string): Take => {
+const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
   return async (key) => {
     try {
@@ -39,13 +39,7 @@ interface Share {
  * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them by itself, so that most calls
  * need no statement; never more points are given out than there are. What a replica has left when the time is over is lost.
  */
-export const makeSharedTake = (
-  name: string,
-  quota: Quota,
-  detail: string,
-  { takeShare }: Pick<Storage, 'takeShare'>,
-  clock: Clock,
-): Take => {
+const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
   const most = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
@@ -78,14 +72,23 @@ export const makeSharedTake = (
   };
 };
 
+/** Calls of an account, whichever replica they reach. */
+export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
+  const detail = 'Too many requests of this account. Wait before sending another.';
+  return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
+};
+
 /**
- * One message of an account to a phone number or an e-mail address, however that is capitalised: no account uses up what another may send.
+ * One message of an account to a phone number or an e-mail address, however that is capitalised: among what the account may send there, and
+ * among what all of them may, so that nobody is bombed by several (security: message bombing).
  */
-export const messageQuota = (limits: ServiceLimits, accountId: string, destination: string): StoredQuota => ({
-  name: 'messages',
-  key: `${accountId} ${destination.toLowerCase()}`,
-  ...limits.messagesPerDestination,
-});
+export const messageQuotas = (limits: ServiceLimits, accountId: string, destination: string): readonly StoredQuota[] => {
+  const key = destination.toLowerCase();
+  return [
+    { name: 'messages', key: `${accountId} ${key}`, ...limits.messagesPerDestination },
+    { name: 'messages-in-all', key, ...limits.messagesInAll },
+  ];
+};
 
 /** One guess at a passcode of a phone, over all its codes: some an hour, and some until one was right (security: passcode rules). */
 export const guessQuotas = ({ passcodeFailures }: ServiceLimits, accountId: string, phoneNumber: string): readonly StoredQuota[] => {

@@ -2,7 +2,6 @@
 
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { SettingsError } from '../platform/settings-error.ts';
 import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
@@ -12,7 +11,7 @@ import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
 import { makeMakeCertificate } from './audit/certificate.ts';
 import { makeReadTrail } from './audit/report.ts';
-import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
+import { makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { keepHouse } from './console/housekeeping.ts';
@@ -24,12 +23,11 @@ import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makePagesOf } from './device/pages.ts';
 import { addDocs } from './docs/routes.ts';
-import { addDocumentRoutes, makeDocumentUrl, makeKeepsake } from './documents/links.ts';
-import { makeMakeDocument, makeSealFile } from './documents/sealing.ts';
-import { keptSigningKey, readSigningKey } from './documents/signing-key.ts';
+import { addDocumentRoutes } from './documents/links.ts';
+import { openDocuments } from './documents/open.ts';
 import { withEncryptionKeys } from './e-form/account-key.ts';
 import { makeCourse } from './life/course.ts';
-import { makeEndings, taskOf } from './life/endings.ts';
+import { makeEndings } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
 import { makeCheckPasscode } from './life/passcodes.ts';
 import { makeReach } from './life/reach.ts';
@@ -43,13 +41,14 @@ import { addOutbox } from './outbox/routes.ts';
 import { addServiceAssets } from './pages/assets.ts';
 import { makeEnrolments } from './passkeys/enrolments.ts';
 import { addPasskeys } from './passkeys/index.ts';
-import { makeSharedTake, makeTake } from './quota.ts';
+import { publicUrlOf } from './public-url.ts';
+import { makeTakeCall } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
-import type { Request } from './store/request.ts';
 import { makeTexts } from './texts.ts';
+import { makeBrandOf } from './theme/brand.ts';
 import { addLooks } from './theme/looks.ts';
 import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
@@ -103,23 +102,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const parts = { storage, tickets, texts, publicUrl, random, clock, alarm, log, endings: () => endings };
     const payments = await openPayments({ ...parts, settings, products: accounts.all.flatMap(({ products }) => products) });
     const { signing } = options;
-    const signingKey = signing ? readSigningKey(signing, clock.now()) : await keptSigningKey(dataDir, ownerOf(accounts), clock.now());
-    const sealFile = makeSealFile(signingKey);
-    const makeDocument = makeMakeDocument(sealFile);
-    const produce = async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
-      taskOf(request).produce(entered, {
-        request,
-        texts: words,
-        account: accounts.of(request.accountId).account,
-        at: clock.now(),
-        makeDocument,
-        seal,
-      });
-    const documentUrl = makeDocumentUrl({ tickets, publicUrl, clock, days: limits.documentLinkDays });
+    const days = limits.documentLinkDays;
+    const documents = await openDocuments({ signing, dataDir, accounts, tickets, publicUrl, seal, texts, clock, days });
+    const { sealFile, produce, documentUrl, keepsake } = documents;
     const endings = makeEndings({ storage, listeners, clock, random, log, produce, withdraw: payments.withdraw });
     const receipts = makeReceipts({ storage, endings, listeners, clock, log });
     const { outbox } = storage;
-    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, publicUrl, clock, log });
+    const brandOf = makeBrandOf(accounts, looks);
+    const opened = await openDelivery({ given: options.delivery, ways, demo, outbox, seal, texts, brandOf, publicUrl, clock, log });
     const { delivery } = opened;
     const reach = makeReach(delivery, options.smsCountries);
     const dispatch = makeDispatch({ storage, delivery, seal, clock, alarm, listeners, log, giveUp: receipts.giveUp });
@@ -127,10 +117,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     listeners.onAny(() => webhooks.wake(clock.now()));
     const course = makeCourse({ storage, endings, listeners, clock, alarm, log });
     const compose = makeCompose({ accounts, publicUrl, random, seal, texts });
-    const tooManyCalls = 'Too many requests of this account. Wait before sending another.';
-    const takeCall = storage.shared
-      ? makeSharedTake('calls', limits.callsPerAccount, tooManyCalls, storage, clock)
-      : makeTake('calls', limits.callsPerAccount, tooManyCalls);
+    const takeCall = makeTakeCall(storage, limits, clock);
     const send = makeSend({
       accounts,
       storage,
@@ -161,7 +148,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     const readTrail = makeReadTrail({ storage, seal, log });
     const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
-    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate, texts, clock });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
@@ -184,10 +171,9 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     };
     const passkeys = addPasskeys(shared);
     const goOn = payments.serve(server, pagesOf);
-    const keepsake = makeKeepsake(documentUrl);
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
-    addDocumentRoutes({ server, tickets, documents: storage.signedDocuments, seal, pagesOf, texts, clock, log });
+    addDocumentRoutes({ server, tickets, storage, seal, pagesOf, texts, clock, log });
     addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
@@ -256,13 +242,4 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     await storage.close();
     throw fault;
   }
-};
-
-/** In whose name the development certificate is made. */
-const ownerOf = ({ all: [first, ...others] }: Accounts) => (first && others.length === 0 ? first.account.name : 'Countersign');
-
-const publicUrlOf = (setting: string): URL => {
-  const url = URL.parse(setting);
-  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url;
-  throw new SettingsError(['SERVICE_PUBLIC_URL: must be an http or https address, for example https://verify.example.com.']);
 };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepare } from '../platform/prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag it was read under. */
@@ -44,39 +45,41 @@ export interface BotStateStore {
   delete(keys: readonly string[]): Promise<void>;
 }
 
-export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string): BotStateStore => ({
-  read: async (keys) => {
-    if (keys.length === 0) return {};
-    const rows = await db.selectFrom('bot_state').selectAll().where('key', 'in', keys).execute();
-    return Object.fromEntries(rows.map(({ key, value, etag }) => [key, { value: JSON.parse(value), etag }]));
-  },
+export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string): BotStateStore => {
+  const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
+  return {
+    read: async (keys) => {
+      const found = await Promise.all(keys.map((key) => select(db, { key })));
+      return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value, etag }) => [key, { value: JSON.parse(value), etag }])));
+    },
 
-  write: (items, answered) =>
-    db.transaction().execute(async (transaction) => {
-      // In one order, whoever writes: two that write the same rows wait for each other rather than both for ever.
-      for (const [key, { value, etag }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-        const row = { key, value: JSON.stringify(value), etag: newEtag(), saved_at: now };
-        const written = etag === undefined ? await create(transaction, row) : await replace(transaction, row, etag);
-        if (!written) throw new StateConflict('the state changed since it was read');
-      }
-      if (!answered) return;
-      const { delivery, answer } = answered;
-      await transaction
-        .insertInto('answer')
-        .values({ delivery: nameOf(delivery), state_key: delivery.stateKey, answer: JSON.stringify(answer), created_at: now })
-        .onConflict((conflict) => conflict.column('delivery').doNothing())
-        .execute();
-    }),
+    write: (items, answered) =>
+      db.transaction().execute(async (transaction) => {
+        // In one order, whoever writes: two that write the same rows wait for each other rather than both for ever.
+        for (const [key, { value, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
+          const row = { key, value: JSON.stringify(value), etag: newEtag() };
+          const { numAffectedRows } = await (expected === undefined
+            ? create(transaction, row)
+            : expected === '*'
+              ? overwrite(transaction, row)
+              : replace(transaction, { ...row, expected }));
+          if (numAffectedRows !== 1n) throw new StateConflict('the state changed since it was read');
+        }
+        if (!answered) return;
+        const { delivery, answer } = answered;
+        await keepAnswer(transaction, { name: nameOf(delivery), stateKey: delivery.stateKey, answer: JSON.stringify(answer) });
+      }),
 
-  answerTo: async (delivery) => {
-    const row = await db.selectFrom('answer').select('answer').where('delivery', '=', nameOf(delivery)).executeTakeFirst();
-    return row && JSON.parse(row.answer);
-  },
+    answerTo: async (delivery) => {
+      const { rows } = await answerOf(db, { name: nameOf(delivery) });
+      return rows[0] && JSON.parse(rows[0].answer);
+    },
 
-  delete: async (keys) => {
-    if (keys.length > 0) await db.deleteFrom('bot_state').where('key', 'in', keys).execute();
-  },
-});
+    delete: async (keys) => {
+      if (keys.length > 0) await db.deleteFrom('bot_state').where('key', 'in', keys).execute();
+    },
+  };
+};
 
 /** Of one length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => createHash('sha256').update(name).digest('base64url');
@@ -85,32 +88,40 @@ interface Row {
   readonly key: string;
   readonly value: string;
   readonly etag: string;
-  readonly saved_at: RawBuilder<number>;
 }
 
-const create = async (db: Kysely<Schema>, row: Row) => {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('bot_state')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-};
+const columns = ['key', 'value', 'etag'] as const;
 
-const replace = async (db: Kysely<Schema>, row: Row, expected: string) => {
-  if (expected === '*') {
-    await db
+/** What every turn asks of the database. */
+const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
+  select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
+
+  create: prepare(db, (to, { key, value, etag }: Row) =>
+    to
       .insertInto('bot_state')
-      .values(row)
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value, etag: row.etag, saved_at: row.saved_at }))
-      .execute();
-    return true;
-  }
-  const { numUpdatedRows } = await db
-    .updateTable('bot_state')
-    .set({ value: row.value, etag: row.etag, saved_at: row.saved_at })
-    .where('key', '=', row.key)
-    .where('etag', '=', expected)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
-};
+      .values({ key, value, etag, saved_at: now })
+      .onConflict((conflict) => conflict.column('key').doNothing()),
+  ),
+
+  overwrite: prepare(db, (to, { key, value, etag }: Row) =>
+    to
+      .insertInto('bot_state')
+      .values({ key, value, etag, saved_at: now })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, etag, saved_at: now })),
+  ),
+
+  replace: prepare(db, (to, { key, value, etag, expected }: Row & { readonly expected: string }) =>
+    to.updateTable('bot_state').set({ value, etag, saved_at: now }).where('key', '=', key).where('etag', '=', expected),
+  ),
+
+  answerOf: prepare(db, (from, { name }: { readonly name: string }) =>
+    from.selectFrom('answer').select('answer').where('delivery', '=', name),
+  ),
+
+  keepAnswer: prepare(db, (to, { name, stateKey, answer }: { readonly name: string; readonly stateKey: string; readonly answer: string }) =>
+    to
+      .insertInto('answer')
+      .values({ delivery: name, state_key: stateKey, answer, created_at: now })
+      .onConflict((conflict) => conflict.column('delivery').doNothing()),
+  ),
+});

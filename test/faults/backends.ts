@@ -27,7 +27,7 @@ export interface FaultBackend {
 
 /** Reads an embedded database that another process may be writing. */
 export const queryFile = async <Row>(file: string, text: string): Promise<Row[]> => {
-  const database = new DatabaseSync(file, { readOnly: true });
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     return database.prepare(text).all() as unknown as Row[];
   } finally {

@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BotStart, Order, Word } from './bot-process.ts';
 import type { Point } from './points.ts';
@@ -30,7 +28,6 @@ const script = fileURLToPath(new URL('bot-process.ts', import.meta.url));
 export const loadBot = async (logFile: string | undefined): Promise<BotChild> => {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compiled') },
   });
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => {

@@ -1,5 +1,6 @@
 // The fault harness for as long as one likes: `npm run soak -- --minutes 30`. `SEED=… npm run soak` begins with that seed's schedule.
 import { parseArgs } from 'node:util';
+import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/with-postgres.ts';
 import { backends } from './backends.ts';
 import { seedOfRun } from './random.ts';
 import { describeRun, run } from './run.ts';
@@ -11,6 +12,7 @@ if (!(minutes > 0)) {
   process.exit(64);
 }
 
+await mochaGlobalSetup();
 const end = performance.now() + minutes * 60_000;
 let failed = 0;
 for (let seed = seedOfRun(); performance.now() < end; seed += 1) {
@@ -25,6 +27,7 @@ for (let seed = seedOfRun(); performance.now() < end; seed += 1) {
       badness,
       networkFaults: badness * 400,
       together: badness === 0.15 ? 24 : 10,
+      until: end,
     });
     console.log(`${backend.name}: ${describeRun(result)}`);
     for (const { rule, about } of result.violations) console.log(`  ${rule}: ${about}`);
@@ -32,4 +35,5 @@ for (let seed = seedOfRun(); performance.now() < end; seed += 1) {
     failed += result.violations.length + result.troubles.length;
   }
 }
+await mochaGlobalTeardown();
 process.exitCode = failed > 0 ? 1 : 0;

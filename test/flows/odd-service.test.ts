@@ -85,7 +85,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
 
   it('goes on when what it waits for is no longer kept', async () => {
     await customer.sends();
-    const db = new DatabaseSync(join(world.dataDir, 'bot.db'));
+    const db = new DatabaseSync(join(world.dataDir, 'bot.db'), { timeout: 5_000 });
     db.exec('DELETE FROM interaction');
     db.close();
     await customer.talk.say('estado');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../src/client/index.ts';
+import { type GetEnding, ServiceError } from '../../src/client/index.ts';
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import { hang, type InteractionsUnderTest, patience, plan, startInteractions } from '../support/interactions-under-test.ts';
+import { hang, type InteractionsUnderTest, patience, plan, recordOf, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const failing = async () => {
@@ -227,6 +227,86 @@ describe('watching an interaction', () => {
       await test.settle();
       assert.equal(await outcome(), 'timeout by deadline');
     });
+  });
+
+  describe('a socket that the service closed for good, with no end heard of', () => {
+    const closed = async () => {
+      socket().onUp();
+      await test.settle();
+      socket().onDown('closed_1000');
+      await test.settle();
+    };
+
+    it('ends it at once where the service says that it was withdrawn', async () => {
+      test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
+      await closed();
+      assert.equal(await outcome(), 'cancelled by service');
+      assert.equal(test.told.length, 1);
+      assert.equal(life.watching(), 0);
+    });
+
+    const others: readonly [string, () => Promise<GetEnding>][] = [
+      ['is pending', async () => ({ kind: 'found', record: recordOf('pending') })],
+      ['has succeeded, which only its result proves', async () => ({ kind: 'found', record: recordOf('success') })],
+      ['is nothing that it tells of', async () => ({ kind: 'unsupported' })],
+      [
+        'is not to be known now',
+        async () => {
+          throw new ServiceError('requests.get', 503);
+        },
+      ],
+    ];
+    for (const [what, record] of others) {
+      it(`is tried again where the request ${what}`, async () => {
+        test.record = record;
+        await closed();
+        assert.equal(test.asked, 1);
+        assert.equal((await now())?.state, 'waiting');
+        test.result = async () => paymentResult;
+        await test.time.tickAsync(500);
+        await test.settle();
+        assert.equal(await outcome(), 'success by result');
+      });
+    }
+
+    it('asks nothing after a final event, which has a result, nor for a socket that was only lost', async () => {
+      socket().onDown('lost');
+      await test.time.tickAsync(500);
+      socket().tell('task.succeeded');
+      socket().onDown('closed_1000');
+      await test.settle();
+      assert.equal(test.asked, 0);
+    });
+
+    it('is the customer’s own doing where they take it back meanwhile', async () => {
+      test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
+      test.cancel = async () => {
+        socket().onDown('closed_1000');
+        await test.settle();
+        return { kind: 'cancelled', record: recordOf('cancelled') };
+      };
+      assert.equal(await life.cancel(waiting.id), 'withdrawn');
+      await test.settle();
+      assert.equal(await outcome(), 'cancelled by customer');
+    });
+  });
+
+  it('is watched on when the service says that it is too late to take it back', async () => {
+    test.cancel = async () => ({ kind: 'already_finished' });
+    assert.equal(await life.cancel(waiting.id), 'over');
+    test.result = async () => paymentResult;
+    await test.time.tickAsync(60_000);
+    assert.equal(await outcome(), 'success by result');
+  });
+
+  it('asks now and then whether it was withdrawn where there is no socket that could close', async () => {
+    await life.cancel(waiting.id);
+    test.send = async () => ({ requestId });
+    test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
+    const { id } = await life.start({ ...plan, id: '01M7W000000000000000000002' });
+    await test.time.tickAsync(30_000);
+    assert.equal((await life.get(id))?.outcome?.by, 'service');
+    assert.equal(test.asked, 1);
   });
 
   it('decides once, whatever comes at the same time, and then lets go', async () => {

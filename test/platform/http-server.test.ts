@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { fetch } from 'undici';
 import { html } from '../../src/platform/html.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
@@ -113,6 +113,25 @@ describe('the HTTP server', () => {
       peer.destroy();
       assert.match(String(answer), /^HTTP\/1\.1 400 /);
       assert.equal((await fetch(`${base}/page`)).status, 200);
+    });
+  }
+
+  for (const [how, leave] of [
+    ['hangs up', (peer: Socket) => peer.destroy()],
+    ['says no more', (peer: Socket) => peer.end()],
+  ] as const) {
+    it(`takes whoever ${how} in the middle of a body for no fault of its own`, async () => {
+      const before = lines.length;
+      const peer = connect(Number(new URL(base).port), '127.0.0.1');
+      const reached = once(server.node, 'request');
+      peer.write('POST /echo/a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"');
+      const [request] = await reached;
+      const gone = new Promise((resolve) => request.once('close', resolve));
+      leave(peer);
+      await gone;
+      assert.equal((await fetch(`${base}/page`)).status, 200);
+      assert.deepEqual(lines.slice(before), []);
+      peer.destroy();
     });
   }
 

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Browser } from 'playwright-core';
+import { bundleFormLibrary } from '../../.build/form-library.ts';
 import { startChromium } from '../support/chromium.ts';
 import { onPhone } from '../support/device-screen.ts';
+import { skeletonOf } from '../support/hostile-page.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
+const compress = promisify(brotliCompress);
 /** Bytes that a first page may take over the wire, heads of answers included. */
 const most = 60_000;
 /** What a page asks for when it is there already: the library of forms, which no other page may load, and the word that it was opened. */
 const later = /\/adaptivecards\.[0-9a-f]+\.js$|\/opened$/;
 const mostLater = 80_000;
+
+/** What a form may weigh in all, with its library as the package brings it. */
+const mostOfForm = 60_000;
 
 describe('the first page on a phone', function () {
   this.timeout(60_000);
@@ -52,4 +60,28 @@ describe('the first page on a phone', function () {
       });
     });
   }
+
+  it(`weighs less than ${mostOfForm / 1000} KB with everything that a form loads, as it is packed, and looks the same`, async () => {
+    const library = Buffer.from(await bundleFormLibrary());
+    const packed = await compress(library, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+    await service.call('POST', '/e-form/send', { body: { ...sendBody('e-form'), ...form(1) } });
+    const link = (await service.outbox())[0]?.link ?? '';
+    const skeletons: (readonly string[])[] = [];
+    let replaced = 0;
+    await onPhone(browser, link, async ({ page, weight }) => {
+      skeletons.push(await skeletonOf(page, '.ac-adaptiveCard'));
+      const [all, whole] = [await weight(), await weight((file) => /adaptivecards/.test(file))];
+      // Half a kilobyte of head at most.
+      assert.ok(all.bytes - whole.bytes + packed.length + 500 < mostOfForm, `${all.bytes} - ${whole.bytes} + ${packed.length}`);
+      await page.route(/adaptivecards\.[0-9a-f]+\.js$/, (route) => {
+        replaced += 1;
+        return route.fulfill({ body: library, contentType: 'text/javascript' });
+      });
+      await page.reload({ waitUntil: 'networkidle' });
+      skeletons.push(await skeletonOf(page, '.ac-adaptiveCard'));
+    });
+    assert.ok((skeletons[0]?.length ?? 0) > 50);
+    assert.deepEqual(skeletons[1], skeletons[0]);
+    assert.equal(replaced, 1);
+  });
 });

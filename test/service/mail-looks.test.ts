@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mailBody } from '../../src/service/delivery/mail-body.ts';
+import { type MailBrand, mailBody } from '../../src/service/delivery/mail-body.ts';
 import type { Message } from '../../src/service/delivery/message.ts';
 import type { Language } from '../../src/service/languages.ts';
 import { makeTexts } from '../../src/service/texts.ts';
@@ -28,6 +28,16 @@ const messageOf = (language: Language, { subject, message } = words[language]): 
   sentAt: 0,
 });
 
+const ours: MailBrand = { name: 'Brightwater Energy' };
+/** Colours as an account's theme has them once they were checked. */
+const violet: MailBrand = {
+  name: 'Violet Bank',
+  colours: {
+    light: { accent: '#6d28d9', text: '#ffffff', link: '#6d28d9', soft: '#ede5fa' },
+    dark: { accent: '#c4b5fd', text: '#1e1033', link: '#c4b5fd', soft: '#352f4b' },
+  },
+};
+
 describe('an e-mail in a mail program', function () {
   this.timeout(60_000);
   let browser: TestBrowser;
@@ -36,11 +46,11 @@ describe('an e-mail in a mail program', function () {
   });
   after(() => browser.close());
 
-  const show = async (message: Message, options: Parameters<TestBrowser['page']>[0]) => {
+  const show = async (message: Message, options: Parameters<TestBrowser['page']>[0], brand: MailBrand = ours) => {
     const { page, context, complaints } = await browser.page(options);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.setContent(mailBody(message, texts(message.language)).html);
+    await page.setContent(mailBody(message, texts(message.language), brand).html);
     return { page, context, complaints, asked };
   };
 
@@ -62,6 +72,30 @@ describe('an e-mail in a mail program', function () {
     }
   }
 
+  for (const [half, colorScheme, accent, text] of [
+    ['light', 'light', 'rgb(109, 40, 217)', 'rgb(255, 255, 255)'],
+    ['dark', 'dark', 'rgb(196, 181, 253)', 'rgb(30, 16, 51)'],
+  ] as const) {
+    it(`has the name and the ${half} colours of whoever sends it`, async () => {
+      const { page, context, asked } = await show(messageOf('en'), { viewport: { width: 390, height: 844 }, colorScheme }, violet);
+      assert.equal(await page.getByText('Violet Bank').isVisible(), true);
+      const coloursOf = (selector: string) =>
+        page.locator(selector).evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
+      for (const selector of ['.button', '.mark']) assert.deepEqual(await coloursOf(selector), [accent, text]);
+      assert.equal((await coloursOf('.plain'))[1], accent);
+      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(asked, []);
+      await shoot(page, `mail-theme-${half}`);
+      await context.close();
+    });
+  }
+
+  it('is nobody’s where it is not known whose it is', async () => {
+    const { page, context } = await show(messageOf('en'), {}, {});
+    assert.equal(await page.locator('.mark').count(), 0);
+    await context.close();
+  });
+
   it('shows whatever others wrote as text: nothing of it runs or loads', async () => {
     const { page, context, asked } = await show(messageOf('en'), {});
     const ran: string[] = [];
@@ -82,7 +116,7 @@ describe('an e-mail in a mail program', function () {
     ];
     for (const payload of [...hostileStrings, ...markup]) {
       const message = messageOf('en', { subject: payload, message: payload });
-      await page.setContent(mailBody(message, texts('en')).html);
+      await page.setContent(mailBody(message, texts('en'), { name: payload }).html);
       assert.equal(await page.locator('a').count(), 2, payload);
       assert.equal(await page.locator('img,script,iframe,svg,object,form,base').count(), 0, payload);
       assert.equal(await page.locator('style').count(), 1, payload);

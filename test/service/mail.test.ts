@@ -1,29 +1,37 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { makeLog } from '../../src/platform/log.ts';
 import { type MailSettings, smtpOptions } from '../../src/service/delivery/mail.ts';
+import type { ServiceOptions } from '../../src/service/index.ts';
 import { makePem } from '../support/certificates.ts';
 import { type MailMishap, type MailServer, openMailServer } from '../support/mail-server.ts';
+import { ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
+import { northernKey, twoAccounts } from '../support/two-accounts.ts';
 
 const from = 'Brightwater Energy <no-reply@brightwater.example>';
+const plenty = { points: 1000, seconds: 600 };
 
 describe('e-mail by an SMTP server', () => {
   let time: TestTime;
   let server: MailServer;
   let service: TestService;
   const log: string[] = [];
-  const start = async (mail: Partial<MailSettings> = {}) => {
+  const start = async (mail: Partial<MailSettings> = {}, more: Partial<ServiceOptions> = {}) => {
     time = makeTestTime();
     service = await startTestService({
       clock: time.clock,
       alarm: time.alarm,
       demo: false,
       ways: { mail: { url: server.url, from, ...mail } },
-      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: { points: 1000, seconds: 600 } },
+      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: plenty, messagesInAll: plenty },
       log: makeLog('debug', { write: (line) => void log.push(line) }),
+      ...more,
     });
   };
   afterEach(async () => {
@@ -64,6 +72,33 @@ describe('e-mail by an SMTP server', () => {
       assert.equal(headers['content-language'], 'en');
       assert.deepEqual(await history(id), ['task.sent', 'delivery.sent']);
       assert.equal((await record(id)).events[1]?.channel, 'email');
+    });
+
+    it('is in the name of its account, and in the colours of its theme', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'countersign-mail-'));
+      try {
+        await service.close();
+        const colours = 'colours: { light: { accent: "#6d28d9" }, dark: { accent: "#c4b5fd", text: "#1e1033" } }';
+        writeFileSync(join(folder, 'theme.yaml'), `name: Violet Bank\n${colours}\n`);
+        const catalogueFile = ownCatalogue(folder, (file) => {
+          twoAccounts(file);
+          // A form that needs a key of the account's own is not what this is about.
+          for (const account of file.accounts) account.forms = [];
+          file.accounts[1].theme = 'theme.yaml';
+        });
+        await start({}, { catalogueFile });
+        const northern = { headers: { authorization: `Bearer ${northernKey}` } };
+        await send();
+        await service.call('POST', '/passkeys/send', { body: sendBody('passkeys'), ...northern });
+        await advance(0);
+        const bodies = server.taken.map(({ mail }) => mail.html ?? '');
+        const [ours, theirs] = ['Brightwater Energy', 'Violet Bank'].map((name) => bodies.filter((body) => body.includes(name)));
+        assert.deepEqual([bodies.length, ours?.length, theirs?.length], [2, 1, 1]);
+        assert.match(theirs?.[0] ?? '', /background:#6d28d9;color:#ffffff[\s\S]*>Answer now</);
+        assert.doesNotMatch(ours?.[0] ?? '', /6d28d9|c4b5fd/);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
 
     it('loads nothing from anywhere', async () => {

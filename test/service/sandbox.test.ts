@@ -19,6 +19,12 @@ onEachDatabase('the sandbox', (startTestService) => {
   };
   const post = (page: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     service.open('POST', page, { body: new URLSearchParams(fields), headers });
+  /** Posts, and goes where the answer sends the browser. */
+  const press = async (page: string, fields: Record<string, string>) => {
+    const { status, headers } = await post(page, fields);
+    assert.equal(status, 303, 'a reload of what is seen must not ask to post again');
+    return service.open('GET', String(headers.location));
+  };
   const result = async (id: string) => service.call('GET', `/results/${id}`);
 
   it('asks for no card, and has nowhere to type one', async () => {
@@ -48,8 +54,8 @@ onEachDatabase('the sandbox', (startTestService) => {
   ] as const) {
     it(`lets the customer choose again after “${card}”`, async () => {
       const { requestId, page } = await begin();
-      const { status, text } = await post(page, { card });
-      assert.equal(status, 422);
+      const { status, text } = await press(page, { card });
+      assert.equal(status, 200);
       assert.match(text, words);
       assert.equal((await result(requestId)).status, 404);
       await post(page, { card: 'approved' });
@@ -59,12 +65,12 @@ onEachDatabase('the sandbox', (startTestService) => {
 
   it('lets the bank ask, and believes its no as its yes', async () => {
     const { requestId, page } = await begin();
-    assert.match((await post(page, { card: 'challenge' })).text, /Is it you\?/);
+    assert.match((await press(page, { card: 'challenge' })).text, /Is it you\?/);
     assert.match((await service.open('GET', page)).text, /Is it you\?/);
-    assert.match((await post(page, { bank: 'deny' })).text, /did not confirm that it was you/);
+    assert.match((await press(page, { bank: 'deny' })).text, /did not confirm that it was you/);
     assert.equal((await result(requestId)).status, 404);
     await post(page, { card: 'challenge' });
-    assert.equal((await post(page, { card: 'approved' })).status, 422, 'another card is no answer to the bank');
+    assert.match((await press(page, { card: 'approved' })).text, /did not confirm/, 'another card is no answer to the bank');
     await post(page, { card: 'challenge' });
     await post(page, { bank: 'confirm' });
     assert.equal((await result(requestId)).json.status, 'success');
@@ -82,9 +88,27 @@ onEachDatabase('the sandbox', (startTestService) => {
     const { requestId, page } = await begin();
     await service.call('POST', `/requests/${requestId}/cancel`);
     assert.equal((await service.open('GET', page)).status, 410);
-    assert.equal((await post(page, { card: 'approved' })).status, 410);
+    assert.equal((await press(page, { card: 'approved' })).status, 410);
     assert.equal((await result(requestId)).status, 404);
   });
+
+  it('sends whoever posts to a page that is paid where its customer went', async () => {
+    const { page } = await begin();
+    const first = await post(page, { card: 'approved' });
+    const second = await post(page, { card: 'declined' });
+    assert.deepEqual([second.status, second.headers.location], [303, new URL(page, 'http://x').pathname]);
+    const { status, headers } = await service.open('GET', page);
+    assert.deepEqual([status, headers.location], [303, first.headers.location]);
+  });
+
+  for (const because of ['', 'toString', '__proto__', '<script>', 'approved']) {
+    it(`says nothing of its own making for the reason “${because.slice(0, 20)}”`, async () => {
+      const { page } = await begin();
+      const { status, text } = await service.open('GET', `${page}?because=${because}`);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /class="error"|<script>|toString|__proto__/);
+    });
+  }
 
   it('takes no post of another site', async () => {
     const { requestId, page } = await begin();

@@ -4,6 +4,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'content-disposition';
 import { resultRecords } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { hiddenFields } from '../support/device.ts';
@@ -64,10 +65,13 @@ onEachDatabase('a signed document', function (startTestService) {
     ['by hand', { drawn: `320.170_${wave}_200.150` }],
   ] as const) {
     it(`can be had as a PDF whose seal an independent verifier calls valid, signed ${how}`, async () => {
-      const { status, headers, file, requestId } = await signed(fields);
+      const { status, headers, file } = await signed(fields);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/pdf');
-      assert.equal(headers.get('content-disposition'), `attachment; filename="${requestId}.pdf"`);
+      const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(time.clock.now());
+      const { type, parameters } = parse(headers.get('content-disposition') ?? '');
+      assert.deepEqual([type, parameters.filename], ['attachment', `Direct debit mandate – ${day}.pdf`]);
+      assert.match(headers.get('content-disposition') ?? '', /; filename="Direct debit mandate - \w+ \d+, \d{4}\.pdf";/);
       assert.equal(file.subarray(0, 5).toString(), '%PDF-');
       const found = await readSignature(file);
       assert.equal(found.valid, true);

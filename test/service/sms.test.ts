@@ -7,6 +7,8 @@ import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { type CallbackChange, type Mishap, openSmsGateway, type SentSms, type SmsGateway } from '../support/sms-gateway.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
+const plenty = { points: 1000, seconds: 600 };
+
 onEachDatabase('SMS by a gateway', (startTestService) => {
   let time: TestTime;
   let gateway: SmsGateway;
@@ -20,7 +22,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       alarm: time.alarm,
       demo: false,
       ways: { sms: gateway.settings },
-      limits: { resendCooldownsMs: [0], messagesPerDestination: { points: 1000, seconds: 600 } },
+      limits: { resendCooldownsMs: [0], messagesPerDestination: plenty, messagesInAll: plenty },
       log: makeLog('debug', { write: (line) => void log.push(line) }),
     });
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -31,13 +31,13 @@ onEachDatabase('webhooks to an account', (startTestService) => {
   const secret = newSecret();
   const log: string[] = [];
 
-  const start = async (webhooks: object[] = [{ url: receiver.url, secret }]) => {
+  const start = async (webhooks: object[] = [{ url: receiver.url, secret }], environment = {}) => {
     time = makeTestTime(Date.now());
     const catalogueFile = ownCatalogue(folder, (catalogue) => {
       catalogue.webhooks = webhooks;
     });
     const writing = makeLog('debug', { write: (line) => void log.push(line) });
-    service = await startTestService({ clock: time.clock, alarm: time.alarm, catalogueFile, log: writing });
+    service = await startTestService({ clock: time.clock, alarm: time.alarm, catalogueFile, environment, log: writing });
   };
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-webhooks-'));
@@ -124,6 +124,18 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     const [{ raw, headers } = assert.fail('nothing')] = receiver.received;
     assert.equal(String(headers['webhook-signature']).split(' ').length, 2);
     for (const one of [older, newer]) new Webhook(one).verify(raw, headers as Record<string, string>);
+  });
+
+  it('are signed with secrets that stand in the environment and in a file, and the catalogue holds none', async () => {
+    const [older, newer] = [newSecret(), newSecret()];
+    writeFileSync(join(folder, 'webhook.secret'), `${newer}\n`);
+    await start([{ url: receiver.url, secret: [{ env: 'WEBHOOK_SECRET' }, { file: 'webhook.secret' }] }], { WEBHOOK_SECRET: older });
+    await send();
+    await advance(0);
+    const [{ raw, headers } = assert.fail('nothing')] = receiver.received;
+    assert.equal(String(headers['webhook-signature']).split(' ').length, 2);
+    for (const one of [older, newer]) new Webhook(one).verify(raw, headers as Record<string, string>);
+    assert.doesNotMatch(readFileSync(join(folder, 'catalogue.yaml'), 'utf8'), /whsec_/);
   });
 
   it('go to each endpoint that wants to know, and one that is away holds up no other', async () => {
@@ -312,7 +324,8 @@ describe('the endpoints of a catalogue', () => {
       catalogue.webhooks = webhooks;
     });
     const delivery = { deliver: async () => ({ accepted: true as const }) };
-    return (await failureOf(startTestService({ demo, delivery, catalogueFile }), SettingsError)).lines.join('\n');
+    const environment = { WRONG: 'canary', EMPTY: ' ' };
+    return (await failureOf(startTestService({ demo, delivery, catalogueFile, environment }), SettingsError)).lines.join('\n');
   };
 
   const never: [string, unknown, RegExp][] = [
@@ -322,6 +335,22 @@ describe('the endpoints of a catalogue', () => {
     ['credentials', [{ url: 'https://a:b@hooks.example.com', secret }], /without credentials/],
     ['a short secret', [{ url, secret: 'whsec_c2hvcnQ=' }], /webhooks\.0\.secret\.0: .*whsec_/],
     ['a secret of no form', [{ url, secret: 'canary' }], /webhooks\.0\.secret\.0: /],
+    [
+      'a variable that is not set',
+      [{ url, secret: { env: 'NOT_SET' } }],
+      /secret\.0: names a secret that is not there: .* NOT_SET is missing/,
+    ],
+    ['an empty variable', [{ url, secret: [secret, { env: 'EMPTY' }] }], /webhooks\.0\.secret\.1: names a secret that is not there: /],
+    [
+      'a file that is not there',
+      [{ url, secret: { file: 'nowhere' } }],
+      /secret\.0: names a secret that is not there: the file cannot be read/,
+    ],
+    ['a variable that holds no secret', [{ url, secret: { env: 'WRONG' } }], /secret\.0: names a secret that is none: .* must hold whsec_/],
+    ['a secret in two places', [{ url, secret: { env: 'WRONG', file: 'x' } }], /webhooks\.0\.secret\.0: must have either env or file\.$/],
+    ['a secret that is nowhere', [{ url, secret: {} }], /webhooks\.0\.secret\.0: must have either env or file\.$/],
+    ['a secret in another way', [{ url, secret: { value: 'canary' } }], /webhooks\.0\.secret\.0\.value: is not known here\.$/m],
+    ['a secret that is a number', [{ url, secret: 7 }], /webhooks\.0\.secret\.0: must be an object\.$/],
     ['no secret', [{ url }], /webhooks\.0\.secret: is required/],
     ['an event that is none', [{ url, secret, events: ['task.exploded'] }], /webhooks\.0\.events\.0: must be one of/],
     [

@@ -80,7 +80,7 @@ export const startBotBesideScript = async ({
     },
     logged: (level) => lines.map((line) => JSON.parse(line)).filter((line) => line.level === level),
     rows: () => {
-      const db = new DatabaseSync(join(dataDir, 'bot.db'), { readOnly: true });
+      const db = new DatabaseSync(join(dataDir, 'bot.db'), { readOnly: true, timeout: 5_000 });
       try {
         return db
           .prepare('SELECT id, app, state, told, refusal, outcome FROM interaction ORDER BY created_at, id')

@@ -99,11 +99,12 @@ const statuses: readonly EndingStatus[] = ['success', 'failure', 'timeout', 'can
 /** All cards in one language. */
 export const cardSamples = (t: Texts): CardSample[] => {
   const actions = (...names: ButtonName[]) => names.map((name) => button(name, `act-${name}`, t));
-  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord) =>
+  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, elsewhere = false) =>
     outcomeCard(
       app,
       {
         status,
+        elsewhere,
         at: minutes(4),
         ...(result && { result }),
         ...(subjects[app] && { subject: subjects[app] }),
@@ -229,6 +230,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
       ...(status === 'cancelled' ? [] : [[`${app}/${status}`, ending(app, status, resultSamples[app](status))] as [string, CardMessage]]),
       [`${app}/${status}, no result`, ending(app, status)],
     ]),
+    [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, true)] as [string, CardMessage],
     ...variants
       .filter((variant) => variant.app === app)
       .map(({ name, result }): [string, CardMessage] => [`${app}/${name}`, ending(app, 'success', result)]),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { AppId } from '../../src/contract/index.ts';
 import { answer, newestLink } from './device.ts';
 import { type Talk, talkTo } from './talk.ts';
+import { until } from './until.ts';
 import { startWhole, type Whole } from './whole.ts';
 
 export interface AppSample {
@@ -156,8 +157,24 @@ export const describeApp = (sample: AppSample) => {
       await send(talk, numbers.device);
       await talk.say('cancel');
       await endsOnce(talk, 'cancelled');
+      assert.doesNotMatch(talk.outcomes()[0].text, /in this chat/);
       assert.equal(deliveries(whole, /requests\/.*\/cancel/), 1);
       await talk.sees(/What would you like to do\?/);
+    });
+
+    it('hears at once that the service withdrew it, says so, and offers to try again', async () => {
+      const talk = await talkTo(whole);
+      await send(talk, numbers.device);
+      const requestId = await until(() => /results\/(\w{26})/.exec(whole.proxy.lines(/results/).at(-1) ?? '')?.[1]);
+      const { baseUrl, secretKey } = whole.service;
+      const answered = await fetch(`${baseUrl}/requests/${requestId}/cancel`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${secretKey}` },
+      });
+      assert.equal(answered.status, 200);
+      await endsOnce(talk, 'cancelled');
+      assert.match(talk.outcomes()[0].text, /was not cancelled in this chat/);
+      await talk.sees(/What would you like to do now\?.*Try again/s);
     });
 
     it('does not advance while the customer talks', async () => {

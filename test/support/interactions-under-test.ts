@@ -1,8 +1,8 @@
 // The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type sinon from 'sinon';
-import { type ServiceClient, TransportError } from '../../src/client/index.ts';
-import type { EventFrame, EventType, ResultRecord } from '../../src/contract/index.ts';
+import { type CancelEnding, type GetEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
+import type { EventFrame, EventType, RequestRecord, ResultRecord } from '../../src/contract/index.ts';
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -45,6 +45,11 @@ export interface InteractionsUnderTest {
   teller: (interaction: Interaction) => Promise<'told' | 'gone'>;
   /** The jitter from now on. */
   random: number;
+  /** How the service answers a withdrawal, and what it says where it is asked how a request stands, from now on. */
+  cancel: () => Promise<CancelEnding>;
+  record: () => Promise<GetEnding>;
+  /** How often it was asked that. */
+  asked: number;
   /** A life over the same store, as after a start of the process. */
   make(options?: { idempotent?: boolean }): Interactions;
   open(interactions: Interactions): Promise<void>;
@@ -52,6 +57,18 @@ export interface InteractionsUnderTest {
   settle(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a service says of the request. */
+export const recordOf = (state: RequestRecord['state']): RequestRecord => ({
+  id: requestId,
+  app: 'payments',
+  state,
+  customerRef: 'customer-0001',
+  sessionRef: 'session-0001',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  expiresAt: '2026-11-20T09:10:00.000Z',
+  events: [],
+});
 
 export const start = Date.UTC(2026, 10, 20, 9);
 export const patience = 10 * 60_000;
@@ -89,6 +106,9 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     send: async () => ({ requestId, wsToken: 'token-0001' }),
     teller: async () => 'told',
     random: 0.5,
+    cancel: async () => ({ kind: 'cancelled', record: recordOf('cancelled') }),
+    record: async () => ({ kind: 'unsupported' }),
+    asked: 0,
     make: ({ idempotent = false } = {}) => {
       const life = makeInteractions({
         client: client as unknown as ServiceClient,
@@ -167,7 +187,14 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         return test.result(signal);
       },
     },
-    requests: { cancel: async () => ({ kind: 'cancelled' }), resend: async () => ({ kind: 'resent' }) },
+    requests: {
+      cancel: async () => test.cancel(),
+      resend: async () => ({ kind: 'resent' }),
+      get: async () => {
+        test.asked += 1;
+        return test.record();
+      },
+    },
   };
   return test;
 };

@@ -29,7 +29,7 @@ const idAt = (at: number, count: number) =>
 /** Writes them behind the service's back, into its SQLite. */
 export const fillWithRequests = async ({ dataDir }: Pick<TestService, 'dataDir'>, count: number, now = Date.now()) => {
   const [{ catalogue } = assertNever()] = loadAccounts(demoCatalogue, {});
-  const database = new DatabaseSync(join(dataDir, 'service.db'));
+  const database = new DatabaseSync(join(dataDir, 'service.db'), { timeout: 5_000 });
   try {
     const request = database.prepare(
       `insert into requests (id, account_id, app, state, session_ref, customer_ref, phone_number, channel, recipients, language, input, step,

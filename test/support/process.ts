@@ -29,7 +29,7 @@ export interface Running {
 
 /** What a process of a test's own must not inherit: settings of whoever runs the tests. */
 const neutral = Object.fromEntries(
-  ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
 /** Starts `src/main.ts` with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */

@@ -3,9 +3,30 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Client } from 'pg';
 import type { TestService } from './running-service.ts';
+import { until } from './until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into rows whose shape they assert.
 type Row = Record<string, any>;
+
+/** SQLite's code for a database that another connection writes to. */
+const busy = 5;
+
+/**
+ * Runs it on a connection of its own. The service may be writing, in this very process: it ends that only while nobody holds the process up, so
+ * waiting is left to the event loop rather than to SQLite.
+ */
+const onSqlite = (file: string, text: string, values: readonly SQLInputValue[]): Promise<Row[]> =>
+  until(() => {
+    const database = new DatabaseSync(file, { timeout: 0 });
+    try {
+      return database.prepare(text).all(...values);
+    } catch (fault) {
+      if ((fault as { errcode?: number }).errcode === busy) return undefined;
+      throw fault;
+    } finally {
+      database.close();
+    }
+  }, 'the database to be free');
 
 /** Runs a statement with `?` for its values, and tells the rows. */
 export const statement = async (
@@ -13,14 +34,7 @@ export const statement = async (
   text: string,
   ...values: readonly SQLInputValue[]
 ): Promise<Row[]> => {
-  if (databaseUrl === undefined) {
-    const database = new DatabaseSync(join(dataDir, 'service.db'));
-    try {
-      return database.prepare(text).all(...values);
-    } finally {
-      database.close();
-    }
-  }
+  if (databaseUrl === undefined) return onSqlite(join(dataDir, 'service.db'), text, values);
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=countersign_service' });
   await client.connect();
   try {

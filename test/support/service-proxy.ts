@@ -15,8 +15,10 @@ export interface ServiceProxy {
   refuse(path: RegExp | undefined, status?: number): void;
   /** The headers of the requests so far whose path matches, in order. */
   headers(path: RegExp): IncomingHttpHeaders[];
-  /** How many requests went to paths that match. */
-  count(path: RegExp): number;
+  /** The requests so far whose line (`GET /results/…`) matches, in order. */
+  lines(line: RegExp): string[];
+  /** How many of them there were. */
+  count(line: RegExp): number;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,8 @@ export const startServiceProxy = async (port: number): Promise<ServiceProxy> => 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const at = (server.address() as AddressInfo).port;
+  const lines = (line: RegExp) => seen.map((one) => one.line).filter((one) => line.test(one));
+
   return {
     baseUrl: `http://127.0.0.1:${at}`,
     wsUrl: `ws://127.0.0.1:${at}/ws`,
@@ -81,7 +85,8 @@ export const startServiceProxy = async (port: number): Promise<ServiceProxy> => 
       refused = path && { path, status };
     },
     headers: (path) => seen.filter(({ line }) => path.test(line)).map(({ headers }) => headers),
-    count: (path) => seen.filter(({ line }) => path.test(line)).length,
+    lines,
+    count: (line) => lines(line).length,
     close: async () => {
       drop();
       const closed = once(server, 'close');

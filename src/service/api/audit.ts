@@ -1,11 +1,15 @@
 // The operations on audit trails: as data, and as a certificate that can be handed on.
 import { auditTrail } from '../../contract/index.ts';
+import { type Clock, isoDay } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { MakeCertificate } from '../audit/certificate.ts';
 import type { ReadTrail } from '../audit/report.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
-import { isLanguage, negotiate } from '../languages.ts';
+import { Download } from '../download.ts';
+import { isLanguage, type Language, negotiate } from '../languages.ts';
+import { subjectOf } from '../life/subject.ts';
 import type { Requests } from '../store/requests.ts';
+import type { Texts } from '../texts.ts';
 import type { AddOperation } from './operations.ts';
 import { requestPath } from './requests.ts';
 
@@ -15,9 +19,12 @@ export interface AuditOperationsOptions {
   readonly requests: Requests;
   readonly readTrail: ReadTrail;
   readonly makeCertificate: MakeCertificate;
+  readonly texts: (language: Language) => Texts;
+  readonly clock: Clock;
 }
 
-export const addAuditOperations = ({ add, accounts, requests, readTrail, makeCertificate }: AuditOperationsOptions) => {
+export const addAuditOperations = (options: AuditOperationsOptions) => {
+  const { add, accounts, requests, readTrail, makeCertificate, texts, clock } = options;
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -46,7 +53,6 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, makeCer
     path: '/requests/:id/audit.pdf',
     response: { file: 'application/pdf' },
     refuses: ['not_found', 'audit_damaged'],
-    headers: ({ id }) => ({ 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${id}-audit.pdf"` }),
     answer: async ({ account, input: { id }, request: { headers } }) => {
       const request = await find(account.id, id);
       const trail = await readTrail(request);
@@ -56,7 +62,9 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, makeCer
       const { account: owner, language } = accounts.of(account.id);
       const [primary = ''] = language.split('-', 1);
       const spoken = negotiate(headers['accept-language'], isLanguage(primary) ? primary : 'en');
-      return makeCertificate(owner, request, trail, spoken);
+      const words = texts(spoken);
+      const name = [words.t('audit.title'), subjectOf(request, words), words.day(isoDay(clock.now()))];
+      return new Download(await makeCertificate(owner, request, trail, spoken), 'application/pdf', name);
     },
   });
 };

@@ -9,6 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Account, Authenticate } from '../accounts.ts';
 import type { By } from '../audit/chain.ts';
 import { accountAt, originOf } from '../audit/origin.ts';
+import { Download } from '../download.ts';
 import { describeIssues, invalid, plainly } from '../issues.ts';
 import type { Take } from '../quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
@@ -47,9 +48,8 @@ interface OperationRoute<Schema extends z.ZodType> extends OperationDescription 
   readonly schema: Schema;
   /** What is put right before the input is checked. */
   readonly repair?: (input: object) => object;
-  /** The body: an object, or a file where `headers` say so. */
-  readonly answer: (call: Call<z.output<Schema>>) => Promise<Buffer | object>;
-  readonly headers?: (input: z.output<Schema>) => Readonly<Record<string, string>>;
+  /** The body. */
+  readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
 }
 
 export interface OperationsOptions {
@@ -88,7 +88,7 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
 export const makeAddOperation =
   ({ server, authenticate, takeCall, clock, log, describe }: OperationsOptions): AddOperation =>
   (operation) => {
-    const { method, path, from, schema, repair = (input) => input, answer, headers } = operation;
+    const { method, path, from, schema, repair = (input) => input, answer } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
       // Nothing of a request is read before it is known who asks.
@@ -103,7 +103,8 @@ export const makeAddOperation =
         const durationMs = clock.now() - started;
         // Which key, so that it can be seen when an old one is used no more.
         log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
-        return { status: 200, headers: { ...limited, ...headers?.(parsed.data) }, body };
+        if (body instanceof Download) return { status: 200, headers: { ...limited, ...body.headers }, body: body.file };
+        return { status: 200, headers: limited, body };
       } catch (fault) {
         throw fault instanceof HttpProblem ? fault.with(limited) : fault;
       }

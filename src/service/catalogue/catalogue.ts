@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AppId, phoneNumber, ref, timestamp } from '../../contract/index.ts';
 import { languages } from '../languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
-import { endpoint } from '../webhooks/endpoints.ts';
+import { endpoint, type WebhookEndpoint } from '../webhooks/endpoints.ts';
 import { documentTemplate, print } from './document.ts';
 import { encryptionKey } from './encryption-key.ts';
 import { currency, text } from './fields.ts';
@@ -100,7 +100,12 @@ export const catalogue = z.strictObject({
   /** How long requests wait for their customers, in minutes, where not as long as usual. */
   expiryMinutes: expiryMinutes.default({}),
 });
-export type Catalogue = z.output<typeof catalogue>;
+/** What one account offers, as the file has it. */
+export type WrittenCatalogue = z.output<typeof catalogue>;
+/** What one account offers, with the secrets that the file only names. */
+export interface Catalogue extends Omit<WrittenCatalogue, 'webhooks'> {
+  readonly webhooks: readonly WebhookEndpoint[];
+}
 
 /** A file of several accounts, each as the file of a single one has it. */
 export const catalogues = z.strictObject({

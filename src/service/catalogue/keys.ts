@@ -1,9 +1,8 @@
 // The secret keys of an account as the catalogue's file names them: never themselves, since files are copied, mailed and committed.
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import { sha256 } from '../seal.ts';
+import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 /** Most keys of one account: one in use, its successor, and some that systems of the account have for themselves. */
 const most = 10;
@@ -16,13 +15,7 @@ const accountKey = z
       .string()
       .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits, as `npm run service-key` prints them')
       .optional(),
-    /** The environment variable that holds it. */
-    env: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
-      .optional(),
-    /** The file that holds it, below the catalogue's own folder unless the path is absolute. */
-    file: z.string().min(1, 'must not be empty').optional(),
+    ...placeFields,
     /** From when on it opens nothing any more. */
     expiresAt: timestamp.optional(),
   })
@@ -38,41 +31,17 @@ export interface AccountKey {
   readonly expiresAt?: number | undefined;
 }
 
-/** Where keys are looked for. */
-export interface KeyPlaces {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths begin at. */
-  readonly folder: string;
-}
-
 /** A key has this many characters at least: 128 bits of base64url have 22. */
 const least = 22;
 
-/** The digest of a key. @throws {KeyUnusable} saying what is wrong with its place. */
-export const readKey = ({ sha256: hex, env, file, expiresAt }: z.output<typeof accountKey>, places: KeyPlaces): AccountKey => {
-  const digest = hex === undefined ? sha256(found(env, file, places)) : Buffer.from(hex, 'hex');
+/** The digest of a key. @throws {SecretUnusable} saying what is wrong with its place. */
+export const readKey = ({ sha256: hex, env, file, expiresAt }: z.output<typeof accountKey>, places: Places): AccountKey => {
+  const digest = hex === undefined ? sha256(found({ env, file }, places)) : Buffer.from(hex, 'hex');
   return { digest, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
 };
 
-/** There is no key where the file says. */
-export class KeyUnusable extends Error {
-  override readonly name = 'KeyUnusable';
-  readonly code = 'key_unusable';
-}
-
-const found = (env: string | undefined, file: string | undefined, { environment, folder }: KeyPlaces): string => {
-  const place = env === undefined ? 'file' : `environment variable ${env}`;
-  const key = (env === undefined ? contentOf(resolve(folder, file ?? '')) : environment[env])?.trim() ?? '';
-  if (key === '') throw new KeyUnusable(`names a key that is not there: the ${place} is missing or empty`);
-  if (!/^[\x21-\x7e]+$/.test(key) || key.length < least)
-    throw new KeyUnusable(`names a key that is none: the ${place} must hold ${least} visible ASCII characters at least`);
-  return key;
-};
-
-const contentOf = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new KeyUnusable('names a key that is not there: the file cannot be read', { cause });
-  }
+const found = (place: Place, places: Places): string => {
+  const key = readPlace(place, places, 'key');
+  if (/^[\x21-\x7e]+$/.test(key) && key.length >= least) return key;
+  throw new SecretUnusable(`names a key that is none: the ${placeName(place)} must hold ${least} visible ASCII characters at least`);
 };

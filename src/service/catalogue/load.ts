@@ -6,9 +6,11 @@ import type { FieldError } from '../../platform/http-problem.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import { describeIssues, plainly } from '../issues.ts';
 import { readTheme, type Theme, ThemeUnusable } from '../theme/theme.ts';
+import { readEndpoint } from '../webhooks/endpoints.ts';
 import { parseFile } from '../yaml-file.ts';
 import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
-import { type AccountKey, type KeyPlaces, KeyUnusable, readKey } from './keys.ts';
+import { type AccountKey, readKey } from './keys.ts';
+import { type Places, SecretUnusable } from './places.ts';
 
 /** The catalogue of the demo account. */
 export const demoCatalogue = fileURLToPath(new URL('../demo.yaml', import.meta.url));
@@ -23,10 +25,10 @@ export interface LoadedAccount {
 
 /**
  * Reads and checks the catalogues of all accounts: the file is that of one account, or holds several below `accounts`. `environment` is where
- * keys are looked for.
+ * keys and secrets are looked for.
  * @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong.
  */
-export const loadAccounts = (file: string, environment: KeyPlaces['environment']): readonly LoadedAccount[] => {
+export const loadAccounts = (file: string, environment: Places['environment']): readonly LoadedAccount[] => {
   const place = `SERVICE_CATALOGUE: ${file}`;
   const refuse = (errors: readonly FieldError[]) =>
     new SettingsError(errors.map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
@@ -36,6 +38,7 @@ export const loadAccounts = (file: string, environment: KeyPlaces['environment']
   const at = (index: number) => (several ? `accounts.${index}.` : '');
   const errors: FieldError[] = [];
   const folder = dirname(resolve(file));
+  const places = { environment, folder };
   const themeOf = (path: string | undefined, at: string) => {
     if (path === undefined) return undefined;
     try {
@@ -49,14 +52,19 @@ export const loadAccounts = (file: string, environment: KeyPlaces['environment']
   const loaded = all.map((one, index): LoadedAccount => {
     const keys = one.account.keys.flatMap((key, position) => {
       try {
-        return [readKey(key, { environment, folder })];
+        return [readKey(key, places)];
       } catch (fault) {
-        if (!(fault instanceof KeyUnusable)) throw fault;
+        if (!(fault instanceof SecretUnusable)) throw fault;
         errors.push({ path: `${at(index)}account.keys.${position}`, message: fault.message });
         return [];
       }
     });
-    return { catalogue: one, keys, theme: themeOf(one.theme, `${at(index)}theme`) };
+    const webhooks = one.webhooks.map((endpoint, number) =>
+      readEndpoint(endpoint, places, (position, message) =>
+        errors.push({ path: `${at(index)}webhooks.${number}.secret.${position}`, message }),
+      ),
+    );
+    return { catalogue: { ...one, webhooks }, keys, theme: themeOf(one.theme, `${at(index)}theme`) };
   });
   errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));
   if (errors.length > 0) throw refuse(errors);

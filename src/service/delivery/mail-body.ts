@@ -1,35 +1,61 @@
-// An e-mail's two bodies: plain text, and HTML that says the same with its link as a button. Nothing in it is loaded from anywhere.
+// An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of whoever sends it.
+// Nothing in it is loaded from anywhere (src/decisions/0081).
 import { html } from '../../platform/html.ts';
 import type { Texts } from '../texts.ts';
+import type { Colours } from '../theme/theme.ts';
 import type { Message } from './message.ts';
 
+/** Whose mail it is. */
+export interface MailBrand {
+  /** Unset where it is not known: the mail has no head then. */
+  readonly name?: string | undefined;
+  /** Unset: the service's own. */
+  readonly colours?: Colours | undefined;
+}
+
+/** As pages have them (service.css). */
+const usual: Colours = {
+  light: { accent: '#0b6b62', text: '#ffffff', link: '#0b6b62', soft: '#e0f2ef' },
+  dark: { accent: '#4fd1c0', text: '#06231f', link: '#4fd1c0', soft: '#17362f' },
+};
+
 /** What changes at night, for the programs that read it; it must outdo the styles of the elements. */
-const night = html`@media (prefers-color-scheme: dark) {
+const night = ({ dark }: Colours) => html`@media (prefers-color-scheme: dark) {
   body { background: #0f1419 !important; color: #e8edf2 !important; }
   .card { background: #1a2129 !important; border-color: #33404d !important; }
   .quiet { color: #a3b1bf !important; border-color: #33404d !important; }
-  .plain { color: #4fd1c0 !important; }
-  .button { background: #4fd1c0 !important; color: #06231f !important; }
+  .plain { color: ${dark.link} !important; }
+  .mark, .button { background: ${dark.accent} !important; color: ${dark.text} !important; }
 }`;
 
 /** The message as a mail program shows it. Styles stand in the elements, since many programs drop a stylesheet. */
-export const mailBody = ({ subject, text, link, language }: Message, { t }: Texts): { readonly text: string; readonly html: string } => {
+export const mailBody = (
+  { subject, text, link, language }: Message,
+  { t }: Texts,
+  { name, colours = usual }: MailBrand,
+): { readonly text: string; readonly html: string } => {
+  const { light } = colours;
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   const shown = paragraphs.filter((paragraph) => paragraph !== '' && (link === undefined || !paragraph.includes(link)));
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
   const button =
     link !== undefined &&
     html`<p style="margin:28px 0">
-        <a class="button" href="${link}" style="display:inline-block;padding:14px 28px;border-radius:10px;background:#0b6b62;color:#ffffff;font-weight:600;text-decoration:none">${t('mail.open')}</a>
+        <a class="button" href="${link}" style="display:inline-block;padding:14px 28px;border-radius:10px;background:${light.accent};color:${light.text};font-weight:600;text-decoration:none">${t('mail.open')}</a>
       </p>
-      <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#566472">${t('mail.copy')}<br><a class="plain" href="${link}" style="color:#0b6b62;word-break:break-all">${link}</a></p>`;
+      <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#566472">${t('mail.copy')}<br><a class="plain" href="${link}" style="color:${light.link};word-break:break-all">${link}</a></p>`;
+  const mark = `display:inline-block;width:28px;margin-right:10px;border-radius:8px;text-align:center;line-height:28px;background:${light.accent};color:${light.text}`;
+  const head =
+    name !== undefined &&
+    html`<p style="max-width:520px;margin:0 auto;padding:0 4px 12px;font-weight:600;overflow-wrap:anywhere"><span class="mark" aria-hidden="true" style="${mark}">${[...name][0]}</span>${name}</p>`;
   const page = html`<html lang="${language}"><head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>${subject ?? ''}</title>
-      <style>${night}</style>
+      <style>${night(colours)}</style>
     </head><body style="margin:0;padding:24px 16px;background:#f3f5f7;color:#17212b;${font};font-size:16px;line-height:1.5">
+      ${head}
       <div class="card" style="max-width:520px;margin:0 auto;padding:32px;border:1px solid #d8dfe6;border-radius:14px;background:#ffffff;overflow-wrap:anywhere">
         ${subject !== undefined && html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>`}
         ${shown.map((paragraph) => html`<p style="margin:0 0 16px;white-space:pre-line">${paragraph}</p>`)}

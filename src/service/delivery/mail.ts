@@ -4,7 +4,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import type { Language } from '../languages.ts';
 import type { Texts } from '../texts.ts';
-import { mailBody } from './mail-body.ts';
+import { type MailBrand, mailBody } from './mail-body.ts';
 import type { Delivery, Handover } from './message.ts';
 
 /** How mail leaves. */
@@ -51,13 +51,17 @@ export interface MailOptions {
   /** The host that a message's identifier ends with. */
   readonly host: () => string;
   readonly texts: (language: Language) => Texts;
+  readonly brandOf: BrandOf;
 }
+
+/** Whose mail an account's is; `undefined` for an account that is not known. */
+export type BrandOf = (accountId: string | undefined) => MailBrand;
 
 /**
  * Mail by the server. The same message has the same Message-ID, by which a mail system knows it again when it was sent twice because an
  * answer got lost.
  */
-export const makeMailDelivery = ({ settings, host, texts }: MailOptions): Delivery & { close(): Promise<void> } => {
+export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions): Delivery & { close(): Promise<void> } => {
   const transport = createTransport(smtpOptions(settings));
   return {
     deliver: async (message) => {
@@ -65,12 +69,12 @@ export const makeMailDelivery = ({ settings, host, texts }: MailOptions): Delive
       try {
         await transport.sendMail({
           from: settings.from,
-          to: { name, address: to },
-          subject: subject ?? texts(language).t(`app.${message.app}`),
+          to: { name: asTyped(name), address: to },
+          subject: asTyped(subject ?? texts(language).t(`app.${message.app}`)),
           date: new Date(sentAt),
           messageId: `<${id}@${host()}>`,
           headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated' },
-          ...mailBody(message, texts(language)),
+          ...mailBody(message, texts(language), brandOf(message.accountId)),
         });
         return { accepted: true, reached: 'sent', reference: id };
       } catch (fault) {
@@ -80,6 +84,9 @@ export const makeMailDelivery = ({ settings, host, texts }: MailOptions): Delive
     close: async () => transport.close(),
   };
 };
+
+/** A header that looks like an encoded word (RFC 2047) is read as what it decodes to. A character of no width keeps it what was typed. */
+const asTyped = (text: string) => text.replaceAll('=?', '=\u200b?');
 
 /** What nodemailer throws (nodemailer.com/errors). */
 interface SmtpFault {

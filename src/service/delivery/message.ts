@@ -8,6 +8,8 @@ import type { Channel } from '../store/request.ts';
 export const message = z.object({
   id: z.string(),
   requestId: z.string(),
+  /** In whose name it is. Left out of messages that an earlier version stored. */
+  accountId: z.string().optional(),
   app: z.enum(appIds),
   channel: z.enum(['email', 'sms']),
   to: z.string(),

@@ -10,7 +10,7 @@ import type { Seal } from '../seal.ts';
 import type { OutboxStore } from '../store/outbox.ts';
 import type { Channel } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import type { MailSettings } from './mail.ts';
+import type { BrandOf, MailSettings } from './mail.ts';
 import type { Delivery } from './message.ts';
 import { makeOutboxDelivery } from './outbox.ts';
 import type { SmsSettings } from './sms.ts';
@@ -36,6 +36,7 @@ export interface OpenDeliveryOptions {
   readonly outbox: OutboxStore;
   readonly seal: Seal;
   readonly texts: (language: Language) => Texts;
+  readonly brandOf: BrandOf;
   readonly publicUrl: () => URL;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,7 +51,7 @@ export interface OpenedDelivery {
 
 /** What a way needs is loaded where it is used. */
 export const openDelivery = async (options: OpenDeliveryOptions): Promise<OpenedDelivery> => {
-  const { given, ways, demo, publicUrl, clock, log, texts } = options;
+  const { given, ways, demo, publicUrl, clock, log, texts, brandOf } = options;
   if (given) return { delivery: given, serve: () => {}, close: async () => {} };
   const { sms, mail } = ways;
   const opened: (Delivery & { close(): Promise<void> })[] = [];
@@ -99,6 +100,6 @@ export const openDelivery = async (options: OpenDeliveryOptions): Promise<Opened
 
   async function mailBy(settings: MailSettings, { publicUrl }: OpenDeliveryOptions) {
     const { makeMailDelivery } = await import('./mail.ts');
-    return makeMailDelivery({ settings, texts, host: () => publicUrl().hostname });
+    return makeMailDelivery({ settings, texts, brandOf, host: () => publicUrl().hostname });
   }
 };

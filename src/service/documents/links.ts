@@ -1,15 +1,17 @@
 // Links to signed documents, and the files behind them.
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, isoDay } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PagesOf } from '../device/pages.ts';
+import { Download } from '../download.ts';
 import { type Language, negotiate } from '../languages.ts';
+import { subjectOf } from '../life/subject.ts';
 import type { Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
-import type { SignedDocuments } from '../store/signed-documents.ts';
 import type { Texts } from '../texts.ts';
 import type { Tickets } from '../tickets.ts';
 import { documentContext } from './content.ts';
@@ -38,7 +40,7 @@ export const makeKeepsake =
 export interface DocumentRoutesOptions {
   readonly server: HttpServer;
   readonly tickets: Tickets;
-  readonly documents: SignedDocuments;
+  readonly storage: Pick<Storage, 'requests' | 'signedDocuments'>;
   readonly seal: Seal;
   readonly pagesOf: PagesOf;
   readonly texts: (language: Language) => Texts;
@@ -46,10 +48,10 @@ export interface DocumentRoutesOptions {
   readonly log: Log;
 }
 
-export const addDocumentRoutes = ({ server, tickets, documents, seal, pagesOf, texts, clock, log }: DocumentRoutesOptions) => {
+export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, texts, clock, log }: DocumentRoutesOptions) => {
   server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
     const requestId = tickets.open('document', params.ticket ?? '', clock.now());
-    const stored = requestId === undefined ? undefined : await documents.of(requestId);
+    const stored = requestId === undefined ? undefined : await storage.signedDocuments.of(requestId);
     if (!stored) return pagesOf(undefined).gone(404, texts(negotiate(headers['accept-language'], 'en')));
     const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
     if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
@@ -59,10 +61,10 @@ export const addDocumentRoutes = ({ server, tickets, documents, seal, pagesOf, t
       );
       throw new HttpProblem(500, 'document_damaged', 'This document is damaged and cannot be given out.');
     }
-    return {
-      status: 200,
-      headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${stored.requestId}.pdf"` },
-      body: file,
-    };
+    const request = await storage.requests.get(stored.requestId);
+    const words = texts(request?.language ?? 'en');
+    const subject = request ? subjectOf(request, words) : stored.requestId;
+    const { headers: named } = new Download(file, 'application/pdf', [subject, words.day(isoDay(stored.at))]);
+    return { status: 200, headers: named, body: file };
   });
 };

@@ -9,7 +9,7 @@ import { decimalOf, decimalsOf } from '../money.ts';
 import { choiceList } from '../pages/fields.ts';
 import type { Requests } from '../store/requests.ts';
 import type { SandboxStore } from '../store/sandbox.ts';
-import type { SandboxCheckoutTable } from '../store/schema.ts';
+import type { SandboxCheckoutTable } from '../store/tables/payments.ts';
 import type { Texts } from '../texts.ts';
 
 export interface SandboxPageOptions {
@@ -25,7 +25,15 @@ export interface SandboxPageOptions {
 }
 
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
-type Problem = 'sandbox.noFunds' | 'sandbox.notYou' | 'sandbox.wasDeclined' | 'error.choice';
+
+/**
+ * Why the page is shown again. It travels in the address, since every post is answered by sending the browser on: whoever reloads what they
+ * see asks for a page, and pays nothing twice.
+ */
+const reasons = { choice: 'error.choice', declined: 'sandbox.wasDeclined', denied: 'sandbox.notYou', funds: 'sandbox.noFunds' } as const;
+type Reason = keyof typeof reasons;
+
+const isReason = (given: string | null): given is Reason => given !== null && Object.hasOwn(reasons, given);
 
 /** How a customer is shown things: in their words, in the frame of the account. */
 interface View {
@@ -48,16 +56,15 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
   const back = (checkout: SandboxCheckoutTable, words: Texts) =>
     html`<a class="button" href="${checkout.back_url}">${words.t('sandbox.back')}</a>`;
 
-  const choose = (checkout: SandboxCheckoutTable, view: View, problem?: Problem): Answer => {
-    const { words, pages } = view;
+  const choose = (checkout: SandboxCheckoutTable, { words, pages }: View, reason: Reason | undefined): Answer => {
     const { t } = words;
     const choices = cards.map((card) => ({
       title: t(`sandbox.${card}`),
       name: 'card',
       value: card,
-      checked: card === 'approved' && !problem,
+      checked: card === 'approved' && !reason,
     }));
-    const errors = problem ? [{ path: 'card', message: t(problem) }] : [];
+    const errors = reason ? [{ path: 'card', message: t(reasons[reason]) }] : [];
     return pages.plain(
       t('sandbox.title'),
       html`<h1>${t('sandbox.title')}</h1><p class="lead">${t('sandbox.lead')}</p>
@@ -66,12 +73,10 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
           <div class="actions"><button class="primary">${t('sandbox.pay', { amount: priceOf(checkout, words) })}</button>${back(checkout, words)}</div>
         </form>`,
       words,
-      { status: problem ? 422 : 200 },
     );
   };
 
-  const challenge = (checkout: SandboxCheckoutTable, view: View): Answer => {
-    const { words, pages } = view;
+  const challenge = (checkout: SandboxCheckoutTable, { words, pages }: View): Answer => {
     const { t } = words;
     return pages.plain(
       t('sandbox.bankTitle'),
@@ -84,51 +89,44 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
     );
   };
 
-  const show = (checkout: SandboxCheckoutTable, view: View): Answer => {
-    if (checkout.state === 'open') return choose(checkout, view);
+  const show = (checkout: SandboxCheckoutTable, view: View, reason: Reason | undefined): Answer => {
+    if (checkout.state === 'open') return choose(checkout, view, reason);
     if (checkout.state === 'challenged') return challenge(checkout, view);
     return checkout.state === 'paid' ? seeOther(checkout.back_url) : view.pages.gone(410, view.words);
   };
 
-  const pay = async (checkout: SandboxCheckoutTable, view: View): Promise<Answer> => {
-    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return again(checkout, view);
+  const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
+    // Somebody else was faster: the page tells how it is now.
+    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return toPage(checkout);
     await notify(checkout.id);
     return seeOther(checkout.back_url);
   };
-  /** Somebody else was faster: the page as it is now. */
-  const again = async ({ id }: SandboxCheckoutTable, view: View) => {
-    const now = await store.find(id);
-    return now ? show(now, view) : view.pages.gone(404, view.words);
-  };
 
-  const answered = async (
-    checkout: SandboxCheckoutTable,
-    { card, bank }: Readonly<Record<string, string>>,
-    view: View,
-  ): Promise<Answer> => {
+  const answered = async (checkout: SandboxCheckoutTable, { card, bank }: Readonly<Record<string, string>>): Promise<Answer> => {
     if (checkout.state === 'challenged') {
-      if (bank === 'confirm') return pay(checkout, view);
+      if (bank === 'confirm') return pay(checkout);
       await store.move(checkout.id, ['challenged'], 'open');
-      return choose(checkout, view, 'sandbox.notYou');
+      return toPage(checkout, 'denied');
     }
+    if (checkout.state !== 'open') return toPage(checkout);
     switch (card) {
       case 'approved':
-        return pay(checkout, view);
+        return pay(checkout);
       case 'challenge':
         await store.move(checkout.id, ['open'], 'challenged');
-        return again(checkout, view);
+        return toPage(checkout);
       case 'declined':
-        return choose(checkout, view, 'sandbox.wasDeclined');
       case 'funds':
-        return choose(checkout, view, 'sandbox.noFunds');
+        return toPage(checkout, card);
       default:
-        return choose(checkout, view, 'error.choice');
+        return toPage(checkout, 'choice');
     }
   };
 
   server.route('GET', '/sandbox/:id', async (call) => {
     const { checkout, view } = await open(call);
-    return checkout ? show(checkout, view) : view.pages.gone(404, view.words);
+    const because = call.query.get('because');
+    return checkout ? show(checkout, view, isReason(because) ? because : undefined) : view.pages.gone(404, view.words);
   });
   server.route(
     'POST',
@@ -136,9 +134,7 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
     async (call) => {
       refuseForeign(call, publicUrl());
       const { checkout, view } = await open(call);
-      if (!checkout) return view.pages.gone(404, view.words);
-      if (checkout.state !== 'open' && checkout.state !== 'challenged') return show(checkout, view);
-      return answered(checkout, fieldsOf(call.body), view);
+      return checkout ? answered(checkout, fieldsOf(call.body)) : view.pages.gone(404, view.words);
     },
     { limits: formLimits },
   );
@@ -146,3 +142,7 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
 
 /** 303, so that the browser asks with GET. */
 const seeOther = (location: string): Answer => ({ status: 303, headers: { Location: location } });
+
+/** To the page of a checkout, whatever that shows by now. */
+const toPage = ({ id }: SandboxCheckoutTable, reason?: Reason): Answer =>
+  seeOther(`/sandbox/${id}${reason === undefined ? '' : `?because=${reason}`}`);

@@ -52,6 +52,7 @@ export const makeCompose =
       const message: Message = {
         id,
         requestId: request.id,
+        accountId: request.accountId,
         app: request.app,
         channel: request.channel,
         to,

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { By } from '../audit/chain.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { messageQuota, tooMany, withinQuotas } from '../quota.ts';
+import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
@@ -35,7 +35,7 @@ export const makeResend =
     const expiresAt = request.app === 'one-time-passcode' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
-    const quotas = request.recipients.map(({ to }) => messageQuota(limits, request.accountId, to));
+    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request.accountId, to));
     const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.

@@ -13,7 +13,7 @@ import { accepted } from '../issues.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
-import { guessQuotas, messageQuota, refuseBlocked, withinQuotas } from '../quota.ts';
+import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { hashToken, type Seal } from '../seal.ts';
@@ -145,7 +145,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      const quotas = request.recipients.map(({ to }) => messageQuota(limits, account.id, to));
+      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, account.id, to));
       const shown = taskOf(request).shown();
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);

@@ -12,13 +12,20 @@ export const formCard = (body: readonly FormInput[], entered: Entered, texts: Te
   body: body.map((input) => cardInput(input, entered, texts)),
 });
 
+/**
+ * Text as it is, with the functions that the library finds in every text taken apart by a character of no width. They cannot be switched off
+ * (learn.microsoft.com/adaptive-cards/authoring-cards/text-features).
+ */
+const asText = (text: string) => text.replace(/\{\{(?=(?:DATE|TIME)\()/g, '{\u200b{');
+
 const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => {
   const { t } = texts;
+  const label = asText(input.label);
   const value = entered[fieldName(input)];
   const common = {
     ...input,
-    label: input.isRequired ? input.label : `${input.label} (${t('page.optional')})`,
-    errorMessage: input.errorMessage ?? whatIsWrong(input, texts),
+    label: input.isRequired ? label : `${label} (${t('page.optional')})`,
+    errorMessage: asText(input.errorMessage ?? whatIsWrong(input, texts)),
     spacing: 'Large',
     ...(value !== undefined && { value }),
   };
@@ -28,20 +35,22 @@ const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => 
     case 'Input.Number':
       return { ...common, ...(value !== undefined && { value: Number(value) }) };
     case 'Input.Toggle':
-      return { ...common, label: input.label, wrap: true, value: String(value === 'on') };
+      return { ...common, label, title: asText(input.title), wrap: true, value: String(value === 'on') };
     case 'Input.ChoiceSet':
-      if (!input.isMultiSelect) return { ...common, wrap: true, placeholder: t('page.choose') };
+      if (!input.isMultiSelect) return { ...common, choices: input.choices.map(shown), wrap: true, placeholder: t('page.choose') };
       // The library joins several answers with commas, which a value may have itself: so a choice is called by its place.
       return {
         ...common,
         wrap: true,
-        choices: input.choices.map(({ title, value: answer }, index) => ({ title, value: String(index), answer })),
+        choices: input.choices.map(shown).map(({ title, value: answer }, index) => ({ title, value: String(index), answer })),
         value: input.choices.flatMap((_, index) => (entered[choiceName(input, index)] === 'on' ? [index] : [])).join(','),
       };
     default:
       return common;
   }
 };
+
+const shown = <Choice extends { readonly title: string }>(choice: Choice) => ({ ...choice, title: asText(choice.title) });
 
 /** Matches the whole answer, as the server's own check does; the library looks for it anywhere. */
 const patternOf = ({ regex, style }: Extract<FormInput, { type: 'Input.Text' }>): string | undefined => {

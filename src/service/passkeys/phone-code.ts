@@ -9,7 +9,7 @@ import type { Language } from '../languages.ts';
 import { plainCode } from '../life/passcodes.ts';
 import type { Reach } from '../life/reach.ts';
 import type { ServiceLimits } from '../limits.ts';
-import { guessQuotas, messageQuota } from '../quota.ts';
+import { guessQuotas, messageQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { hashToken, type Seal } from '../seal.ts';
@@ -55,6 +55,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
     const message: Message = {
       id,
       requestId: request.id,
+      accountId: request.accountId,
       app: request.app,
       channel: 'sms',
       to: phoneNumber,
@@ -81,7 +82,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           at,
           expiresAt,
           cooldownsMs: limits.resendCooldownsMs,
-          quotas: [messageQuota(limits, request.accountId, customer.phoneNumber)],
+          quotas: messageQuotas(limits, request.accountId, customer.phoneNumber),
           message: compose(request, customer, code, at, expiresAt),
           by,
         });

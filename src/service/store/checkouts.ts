@@ -4,7 +4,8 @@ import type { Database } from '../../platform/database.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import { makeHold } from './hold.ts';
-import type { CheckoutTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { CheckoutTable } from './tables/payments.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 

@@ -3,7 +3,8 @@ import type { Database } from '../../platform/database.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { sha256 } from '../seal.ts';
 import { makeHold } from './hold.ts';
-import type { PasskeyTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { PasskeyTable } from './tables/passkeys.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 

@@ -1,6 +1,7 @@
 // The sandbox gateway's own memory: its checkouts and what became of them.
 import type { Kysely } from 'kysely';
-import type { SandboxCheckoutTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { SandboxCheckoutTable } from './tables/payments.ts';
 
 /** Where a sandbox checkout stands. `challenged`: the bank wants to know whether it is the customer. */
 export type SandboxState = 'challenged' | 'closed' | 'open' | 'paid';

@@ -1,5 +1,9 @@
 // The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on SQLite and Postgres.
 import type { Generated } from 'kysely';
+import type { SignedDocumentTable } from './tables/documents.ts';
+import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
+import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
+import type { WebhookEndpointTable, WebhookTable } from './tables/webhooks.ts';
 
 /** One accepted send and where it stands. */
 export interface RequestTable {
@@ -94,30 +98,6 @@ export interface NoteTable {
   created_at: number;
 }
 
-/** A webhook that still has to reach its endpoint, or that never did. The row goes when it has. */
-export interface WebhookTable {
-  id: string;
-  account_id: string;
-  url: string;
-  type: string;
-  request_id: string;
-  /** Why, for what has a reason. */
-  code: string | null;
-  attempts: number;
-  due_at: number;
-  created_at: number;
-  /** When it was given up, and on what. */
-  dead_at: number | null;
-  dead_code: string | null;
-}
-
-/** An endpoint that said it is gone. */
-interface WebhookEndpointTable {
-  account_id: string;
-  url: string;
-  disabled_at: number;
-}
-
 /** A message as the outbox keeps it, in place of the customer's phone. */
 export interface OutboxTable {
   id: string;
@@ -141,105 +121,6 @@ interface QuotaTable {
   key: string;
   taken: number;
   resets_at: number;
-}
-
-/** What a customer is called by authenticators: random, and telling nothing (WebAuthn L3, 14.6.1). */
-interface PasskeyUserTable {
-  account_id: string;
-  customer_ref: string;
-  handle: string;
-}
-
-/** A passkey's public half. */
-export interface PasskeyTable {
-  /** The credential's identifier, base64url. */
-  id: string;
-  account_id: string;
-  customer_ref: string;
-  /** COSE, base64url. */
-  public_key: string;
-  counter: number;
-  transports: string;
-  backed_up: number;
-  created_at: number;
-  last_used_at: number | null;
-  /** The request it was last used for. */
-  last_request_id: string | null;
-  /** When it was found to exist twice; it opens nothing since. */
-  revoked_at: number | null;
-}
-
-/** A challenge for one ceremony. */
-interface PasskeyChallengeTable {
-  challenge: string;
-  request_id: string;
-  purpose: string;
-  expires_at: number;
-  spent_at: number | null;
-}
-
-/** The proof that whoever has the page also has the customer's phone, or one of their passkeys. */
-interface PhoneProofTable {
-  request_id: string;
-  code_hash: string | null;
-  sent_at: number;
-  sends: number;
-  checks: number;
-  code_expires_at: number;
-  /** SHA-256 of what the page that gave the proof holds; no other page can use it. */
-  proof_hash: string | null;
-  proof_expires_at: number | null;
-}
-
-/** The payment of a request, as the gateway in use keeps it. */
-export interface CheckoutTable {
-  request_id: string;
-  gateway: string;
-  /** Counts the checkouts that were made for the request; only the newest is kept. */
-  attempt: number;
-  /** What the gateway calls it, and where the customer pays: null until the gateway has answered. */
-  gateway_id: string | null;
-  url: string | null;
-  state: string;
-  /** Minor units as text: 64 bits hold any amount, JavaScript's numbers do not. */
-  amount: string;
-  currency: string;
-  /** How often closing it has failed, and when it is tried next. */
-  tries: number;
-  due_at: number;
-  created_at: number;
-}
-
-/** A gateway's event that was taken in, so that it is taken in once. */
-interface GatewayEventTable {
-  gateway: string;
-  id: string;
-  created_at: number;
-}
-
-/** A checkout at the sandbox: the other side's memory, which a real gateway keeps for itself. */
-export interface SandboxCheckoutTable {
-  id: string;
-  request_id: string;
-  /** The idempotency key it was made with. */
-  key: string;
-  title: string;
-  amount: string;
-  currency: string;
-  language: string;
-  back_url: string;
-  state: string;
-  transaction_id: string | null;
-  created_at: number;
-}
-
-/** A signed document: the digest of the text that was shown, the digest of the file, and the file, sealed. */
-export interface SignedDocumentTable {
-  request_id: string;
-  text_digest: string;
-  file_digest: string;
-  sealed: string;
-  created_at: number;
 }
 
 /** Somebody signed in at the console, under the SHA-256 of what their browser holds. */

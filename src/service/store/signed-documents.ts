@@ -1,6 +1,7 @@
 // Signed documents as rows: stored with the ending of their request, never changed.
 import type { Kysely } from 'kysely';
-import type { Schema, SignedDocumentTable } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { SignedDocumentTable } from './tables/documents.ts';
 import type { Effect } from './undoable.ts';
 
 /** A signed document as it is stored. Digests are SHA-256 in hexadecimal. */

@@ -1,6 +1,7 @@
 // Webhooks as rows: those on their way to their endpoints, those that were given up, and the endpoints that are gone.
 import type { Database } from '../../platform/database.ts';
-import type { Schema, WebhookTable } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { WebhookTable } from './tables/webhooks.ts';
 
 /** Where an account's webhooks go. */
 export interface Endpoint {

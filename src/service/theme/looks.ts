@@ -4,7 +4,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { LoadedAccount } from '../catalogue/load.ts';
 import { further, mix } from './contrast.ts';
-import type { Palette, Theme } from './theme.ts';
+import type { Colours, Palette, Theme } from './theme.ts';
 
 export interface Look {
   readonly name?: string | undefined;
@@ -12,6 +12,8 @@ export interface Look {
   readonly logo?: string | undefined;
   /** Goes into the page's head, under its nonce. */
   readonly style?: Html | undefined;
+  /** The same colours, for what takes no style sheet. */
+  readonly colours?: Colours | undefined;
 }
 
 export interface Looks {
@@ -34,15 +36,17 @@ export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], t
     served.add(path);
     return path;
   };
-  const lookOf = (one: Theme): Look => ({ name: one.name, logo: serve(one), style: one.colours && styleOf(one.colours) });
+  const lookOf = (one: Theme): Look => ({ name: one.name, logo: serve(one), ...inColours(one.colours) });
   const service = lookOf(theme);
   // The name and the logo of one who serves several accounts are none of theirs.
-  const shared: Look = loaded.length > 1 ? { style: service.style } : service;
+  const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
   const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
   return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
 };
 
-const styleOf = ({ light, dark }: { readonly light: Palette; readonly dark: Palette }): Html =>
+const inColours = (colours: Colours | undefined): Look => (colours ? { colours, style: styleOf(colours) } : {});
+
+const styleOf = ({ light, dark }: Colours): Html =>
   html`:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`;
 
 /** Under the pointer a button moves away from its text, so that it is read better rather than worse. */

@@ -39,10 +39,16 @@ export interface Palette {
   readonly soft: Colour;
 }
 
+/** The colours of the day and of the night. */
+export interface Colours {
+  readonly light: Palette;
+  readonly dark: Palette;
+}
+
 export interface Theme {
   readonly name?: string | undefined;
   readonly logo?: Logo | undefined;
-  readonly colours?: { readonly light: Palette; readonly dark: Palette } | undefined;
+  readonly colours?: Colours | undefined;
 }
 
 /** A theme's file that cannot be used, with everything that is wrong in it. */

@@ -29,8 +29,8 @@ const untilReady = async (dataDir: string): Promise<number> => {
     took = performance.now() - began;
     child.kill('SIGTERM');
   }
-  await gone;
-  if (took === undefined) throw new Error('it did not start; what it said stands above');
+  const [code, signal] = await gone;
+  if (took === undefined) throw new Error(`it ended with ${signal ?? code} before it was ready; what it said stands above`);
   return took;
 };
 

@@ -1,0 +1,55 @@
+// Where the catalogue's file says that a secret is to be found, since files are copied, mailed and committed.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The two ways to name a secret's place. */
+export const placeFields = {
+  /** The environment variable that holds it. */
+  env: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+    .optional(),
+  /** The file that holds it, below the catalogue's own folder unless the path is absolute. */
+  file: z.string().min(1, 'must not be empty').optional(),
+};
+
+/** A place as the file names it. */
+export interface Place {
+  readonly env?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/** Where secrets are looked for. */
+export interface Places {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths begin at. */
+  readonly folder: string;
+}
+
+/** There is no usable secret where the file says. */
+export class SecretUnusable extends Error {
+  override readonly name = 'SecretUnusable';
+  readonly code = 'secret_unusable';
+}
+
+/** What a place is called in a sentence about it. */
+export const placeName = ({ env }: Place) => (env === undefined ? 'file' : `environment variable ${env}`);
+
+/**
+ * What stands there, without the white space around it. `what` names the kind of secret in the sentence.
+ * @throws {SecretUnusable} when there is nothing.
+ */
+export const readPlace = (place: Place, { environment, folder }: Places, what: 'key' | 'secret'): string => {
+  const missing = `names a ${what} that is not there`;
+  const contentOf = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (cause) {
+      throw new SecretUnusable(`${missing}: the file cannot be read`, { cause });
+    }
+  };
+  const found = (place.env === undefined ? contentOf(resolve(folder, place.file ?? '')) : environment[place.env])?.trim() ?? '';
+  if (found === '') throw new SecretUnusable(`${missing}: the ${placeName(place)} is missing or empty`);
+  return found;
+};

@@ -1,0 +1,13 @@
+// In whose name something goes to a customer: as the pages behind it look.
+import type { Accounts } from '../catalogue/accounts.ts';
+import type { Look, Looks } from './looks.ts';
+
+/** An account's name and colours. Where the account is not known: the only one's, or nobody's. */
+export const makeBrandOf = ({ all, find }: Accounts, looks: Looks) => {
+  const [only, ...others] = all;
+  return (accountId: string | undefined): Pick<Look, 'colours' | 'name'> => {
+    const found = find(accountId ?? '') ?? (others.length === 0 ? only : undefined);
+    const { name, colours } = looks.of(found?.account.id);
+    return { colours, name: name ?? found?.account.name };
+  };
+};

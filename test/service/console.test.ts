@@ -35,7 +35,8 @@ onEachDatabase('the console', (start) => {
       assert.equal((await service.open('GET', linkOf(service))).status, 410);
     });
     it('is refused with another token, and the link still works afterwards', async () => {
-      assert.equal((await service.open('POST', `${linkOf(service).slice(0, -1)}_`, { body: new URLSearchParams() })).status, 410);
+      const other = linkOf(service).replace(/.$/, (last) => (last === '_' ? '-' : '_'));
+      assert.equal((await service.open('POST', other, { body: new URLSearchParams() })).status, 410);
       await signInAt(service);
     });
     it('gives a cookie that no script, no other site and no other path gets', async () => {

@@ -216,7 +216,7 @@ onEachDatabase('erasing a customer', function (start) {
     }
     const quotas = () => rows("select * from quotas where key like '%12025550101'");
     const before = await quotas();
-    assert.equal(before.length, 1);
+    assert.ok(before.length > 0);
     await erasing((eraser) => eraser.erase(account, 'cust-0101-avery'));
     assert.deepEqual(await quotas(), before);
   });

@@ -61,7 +61,12 @@ export const makeErasure = ({ db, ...database }: Database<Schema>, trail: Pick<T
   /** Counts of what is used up for their addresses. No address has a space in it. */
   const isQuota = ({ accountId, destinations }: ErasedCustomer) =>
     sql.join(
-      [sql<boolean>`1 = 0`, ...destinations.map((one) => has('key', ' ', ` ${accountId} ${one.toLowerCase()} `))],
+      [
+        sql<boolean>`1 = 0`,
+        ...destinations.map((one) => has('key', ' ', ` ${accountId} ${one.toLowerCase()} `)),
+        // What all accounts together sent them within the last minutes.
+        ...destinations.map((one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${one.toLowerCase()}`}`),
+      ],
       sql` or `,
     ) as ReturnType<typeof sql<boolean>>;
   /** Looks at lists of requests that were this customer's. */

@@ -10,6 +10,7 @@ import { makeAddOperation, type OperationDescription } from './api/operations.ts
 import { problemPath } from './api/problems.ts';
 import { addRequestOperations } from './api/requests.ts';
 import { makeMakeCertificate } from './audit/certificate.ts';
+import { makeCertify } from './audit/certify.ts';
 import { makeReadTrail } from './audit/report.ts';
 import { makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
@@ -147,8 +148,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode });
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     const readTrail = makeReadTrail({ storage, seal, log });
-    const makeCertificate = makeMakeCertificate({ texts, sealFile, clock });
-    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, makeCertificate, texts, clock });
+    const certify = makeCertify({ makeCertificate: makeMakeCertificate({ texts, sealFile, clock }), texts, clock });
+    addAuditOperations({ add, accounts, requests: storage.requests, readTrail, certify });
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
@@ -177,7 +178,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addDocs({ server, operations, webhooks: webhookDescriptions, demo, assets, publicUrl, socketPath });
     opened.serve(server, receipts);
     if (demo) addOutbox({ server, accounts, store: outbox, seal, assets, texts, publicUrl, leave: !!(ways.sms || ways.mail), log });
-    const audit = { readTrail, makeCertificate };
+    const audit = { readTrail, certify };
     const sections = makeSections({ storage, accesses, endings, resend, documentUrl, audit, posting: webhooks, clock });
     const forConsole = { server, storage, sections, accounts, assets, look: looks.service, texts, publicUrl, seal, random, clock, log };
     const desk = openConsole({ ...forConsole, openId: options.openId, demo });

@@ -30,7 +30,12 @@ describe('each role at each route of the console', function () {
       demo: false,
       delivery,
       openId: provider.settings,
-      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: { points: 1000, seconds: 600 } },
+      limits: {
+        resendCooldownsMs: [0],
+        oneActive: false,
+        messagesPerDestination: { points: 1000, seconds: 600 },
+        messagesInAll: { points: 1000, seconds: 600 },
+      },
     });
   });
   afterEach(async () => {

@@ -1,15 +1,11 @@
 // The operations on audit trails: as data, and as a certificate that can be handed on.
 import { auditTrail } from '../../contract/index.ts';
-import { type Clock, isoDay } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import type { MakeCertificate } from '../audit/certificate.ts';
+import type { Certify } from '../audit/certify.ts';
 import type { ReadTrail } from '../audit/report.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
-import { Download } from '../download.ts';
-import { isLanguage, type Language, negotiate } from '../languages.ts';
-import { subjectOf } from '../life/subject.ts';
+import { isLanguage, negotiate } from '../languages.ts';
 import type { Requests } from '../store/requests.ts';
-import type { Texts } from '../texts.ts';
 import type { AddOperation } from './operations.ts';
 import { requestPath } from './requests.ts';
 
@@ -18,13 +14,10 @@ export interface AuditOperationsOptions {
   readonly accounts: Accounts;
   readonly requests: Requests;
   readonly readTrail: ReadTrail;
-  readonly makeCertificate: MakeCertificate;
-  readonly texts: (language: Language) => Texts;
-  readonly clock: Clock;
+  readonly certify: Certify;
 }
 
-export const addAuditOperations = (options: AuditOperationsOptions) => {
-  const { add, accounts, requests, readTrail, makeCertificate, texts, clock } = options;
+export const addAuditOperations = ({ add, accounts, requests, readTrail, certify }: AuditOperationsOptions) => {
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -62,9 +55,7 @@ export const addAuditOperations = (options: AuditOperationsOptions) => {
       const { account: owner, language } = accounts.of(account.id);
       const [primary = ''] = language.split('-', 1);
       const spoken = negotiate(headers['accept-language'], isLanguage(primary) ? primary : 'en');
-      const words = texts(spoken);
-      const name = [words.t('audit.title'), subjectOf(request, words), words.day(isoDay(clock.now()))];
-      return new Download(await makeCertificate(owner, request, trail, spoken), 'application/pdf', name);
+      return certify(owner, request, trail, spoken);
     },
   });
 };

@@ -1,12 +1,12 @@
 // A request's audit trail at the console: as data, and as a certificate; what an account gets with its key, for people who are signed in.
-import type { MakeCertificate } from '../audit/certificate.ts';
+import type { Certify } from '../audit/certify.ts';
 import type { ReadTrail } from '../audit/report.ts';
 import type { Request } from '../store/request.ts';
 import type { ConsolePage, Looked, Shown, Visit } from './section.ts';
 
 export interface AuditParts {
   readonly readTrail: ReadTrail;
-  readonly makeCertificate: MakeCertificate;
+  readonly certify: Certify;
 }
 
 export interface AuditPagesOptions extends AuditParts {
@@ -17,7 +17,7 @@ export interface AuditPagesOptions extends AuditParts {
   readonly damaged: (visit: Visit) => Promise<Shown>;
 }
 
-export const auditPages = ({ readTrail, makeCertificate, find, looked, damaged }: AuditPagesOptions): readonly ConsolePage[] => [
+export const auditPages = ({ readTrail, certify, find, looked, damaged }: AuditPagesOptions): readonly ConsolePage[] => [
   {
     method: 'GET',
     path: '/requests/:id/audit',
@@ -25,7 +25,8 @@ export const auditPages = ({ readTrail, makeCertificate, find, looked, damaged }
     looked: looked('audit'),
     answer: async (visit) => {
       const trail = await readTrail(await find(visit));
-      return { status: 200, headers: attachment('application/json', `${trail.id}-audit.json`), body: JSON.stringify(trail, null, 2) };
+      const headers = { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${trail.id}-audit.json"` };
+      return { status: 200, headers, body: JSON.stringify(trail, null, 2) };
     },
   },
   {
@@ -41,10 +42,8 @@ export const auditPages = ({ readTrail, makeCertificate, find, looked, damaged }
       const { accountId: id } = request;
       // An account that the catalogue has no more still has its trails.
       const account = visit.accounts.find(id)?.account ?? { id, name: id };
-      const body = await makeCertificate(account, request, trail, visit.words.language);
-      return { status: 200, headers: attachment('application/pdf', `${trail.id}-audit.pdf`), body };
+      const { headers, file: body } = await certify(account, request, trail, visit.words.language);
+      return { status: 200, headers, body };
     },
   },
 ];
-
-const attachment = (type: string, name: string) => ({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });

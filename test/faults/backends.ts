@@ -39,7 +39,7 @@ export const backends: readonly [FaultBackend, ...FaultBackend[]] = [
   {
     name: 'SQLite',
     replicas: 1,
-    kills: 150,
+    kills: 165,
     networkFaults: 200,
     patience: 9_000,
     open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
@@ -47,7 +47,7 @@ export const backends: readonly [FaultBackend, ...FaultBackend[]] = [
   {
     name: 'Postgres, three replicas',
     replicas: 3,
-    kills: 50,
+    kills: 35,
     networkFaults: 100,
     patience: 40_000,
     open: async () => {

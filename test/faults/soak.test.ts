@@ -8,17 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const soak = (minutes: string) =>
   run(process.execPath, ['--disable-warning=ExperimentalWarning', 'test/faults/soak.ts', `--minutes=${minutes}`], { cwd: root });
 
-describe('the soak', function () {
-  this.timeout(120_000);
-
-  it('ends when its time is up, with a line for each run and a seed to repeat it by', async () => {
-    const { stdout } = await soak('0.05');
-    assert.match(stdout, /^SQLite: seed \d+: \d+ kills .* 0 violations$/m);
+describe('the soak', () => {
+  it('does not begin with a time that is none', async () => {
+    await assert.rejects(soak('0'), { code: 64, stderr: /--minutes: must be a number above 0/ });
   });
-
-  for (const minutes of ['0', '-1', 'soon']) {
-    it(`does not begin with ${minutes} minutes`, async () => {
-      await assert.rejects(soak(minutes), { code: 64, stderr: /--minutes: must be a number above 0/ });
-    });
-  }
 });

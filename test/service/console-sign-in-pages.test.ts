@@ -115,46 +115,48 @@ describe('signing in at the console in a browser', function () {
     });
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      it(`holds nothing serious against anybody (${colorScheme}, ${width} pixels)`, async () => {
-        const looked = async (page: Page, name: string) => {
-          await shoot(page, `sign-in-${name}-${colorScheme}-${width}`);
-          assert.deepEqual(await violationsOf(page), [], name);
-          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is too wide`);
-        };
-        const options = { colorScheme, viewport: { width, height: 844 } };
-        await visit(async (page) => {
-          await page.goto(`${home}/console`);
-          await looked(page, 'outside');
-          await page.route('**/console/sign-in', async (route) => {
-            const answer = await route.fetch();
-            await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '') });
-          });
-          await press(page, 'Sign in');
-          await heading(page, 'To the sign-in');
-          await looked(page, 'onward');
-          await page.unroute('**/console/sign-in');
-          await page.getByRole('link', { name: 'Go on' }).click();
-          await press(page, 'cancel');
-          await heading(page, 'You were not signed in');
-          await looked(page, 'declined');
-          await press(page, 'Try again');
-          await press(page, 'nora');
-          await heading(page, 'You have no role here');
-          await looked(page, 'no-role');
-          await page.goto(`${home}/console/sign-in/callback?state=none`);
-          await looked(page, 'doubtful');
-        }, options);
-        await visit(async (page) => {
-          await signIn(page, 'victor', `/console/requests/${requestId}`);
-          await heading(page, 'Payment');
-          await looked(page, 'request');
-          await page.goto(`${home}/console/accesses`);
-          await looked(page, 'accesses');
-        }, options);
-      });
-    }
+  const screens = [
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'dark', width: 390 },
+  ] as const;
+  for (const { colorScheme, width } of screens) {
+    it(`holds nothing serious against anybody (${colorScheme}, ${width} pixels)`, async () => {
+      const looked = async (page: Page, name: string) => {
+        await shoot(page, `sign-in-${name}-${colorScheme}-${width}`);
+        assert.deepEqual(await violationsOf(page), [], name);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is too wide`);
+      };
+      const options = { colorScheme, viewport: { width, height: 844 } };
+      await visit(async (page) => {
+        await page.goto(`${home}/console`);
+        await looked(page, 'outside');
+        await page.route('**/console/sign-in', async (route) => {
+          const answer = await route.fetch();
+          await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '') });
+        });
+        await press(page, 'Sign in');
+        await heading(page, 'To the sign-in');
+        await looked(page, 'onward');
+        await page.unroute('**/console/sign-in');
+        await page.getByRole('link', { name: 'Go on' }).click();
+        await press(page, 'cancel');
+        await heading(page, 'You were not signed in');
+        await looked(page, 'declined');
+        await press(page, 'Try again');
+        await press(page, 'nora');
+        await heading(page, 'You have no role here');
+        await looked(page, 'no-role');
+        await page.goto(`${home}/console/sign-in/callback?state=none`);
+        await looked(page, 'doubtful');
+      }, options);
+      await visit(async (page) => {
+        await signIn(page, 'victor', `/console/requests/${requestId}`);
+        await heading(page, 'Payment');
+        await looked(page, 'request');
+        await page.goto(`${home}/console/accesses`);
+        await looked(page, 'accesses');
+      }, options);
+    });
   }
 
   it('is kind while the provider is away', async () => {

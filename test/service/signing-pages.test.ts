@@ -75,7 +75,7 @@ describe('the page to sign a document, on a phone', function () {
       await look('signed');
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).tap()]);
       const file = readFileSync(await download.path());
-      assert.equal(download.suggestedFilename(), `${requestId}.pdf`);
+      assert.match(download.suggestedFilename(), /^Direct debit mandate – \w+ \d+, \d{4}\.pdf$/);
       assert.equal((await readSignature(file)).valid, true);
     });
     assert.equal((await result(requestId)).json.status, 'success');

@@ -1,17 +1,44 @@
 // The package as others get it: packed, and installed with what it needs to run and nothing else.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { until } from './until.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** Packs it and puts it into a new folder's node_modules. Tells the folder; whoever asked removes it. */
+/** Where a run of the tests keeps what its processes share. */
+export const runVariable = 'COUNTERSIGN_TEST_RUN';
+
+/** A new folder in whose node_modules the package is installed; whoever asked removes it. It is packed once in a run of the tests. */
 export const installPacked = async (): Promise<string> => {
+  const run = process.env[runVariable];
+  if (!run) throw new Error('These tests share a folder: run them with the project’s mocha configuration.');
+  const modules = join(run, 'node_modules');
+  const ready = join(run, 'packed');
+  if (await isFirst(modules)) {
+    await pack(run, modules);
+    await writeFile(ready, '');
+  } else await until(() => existsSync(ready), 'the package to be packed', 180_000);
   const folder = await mkdtemp(join(tmpdir(), 'countersign-package-'));
-  const modules = join(folder, 'node_modules');
+  await symlink(modules, join(folder, 'node_modules'));
+  return folder;
+};
+
+/** Whether the folder was not there; now it is. */
+const isFirst = (folder: string) =>
+  mkdir(folder).then(
+    () => true,
+    (fault) => {
+      if (fault.code === 'EEXIST') return false;
+      throw fault;
+    },
+  );
+
+const pack = async (folder: string, modules: string): Promise<void> => {
   const own = join(modules, 'countersign');
   await mkdir(own, { recursive: true });
   const env = { ...process.env, npm_config_loglevel: 'error' };
@@ -28,5 +55,4 @@ export const installPacked = async (): Promise<string> => {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  return folder;
 };

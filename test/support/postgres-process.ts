@@ -30,7 +30,18 @@ const postgres = new EmbeddedPostgres({
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
   // Nothing here outlives the run, so nothing waits for the disk.
-  postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=300'],
+  postgresFlags: [
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'fsync=off',
+    '-c',
+    'autovacuum=off',
+    '-c',
+    'max_connections=300',
+  ],
   onLog: note,
   onError: note,
 });

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BotStart, Order, Word } from './bot-process.ts';
+import { bundledBot } from './bundle.ts';
 import type { Point } from './points.ts';
 
 export interface BotChild {
@@ -22,11 +22,9 @@ export interface BotChild {
   readonly isGone: () => boolean;
 }
 
-const script = fileURLToPath(new URL('bot-process.ts', import.meta.url));
-
 /** Loads a bot's process. What it logs goes to the file, or nowhere. */
 export const loadBot = async (logFile: string | undefined): Promise<BotChild> => {
-  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', await bundledBot()], {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   let errors = '';
@@ -50,7 +48,7 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
       });
       void gone.then(() => resolve(undefined));
     });
-  await word('loaded');
+  if (!(await word('loaded'))) throw new Error(`the bot could not be loaded\n${errors}`);
   return {
     start: async (options) => {
       const ready = word('ready');

@@ -35,30 +35,31 @@ export const queryFile = async <Row>(file: string, text: string): Promise<Row[]>
   }
 };
 
-export const backends: readonly [FaultBackend, ...FaultBackend[]] = [
-  {
-    name: 'SQLite',
-    replicas: 1,
-    kills: 165,
-    networkFaults: 200,
-    patience: 9_000,
-    open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
+export const onSqlite: FaultBackend = {
+  name: 'SQLite',
+  replicas: 1,
+  kills: 165,
+  networkFaults: 200,
+  patience: 9_000,
+  open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),
+};
+
+export const onPostgres: FaultBackend = {
+  name: 'Postgres, three replicas',
+  replicas: 3,
+  kills: 35,
+  networkFaults: 100,
+  patience: 40_000,
+  open: async () => {
+    const url = await newDatabase();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return {
+      environment: { DATABASE_URL: url },
+      query: async <Row>(text: string) => (await client.query(text)).rows as Row[],
+      close: () => client.end(),
+    };
   },
-  {
-    name: 'Postgres, three replicas',
-    replicas: 3,
-    kills: 35,
-    networkFaults: 100,
-    patience: 40_000,
-    open: async () => {
-      const url = await newDatabase();
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      return {
-        environment: { DATABASE_URL: url },
-        query: async <Row>(text: string) => (await client.query(text)).rows as Row[],
-        close: () => client.end(),
-      };
-    },
-  },
-];
+};
+
+export const backends: readonly FaultBackend[] = [onSqlite, onPostgres];

@@ -9,7 +9,7 @@ import { appIds, type ResultStatus } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Seen } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
-import { backends } from './backends.ts';
+import { onSqlite } from './backends.ts';
 import { check, type Violation } from './checker.ts';
 import { gatherBot, unfinished } from './evidence.ts';
 import { type Line, openLine } from './line.ts';
@@ -41,7 +41,7 @@ const askedToConfirm = /^Send (?:a|this) [\w ]+\?/;
 
 export const startChatting = async (): Promise<Chatting> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-chatting-'));
-  const database = await backends[0].open(dataDir);
+  const database = await onSqlite.open(dataDir);
   const service = makeScriptedClient();
   let port = 0;
   let bot: RunningBot | undefined;

@@ -1,11 +1,13 @@
+// A bot that is killed again and again while customers chat with it, and what must be true afterwards.
 import assert from 'node:assert/strict';
 import { assertClean } from './assert-clean.ts';
-import { backends } from './backends.ts';
+import type { FaultBackend } from './backends.ts';
 import { points } from './points.ts';
 import { seedOfRun } from './random.ts';
 import { run } from './run.ts';
 
-for (const backend of backends) {
+/** Kills the bot as often as the backend says. A file for each backend, so that they share the processors. */
+export const describeKills = (backend: FaultBackend) => {
   describe(`a bot that is killed, on ${backend.name}`, function () {
     this.timeout(900_000);
 
@@ -17,4 +19,4 @@ for (const backend of backends) {
       assert.ok(result.reached.size > points.length / 2, `only ${result.reached.size} points were reached`);
     });
   });
-}
+};

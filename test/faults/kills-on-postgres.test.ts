@@ -1,0 +1,4 @@
+import { onPostgres } from './backends.ts';
+import { describeKills } from './kills.ts';
+
+describeKills(onPostgres);

@@ -1,0 +1,4 @@
+import { onSqlite } from './backends.ts';
+import { describeKills } from './kills.ts';
+
+describeKills(onSqlite);

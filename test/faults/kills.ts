@@ -15,8 +15,9 @@ export const describeKills = (backend: FaultBackend) => {
       const result = await run({ backend, seed: seedOfRun(), kills: backend.kills });
       assertClean(result);
       assert.equal(result.kills, backend.kills);
-      // The points that any conversation passes were all died at; which of the rare ones were is a matter of chance.
-      assert.ok(result.reached.size > points.length / 2, `only ${result.reached.size} points were reached`);
+      // Where so many may be, the points that any conversation passes were all died at; which of the rare ones were is a matter of chance.
+      const expected = Math.min(points.length / 2, backend.kills / 3);
+      assert.ok(result.reached.size > expected, `only ${result.reached.size} points were reached`);
     });
   });
 };

@@ -1,8 +1,10 @@
 // The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per call, bounded in every way.
 import type { Activity } from 'botbuilder';
 import { Agent, type Dispatcher } from 'undici';
+import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
-import { addressRefused, makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
+import { exchange, header } from '../platform/exchange.ts';
+import { makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
 import { retryAfter } from '../platform/retry-after.ts';
 import type { Connector } from './connector.ts';
 import { ConnectorError, codeOfStatus } from './connector-error.ts';
@@ -10,6 +12,8 @@ import type { ServiceUrlCheck } from './service-url.ts';
 
 /** An answer of a connector is a few dozen bytes. */
 const answerLimit = 64 * 1024;
+/** Levels of nesting in it (security: resource exhaustion). */
+const depth = 32;
 
 /**
  * The connections of every HTTP connector. HTTP/1.1 only: a request that undici has written is never written again, which HTTP/2's
@@ -68,39 +72,39 @@ export const makeHttpConnector = ({
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), deadline);
     try {
-      return await exchange(method, path, activity, patience.signal);
+      return await ask(method, path, activity, patience.signal);
     } finally {
       clearTimeout(timer);
     }
   };
 
-  const exchange = async (method: Method, path: string, activity: Partial<Activity> | undefined, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (method: Method, path: string, activity: Partial<Activity> | undefined, signal: AbortSignal): Promise<unknown> => {
     const { origin, pathname } = new URL(serviceUrl);
     const authorization = token && `Bearer ${await bearer(token)}`;
-    const answer = await dispatcher
-      .request({
-        origin,
-        path: `${pathname.replace(/\/*$/, '/')}${path}`,
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(activity && { 'content-type': 'application/json' }),
-          ...(authorization && { authorization }),
-        },
-        ...(activity && { body: JSON.stringify(activity) }),
-        signal,
-      })
-      .catch((cause: unknown) => {
-        throw new ConnectorError(sentNothing(cause) ? 'unreachable' : 'no_answer', { cause });
-      });
-    const taken = answer.statusCode >= 200 && answer.statusCode < 300;
-    const body = await readJson(answer.body);
-    if (taken) return body;
-    if (answer.statusCode === 401) token?.renew();
-    throw new ConnectorError(codeOfStatus(answer.statusCode), {
-      status: answer.statusCode,
-      retryAfter: retryAfter(header(answer, 'retry-after'), header(answer, 'date'), clock.now()),
-      reason: reasonIn(body),
+    const message = {
+      origin,
+      path: `${pathname.replace(/\/*$/, '/')}${path}`,
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(activity && { 'content-type': 'application/json' }),
+        ...(authorization && { authorization }),
+      },
+      ...(activity && { body: JSON.stringify(activity) }),
+    };
+    const { status, headers, body, sent, fault } = await exchange(dispatcher, message, signal);
+    if (status === undefined) {
+      throw new ConnectorError(sent ? 'no_answer' : 'unreachable', fault?.kind === 'error' ? { cause: fault.error } : {});
+    }
+    // A body that cannot be read changes nothing about what the status already said.
+    const reading = fault ? undefined : readJson(body, depth);
+    const said = reading && 'value' in reading ? reading.value : undefined;
+    if (status >= 200 && status < 300) return said;
+    if (status === 401) token?.renew();
+    throw new ConnectorError(codeOfStatus(status), {
+      status,
+      retryAfter: retryAfter(header(headers, 'retry-after'), header(headers, 'date'), clock.now()),
+      reason: reasonIn(said),
     });
   };
 
@@ -140,43 +144,6 @@ const bearer = async (token: AccessToken): Promise<string> => {
     return await token.get();
   } catch (cause) {
     throw new ConnectorError('no_token', { cause });
-  }
-};
-
-const beforeSending = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_MAX_ORIGINS_REACHED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  addressRefused,
-]);
-
-/** Only what certainly happened before the request was written counts as not sent; any doubt counts as sent. */
-const sentNothing = (fault: unknown): boolean => {
-  const { code, syscall } = fault as { code?: unknown; syscall?: unknown };
-  return syscall === 'connect' || (typeof code === 'string' && beforeSending.has(code));
-};
-
-const header = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
-
-/** The body as JSON where it is JSON. A body that cannot be read changes nothing about what the status already said. */
-const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown> => {
-  try {
-    return JSON.parse(await body.text());
-  } catch {
-    return undefined;
   }
 };
 

@@ -1,10 +1,10 @@
 // One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
 import type { Dispatcher } from 'undici';
 import { idempotencyHeader } from '../contract/index.ts';
+import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
 import { type CallError, ServiceError, TransportError } from './errors.ts';
-import { exchange } from './exchange.ts';
 import { fateOf } from './fate.ts';
 import type { ClientSettings } from './options.ts';
 import { type Ending, type Expectation, readAnswer } from './read-answer.ts';

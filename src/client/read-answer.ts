@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
+import { type Exchanged, header } from '../platform/exchange.ts';
 import { retryAfter } from '../platform/retry-after.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode } from './errors.ts';
-import type { Exchanged } from './exchange.ts';
 import { readFault } from './read-fault.ts';
 
 export type Ending<Value> = { readonly value: Value } | { readonly error: CallError };
@@ -81,9 +81,3 @@ const readProblem = ({ headers, body, fault }: Exchanged): Problem | undefined =
 };
 
 const pathsOf = (error: z.ZodError) => [...new Set(error.issues.map(({ path }) => path.join('.') || 'answer'))].slice(0, 10);
-
-/** A header's first value. */
-const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};

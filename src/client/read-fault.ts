@@ -1,7 +1,7 @@
 // What an exchange's fault means: undici's and Node's codes in the client's few words.
 import { errors } from 'undici';
+import type { Fault } from '../platform/exchange.ts';
 import { type CallError, ProtocolError, type TransportCode, TransportError } from './errors.ts';
-import type { Fault } from './exchange.ts';
 
 const transportCodes: Readonly<Record<string, TransportCode>> = {
   EAI_AGAIN: 'dns',

@@ -1,10 +1,10 @@
 // One request to the service, as the doctor makes it: with the key, within a few seconds, whatever comes back.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { exchange } from '../../client/exchange.ts';
 import { readFault } from '../../client/read-fault.ts';
 import type { Message } from '../../client/travel.ts';
 import { readJson } from '../../platform/bounded-json.ts';
+import { exchange } from '../../platform/exchange.ts';
 
 /** What came back. `at`: when, epoch ms, in the middle between question and answer. */
 export interface Answered {

@@ -1,7 +1,6 @@
 // One HTTP exchange over undici, which never throws and knows whether anything may have gone out.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Message } from './travel.ts';
 
 /** What ended an exchange early: undici's error, the caller's or deadline's signal, or an answer over the limit. */
 export type Fault = { readonly kind: 'error'; readonly error: Error } | { readonly kind: 'stopped' } | { readonly kind: 'too_large' };
@@ -16,9 +15,12 @@ export interface Exchanged {
   readonly fault?: Fault;
 }
 
-export interface ExchangeRequest extends Message {
+export interface ExchangeRequest {
   readonly origin: string;
+  readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 /** The largest answer that is read, in bytes. */
@@ -28,7 +30,8 @@ const largestAnswer = 1024 * 1024;
  * Sends a request and collects the answer, whatever it is; redirects are answers too.
  *
  * It speaks to the dispatcher itself rather than through `undici.request`, because only a handler learns when a request leaves the queue for a
- * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn.
+ * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn. It also costs two thirds,
+ * and what `request` makes keeps everything around a call in memory until the next major collection (src/decisions/0065).
  */
 export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers, body }: ExchangeRequest, signal: AbortSignal) =>
   new Promise<Exchanged>((resolve) => {
@@ -89,3 +92,9 @@ export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers
       },
     );
   });
+
+/** A header's first value. */
+export const header = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};

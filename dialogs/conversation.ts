@@ -47,6 +47,7 @@ export const makeConversation = (services: Services): Conversation => {
   const dialogs = new DialogSet(keptStack);
   dialogs.add(makeQuestion(menuQuestion));
   for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
+  let scopes: unknown;
 
   const converse: Conversation = async ({ context, state, news }) => {
     state.memory ??= {};
@@ -57,7 +58,9 @@ export const makeConversation = (services: Services): Conversation => {
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
+    if (scopes) context.turnState.set(scopesKey, scopes);
     const dc = await dialogs.createContext(context);
+    scopes ??= context.turnState.get(scopesKey);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
     if (isArrival(context.activity)) return greet(dc, turn);
@@ -102,6 +105,9 @@ const cardInvokeTaken = {
 };
 
 const stateKey = Symbol('chat state');
+
+/** Where the SDK has its memory scopes during a turn. They hold nothing of it, and take longer to make than a whole dialog context. */
+const scopesKey = 'DialogStateManagerConfiguration';
 
 /** The dialog stack, where the turn's state has it. */
 const keptStack = {

@@ -11,8 +11,18 @@ export type Command = (typeof commands)[number];
 /** A sentence this long is a request in the customer's own words, not a command with a few more words around it. */
 const commandWords = 6;
 
+/** What locale files say, made ready once: every sentence of every customer is held against all of it. */
+const ready = new Map<string, readonly string[]>();
+
 /** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
-export const phrasesOf = (t: Texts, key: string) => t(key).split('|').map(plain).filter(Boolean);
+export const phrasesOf = (t: Texts, key: string): readonly string[] => {
+  const listed = t(key);
+  const known = ready.get(listed);
+  if (known) return known;
+  const phrases = listed.split('|').map(plain).filter(Boolean);
+  ready.set(listed, phrases);
+  return phrases;
+};
 
 /** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
 const longestIn = (text: string, phrases: readonly string[]) =>

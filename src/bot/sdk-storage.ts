@@ -14,13 +14,16 @@ import type { BotStateStore } from '../storage/bot-state.ts';
 export const makeSdkStorage = (store: BotStateStore): Storage => ({
   read: async (keys) => {
     const items = await store.read(keys);
-    return Object.fromEntries(Object.entries(items).map(([key, { value, etag }]) => [key, { ...value, eTag: etag }]));
+    return Object.fromEntries(Object.entries(items).map(([key, { json, etag }]) => [key, { ...JSON.parse(json), eTag: etag }]));
   },
 
   write: (changes: StoreItems) =>
     store.write(
       Object.fromEntries(
-        Object.entries(changes).map(([key, { eTag: etag, ...value }]) => [key, { value, ...(etag !== undefined && { etag }) }]),
+        Object.entries(changes).map(([key, { eTag: etag, ...value }]) => [
+          key,
+          { json: JSON.stringify(value), ...(etag !== undefined && { etag }) },
+        ]),
       ),
     ),
 

@@ -23,11 +23,12 @@ export const makeTurns = (store: BotStateStore, conversation: Conversation): Run
     const key = turnKey(context.activity);
     const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
     if (answered) return repeatAnswer(context, answered as Answer);
-    const state = kept?.value ?? {};
-    const before = JSON.stringify(state);
+    const before = kept?.json ?? '{}';
+    const state = JSON.parse(before);
     nameWhatIsSaid(context, news ? news.interaction.id : context.activity.id);
     await conversation({ context, state, ...(news && { news }) });
-    const changes = JSON.stringify(state) === before ? {} : { [key]: { value: state, etag: kept?.etag } };
+    const json = JSON.stringify(state);
+    const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };
     // What had no effect may have none again.
     if (Object.keys(changes).length > 0 || context.responded)
       await store.write(changes, delivery && { delivery, answer: answerGiven(context) });

@@ -1,5 +1,5 @@
 // Bot Framework state as rows with real eTags: a write made from an outdated read is refused, never merged and never lost in silence.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { prepare } from '../platform/prepared.ts';
@@ -7,7 +7,8 @@ import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag it was read under. */
 export interface StateItem {
-  readonly value: object;
+  /** An object, as text: whoever changes it can tell by the text whether it changed. */
+  readonly json: string;
   readonly etag: string;
 }
 
@@ -25,7 +26,7 @@ export interface Delivery {
   readonly stateKey: string;
 }
 
-export type StateChanges = Readonly<Record<string, { readonly value: object; readonly etag?: string | undefined }>>;
+export type StateChanges = Readonly<Record<string, { readonly json: string; readonly etag?: string | undefined }>>;
 
 export interface Answered {
   readonly delivery: Delivery;
@@ -50,14 +51,14 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
   return {
     read: async (keys) => {
       const found = await Promise.all(keys.map((key) => select(db, { key })));
-      return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value, etag }) => [key, { value: JSON.parse(value), etag }])));
+      return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value: json, etag }) => [key, { json, etag }])));
     },
 
     write: (items, answered) =>
       db.transaction().execute(async (transaction) => {
         // In one order, whoever writes: two that write the same rows wait for each other rather than both for ever.
-        for (const [key, { value, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-          const row = { key, value: JSON.stringify(value), etag: newEtag() };
+        for (const [key, { json, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
+          const row = { key, value: json, etag: newEtag() };
           const { numAffectedRows } = await (expected === undefined
             ? create(transaction, row)
             : expected === '*'
@@ -82,7 +83,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 };
 
 /** Of one length, whatever ids a channel gives. */
-const nameOf = ({ name }: Delivery) => createHash('sha256').update(name).digest('base64url');
+const nameOf = ({ name }: Delivery) => hash('sha256', name, 'base64url');
 
 interface Row {
   readonly key: string;

@@ -87,7 +87,7 @@ for (const backend of backends) {
       await makeTurns(storage.botState, count)(turn(responded));
       return runs;
     };
-    const kept = async () => Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.value;
+    const kept = async () => JSON.parse(Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.json ?? 'null');
 
     it('both count when the one that was overtaken had said nothing: it runs again', async () => {
       assert.equal(await overtaken(false), 3);

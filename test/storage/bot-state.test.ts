@@ -14,37 +14,37 @@ for (const backend of backends) {
     it('is what was written, under a new eTag each time', async () => {
       const { botState } = storage;
       assert.deepEqual(await botState.read(['a']), {});
-      await botState.write({ a: { value: { count: 1 } } });
+      await botState.write({ a: { json: '{"count":1}' } });
       const { a: first } = await botState.read(['a', 'b']);
-      assert.deepEqual(first?.value, { count: 1 });
-      await botState.write({ a: { value: { count: 2 }, etag: first?.etag } });
+      assert.equal(first?.json, '{"count":1}');
+      await botState.write({ a: { json: '{"count":2}', etag: first?.etag } });
       const { a: second } = await botState.read(['a']);
-      assert.deepEqual(second?.value, { count: 2 });
+      assert.equal(second?.json, '{"count":2}');
       assert.notEqual(second?.etag, first?.etag);
     });
 
     it('refuses a write made from an outdated read', async () => {
       const { botState } = storage;
-      await botState.write({ a: { value: { count: 1 } } });
+      await botState.write({ a: { json: '{"count":1}' } });
       const { a: read } = await botState.read(['a']);
-      await botState.write({ a: { value: { count: 2 }, etag: read?.etag } });
-      await assert.rejects(botState.write({ a: { value: { count: 3 }, etag: read?.etag } }), StateConflict);
-      await assert.rejects(botState.write({ a: { value: { count: 3 } } }), StateConflict);
-      assert.deepEqual((await botState.read(['a'])).a?.value, { count: 2 });
+      await botState.write({ a: { json: '{"count":2}', etag: read?.etag } });
+      await assert.rejects(botState.write({ a: { json: '{"count":3}', etag: read?.etag } }), StateConflict);
+      await assert.rejects(botState.write({ a: { json: '{"count":3}' } }), StateConflict);
+      assert.equal((await botState.read(['a'])).a?.json, '{"count":2}');
     });
 
     it('writes all or nothing', async () => {
       const { botState } = storage;
-      await botState.write({ a: { value: {} } });
-      await assert.rejects(botState.write({ b: { value: {} }, a: { value: {} } }), StateConflict);
+      await botState.write({ a: { json: '{}' } });
+      await assert.rejects(botState.write({ b: { json: '{}' }, a: { json: '{}' } }), StateConflict);
       assert.deepEqual(Object.keys(await botState.read(['a', 'b'])), ['a']);
     });
 
     it('is overwritten when asked to be, and can be deleted', async () => {
       const { botState } = storage;
-      await botState.write({ a: { value: { count: 1 }, etag: '*' } });
-      await botState.write({ a: { value: { count: 2 }, etag: '*' } });
-      assert.deepEqual((await botState.read(['a'])).a?.value, { count: 2 });
+      await botState.write({ a: { json: '{"count":1}', etag: '*' } });
+      await botState.write({ a: { json: '{"count":2}', etag: '*' } });
+      assert.equal((await botState.read(['a'])).a?.json, '{"count":2}');
       await botState.delete(['a']);
       assert.deepEqual(await botState.read(['a']), {});
     });

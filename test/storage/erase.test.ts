@@ -24,7 +24,7 @@ for (const backend of backends) {
       await chats.append(chat, { id: '1' });
       await chats.keepFile(chat, `file-${chat}`, { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
       const stateKey = keyOf(chat);
-      await botState.write({ [stateKey]: { value: memory } }, { delivery: { name: chat, stateKey }, answer: {} });
+      await botState.write({ [stateKey]: { json: JSON.stringify(memory) } }, { delivery: { name: chat, stateKey }, answer: {} });
     };
 
     it('removes their interactions and chats, says what went, and leaves everybody else', async () => {
@@ -75,7 +75,7 @@ describe('erasing a customer from an embedded database', () => {
       await interactions.record(intent('a', { customerRef: canary, conversation: keyOf('one') }));
       await chats.open('one', 'user', 1);
       for (let count = 0; count < 50; count += 1) await chats.append('one', { id: String(count), text: `${canary} ${'x'.repeat(2000)}` });
-      await botState.write({ [keyOf('one')]: { value: { found: [{ id: canary }] } } });
+      await botState.write({ [keyOf('one')]: { json: JSON.stringify({ found: [{ id: canary }] }) } });
       assert.notDeepEqual(inFiles(), []);
       await erasure.erase(canary);
       assert.deepEqual(inFiles(), []);

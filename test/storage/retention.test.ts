@@ -27,7 +27,7 @@ for (const backend of backends) {
       await told(storage, 'new', storage.clock.now());
       await storage.interactions.record(intent('untold'));
       await storage.chats.open('chat', 'user', 1);
-      await storage.botState.write({ state: { value: {} } }, { delivery: delivery('a'), answer: {} });
+      await storage.botState.write({ state: { json: '{}' } }, { delivery: delivery('a'), answer: {} });
       assert.equal((await storage.retention.purge(30, going)).interaction, 510);
       assert.ok(await storage.interactions.get('new'));
       assert.ok(await storage.interactions.get('untold'));
@@ -41,7 +41,7 @@ for (const backend of backends) {
       await storage.chats.open('chat', 'user', 1);
       await storage.chats.append('chat', { id: '1' });
       await storage.chats.keepFile('chat', 'f', { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
-      await storage.botState.write({ state: { value: {} } });
+      await storage.botState.write({ state: { json: '{}' } });
       const removed = await storage.retention.purge(-1, going);
       assert.deepEqual([removed.chat, removed.bot_state], [1, 1]);
       assert.equal(await storage.chats.activity('chat', '1'), undefined);

@@ -1,5 +1,5 @@
 // What an app must be able to show: the shape that the five files named after the apps fill in.
-import type { AppId, DocumentVariable, Product, ResultRecord } from '../src/contract/index.ts';
+import { type AppId, appIds, type DocumentVariable, type Product, type ResultRecord } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
 import type { Fact } from './elements.ts';
 import type { CardMessage } from './message.ts';
@@ -48,6 +48,12 @@ export interface AppCards<Id extends AppId = AppId> {
   /** The card of an ending. */
   outcome(ending: Ending<Id>, t: Texts): CardMessage;
 }
+
+/** A key of each app. Putting one together for every card would take longer than finding its text. */
+export const keyOf = (key: (app: AppId) => string) => Object.fromEntries(appIds.map((app) => [app, key(app)])) as Record<AppId, string>;
+
+/** What each app is called. */
+export const nameKeys = keyOf((app) => `apps.${app}.name`);
 
 /** To whom a request goes: the first facts of every summary. */
 export const addresseeFacts = ({ customer, phone }: Addressee, t: Texts): Fact[] => [

@@ -1,6 +1,7 @@
 // A question with its possible answers: which customer, document, product or form.
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
+import { nameKeys } from './app-cards.ts';
 import { type Choice, eyebrow, heading, paragraph, tiles } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
@@ -21,7 +22,7 @@ export const choices = ({ app, question, text, choices: offered, actions = [] }:
   return message(
     {
       body: [
-        ...(app ? [eyebrow(t(`apps.${app}.name`))] : []),
+        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         heading(question),
         paragraph(hint, { isSubtle: true, spacing: 'Small' }),
         tiles(offered, 'numbered'),

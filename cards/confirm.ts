@@ -1,6 +1,7 @@
 // What will happen, before it does.
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
+import { keyOf, nameKeys } from './app-cards.ts';
 import { eyebrow, type Fact, factRows, heading, paragraph } from './elements.ts';
 import { type CardMessage, factLines, message } from './message.ts';
 import type { Texts } from './texts.ts';
@@ -13,13 +14,16 @@ export interface Confirm {
   readonly actions: readonly CardAction[];
 }
 
+const titles = keyOf((app) => `cards.${app}.confirm.title`);
+const texts = keyOf((app) => `cards.${app}.confirm.text`);
+
 /** Asks whether a request may go out. */
 export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage => {
-  const title = t(`cards.${app}.confirm.title`);
-  const text = t(`cards.${app}.confirm.text`);
+  const title = t(titles[app]);
+  const text = t(texts[app]);
   return message(
     {
-      body: [eyebrow(t(`apps.${app}.name`)), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
+      body: [eyebrow(t(nameKeys[app])), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
       lines: [`${title} ${text}`, ...factLines(facts)],
       actions,
     },

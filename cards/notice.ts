@@ -1,6 +1,7 @@
 // Plain words with buttons: an answer, an apology, a request that did not go out.
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
+import { nameKeys } from './app-cards.ts';
 import type { Color } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
@@ -27,7 +28,7 @@ export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Not
   return message(
     {
       body: [
-        ...(app ? [eyebrow(t(`apps.${app}.name`))] : []),
+        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         ...(mark ? [marked({ ...mark, rank: 'headline' }, words, { spacing: 'Small' })] : words),
       ],
       lines: [title, text],

@@ -1,6 +1,6 @@
 // The card of an ending, as all apps show it: a mark, what happened and when, what is worth knowing about it, what can be done now.
 import type { AppId } from '../src/contract/index.ts';
-import type { Ending, EndingStatus } from './app-cards.ts';
+import { type Ending, type EndingStatus, nameKeys } from './app-cards.ts';
 import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, factLines, message } from './message.ts';
@@ -36,7 +36,7 @@ export const endingCard = (app: AppId, { status, at, result, actions, elsewhere 
   return message(
     {
       body: [
-        eyebrow(t(`apps.${app}.name`)),
+        eyebrow(t(nameKeys[app])),
         marked(
           { ...endingMarks[status], rank: 'headline' },
           [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })],

@@ -1,7 +1,7 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
-import type { EndingStatus } from './app-cards.ts';
+import { type EndingStatus, keyOf, nameKeys } from './app-cards.ts';
 import type { Color, Container, Look } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
@@ -34,7 +34,8 @@ interface Line {
   readonly at?: number | undefined;
 }
 
-// Keys as they are: putting them together takes longer than finding their texts.
+const titles = keyOf((app) => `cards.${app}.waiting.title`);
+const texts = keyOf((app) => `cards.${app}.waiting.text`);
 const done = {
   sent: 'cards.waiting.done.sent',
   opened: 'cards.waiting.done.opened',
@@ -78,8 +79,8 @@ const codeBox = (code: string, t: Texts): Container => ({
 /** Shows how far a request has come. */
 export const waiting = (data: Waiting, t: Texts): CardMessage => {
   const { app, phone, code, ended, actions } = data;
-  const title = ended ? t('cards.waiting.over') : t(`cards.${app}.waiting.title`);
-  const text = ended ? t('cards.waiting.was', { phone }) : t(`cards.${app}.waiting.text`, { phone });
+  const title = ended ? t('cards.waiting.over') : t(titles[app]);
+  const text = ended ? t('cards.waiting.was', { phone }) : t(texts[app], { phone });
   const lines = progressLines(data, t);
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
@@ -87,7 +88,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
   return message(
     {
       body: [
-        eyebrow(t(`apps.${app}.name`)),
+        eyebrow(t(nameKeys[app])),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
         ...(shownCode ? [codeBox(shownCode, t)] : []),
@@ -96,7 +97,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
       lines: [
         `${title}. ${text}`,
         shownCode && `${t('cards.waiting.code')} ${shownCode}`,
-        ...lines.map(({ mark, name }, index) => [`${mark} ${name}`, times[index]].filter((part) => part !== undefined).join(', ')),
+        ...lines.map(({ mark, name }, index) => `${mark} ${name}${times[index] === undefined ? '' : `, ${times[index]}`}`),
       ],
       ...(ended ? {} : { actions }),
     },

@@ -13,11 +13,11 @@ import { asManyAsFit } from '../room.ts';
 import { openSide } from '../side.ts';
 
 const perSecond = 200;
-const seconds = 8;
+const seconds = 10;
 /** After a start, what is under way comes to its end in this time (ms). */
 const settling = 5000;
-/** The first ones warm up. */
-const uncounted = 200;
+/** The first ones warm up: a turn costs twice as much until it is compiled. */
+const uncounted = 600;
 
 /** Ends requests one after the other, evenly, and tells how long (ms) each took to be posted. */
 const finish = async (requests: readonly string[], service: BenchService, channel: BenchChannel): Promise<number[]> => {

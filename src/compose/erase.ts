@@ -1,15 +1,16 @@
 // Erasing a customer from the command line: says what there is, asks, removes, says what went.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { type Eraser, openEraser } from '../service/index.ts';
-import { openStorage } from '../storage/index.ts';
+import { openStorage, type Storage } from '../storage/index.ts';
+import { readEraseArgs } from './erase-args.ts';
 import type { Settings } from './settings.ts';
 
 export interface EraseOptions {
-  /** What follows the command: the reference, and perhaps `--yes` and `--account=<id>`. */
+  /** What follows the command, for {@link readEraseArgs}. */
   readonly args: readonly string[];
   readonly settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'SERVICE_CATALOGUE' | 'SERVICE_DATABASE_URL' | 'SERVICE_PEPPER'>;
   /** Where the catalogue's keys are looked for that it names by environment variable. */
@@ -19,17 +20,20 @@ export interface EraseOptions {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Whether what there was is gone. @throws {SettingsError} when the command or a database cannot be used. */
+/**
+ * Whether what there was is gone. Databases are opened, never made.
+ * @throws {SettingsError} when the command or a database cannot be used, or there is none.
+ */
 export const eraseCustomer = async ({ args, settings, environment, log, input, output }: EraseOptions): Promise<boolean> => {
-  const { reference, sure, account } = readArgs(args);
+  const { reference, sure, account } = readEraseArgs(args);
   const say = (line: string) => output.write(`${line}\n`);
-  const storage = await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log });
-  const eraser = await openService(settings, environment, log).catch(async (fault: unknown) => {
-    await storage.close();
-    throw fault;
-  });
+  const { storage, eraser } = await openBoth(settings, environment, log);
   try {
-    const there = [await atBot(storage.erasure, reference), ...(eraser ? [await atService(eraser, reference, account)] : [])];
+    if (account !== undefined) await checkAccount(eraser, reference, account);
+    const there = [
+      ...(storage ? [await atBot(storage.erasure, reference)] : []),
+      ...(eraser ? [await atService(eraser, reference, account)] : []),
+    ];
     for (const { owner, rows } of there) {
       const none = isNothing(rows);
       say(`${owner} has ${none ? 'nothing ' : ''}about ${reference}${none ? '.' : ':'}`);
@@ -44,6 +48,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
     const some = there.filter(({ rows }) => !isNothing(rows));
     if (some.length === 0) return true;
     for (const line of some.flatMap(({ warnings }) => warnings)) say(line);
+    if (!storage) say('What the bot has is not touched: its database is not here, and DATABASE_URL does not name it.');
     if (!eraser) say('What the service has is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.');
     say('This cannot be undone.');
     if (!sure && !(await confirmed(reference, input, output))) {
@@ -61,7 +66,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
     }
     return true;
   } finally {
-    await storage.close();
+    await storage?.close();
     await eraser?.close();
   }
 };
@@ -80,7 +85,7 @@ interface Part {
   readonly erase: () => Promise<Rows | undefined>;
 }
 
-const atBot = async (erasure: Awaited<ReturnType<typeof openStorage>>['erasure'], reference: string): Promise<Part> => {
+const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Part> => {
   const { rows, untold } = await erasure.count(reference);
   return {
     owner: "The bot's database",
@@ -118,20 +123,34 @@ const atService = async (eraser: Eraser, reference: string, chosen: string | und
   };
 };
 
-/** The service's database, if it is here or the settings name it: another's service is its owner's business. */
-const openService = async (settings: EraseOptions['settings'], environment: EraseOptions['environment'], log: Log) => {
-  const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, SERVICE_PEPPER: pepper } = settings;
-  if (databaseUrl === undefined && !existsSync(join(dataDir, 'service.db'))) return undefined;
-  return openEraser({ dataDir, databaseUrl, pepper, catalogueFile, environment, log });
+/** Of an account that is misspelt there is nothing, and so nothing that would keep the bot's part from going. */
+const checkAccount = async (eraser: Eraser | undefined, reference: string, account: string) => {
+  if (!eraser)
+    throw new SettingsError([
+      '--account: only the service has accounts, its database is not here, and SERVICE_DATABASE_URL does not name it. Leave it out to erase what the bot has.',
+    ]);
+  // The catalogue may have lost an account that the database still has something of.
+  const known = [...new Set([...eraser.accounts, ...(await eraser.accountsWith(reference))])].sort();
+  if (!known.includes(account)) throw new SettingsError([`--account: there is no account ${account}. There are: ${known.join(', ')}.`]);
 };
 
-const readArgs = ([reference = '', ...flags]: readonly string[]) => {
-  const accounts = flags.flatMap((flag) => /^--account=(.+)$/.exec(flag)?.[1] ?? []);
-  const sures = flags.filter((flag) => flag === '--yes');
-  const known = accounts.length <= 1 && sures.length <= 1 && accounts.length + sures.length === flags.length;
-  if (reference === '' || reference.startsWith('-') || !known)
-    throw new SettingsError(['customerRef: say whom to erase by the reference that the service knows them by, and --yes to not be asked.']);
-  return { reference, sure: sures.length > 0, account: accounts[0] };
+/** The bot's database and the service's, each if it is here or the settings name it: another's service is its owner's business. */
+const openBoth = async (settings: EraseOptions['settings'], environment: EraseOptions['environment'], log: Log) => {
+  const { DATABASE_URL: url, DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl } = settings;
+  const isHere = (name: string) => existsSync(join(dataDir, name));
+  const [ofBot, ofService] = [url !== undefined || isHere('bot.db'), databaseUrl !== undefined || isHere('service.db')];
+  if (!ofBot && !ofService)
+    throw new SettingsError([
+      `DATA_DIR: there is no database in ${resolve(dataDir)}. Name the folder that the bot or the service runs on, or its Postgres by DATABASE_URL or SERVICE_DATABASE_URL.`,
+    ]);
+  const storage = ofBot ? await openStorage(dataDir, { url, log }) : undefined;
+  if (!ofService) return { storage, eraser: undefined };
+  const options = { dataDir, databaseUrl, pepper: settings.SERVICE_PEPPER, catalogueFile, environment, log };
+  const eraser = await openEraser(options).catch(async (fault: unknown) => {
+    await storage?.close();
+    throw fault;
+  });
+  return { storage, eraser };
 };
 
 const lower = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

@@ -21,6 +21,8 @@ export interface EraserOptions {
 }
 
 export interface Eraser {
+  /** The catalogue's accounts, by their ids. */
+  readonly accounts: readonly string[];
   /** The accounts that have something of a customer. Of those that know the same reference each means somebody else by it. */
   accountsWith(customerRef: string): Promise<string[]>;
   /** Counts what {@link Eraser.erase} would remove or empty. */
@@ -59,6 +61,7 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
     return { accountId, customerRef, destinations: [...new Set(all)].filter((one) => !others.has(one)) };
   };
   return {
+    accounts: loaded.map(({ catalogue }) => catalogue.account.id),
     accountsWith: erasure.accountsWith,
     count: async (accountId, customerRef) => erasure.count(await whole(accountId, customerRef)),
     erase: async (accountId, customerRef) => erasure.erase(await whole(accountId, customerRef), clock.now()),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -77,9 +77,38 @@ describe('the command that erases a customer', () => {
     assert.match((await run(['customer-0002'])).said, /has nothing about customer-0002/);
   });
 
-  it('wants to know whom', async () => {
-    for (const args of [[], ['--yes'], ['a', 'b'], ['a', '--yes', '--yes'], ['a', '--account='], ['a', '--account=b', '--account=c']])
-      await assert.rejects(run(args), SettingsError);
+  const refused: [string, string[], RegExp][] = [
+    ['nobody named', [], /^customerRef: say whom to erase/],
+    ['nobody named, and not to be asked', ['--yes'], /^customerRef: say whom to erase/],
+    ['two people', ['customer-0001', 'customer-0002'], /^customerRef: say whom to erase/],
+    ['the same said twice', ['customer-0001', '--yes', '--yes'], /^customerRef: say whom to erase/],
+    ['an account without a name', ['customer-0001', '--account='], /^customerRef: say whom to erase/],
+    ['two accounts', ['customer-0001', '--account=b', '--account=c'], /^customerRef: say whom to erase/],
+    ['an option nobody knows', ['customer-0001', '--now'], /^customerRef: say whom to erase/],
+    ['a reference with a space', ['customer 0001', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
+    ['a reference that is too short', ['cust-1', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
+    [
+      'an account, where the service is not here',
+      ['customer-0001', '--account=brightwater', '--yes'],
+      /^--account: only the service has accounts[^\n]+\.$/,
+    ],
+  ];
+  for (const [what, args, words] of refused) {
+    it(`refuses ${what}, and removes nothing`, async () => {
+      await assert.rejects(run(args), (fault) => fault instanceof SettingsError && words.test(fault.message));
+      assert.ok(await left());
+    });
+  }
+
+  it('makes neither a folder nor a database where there is none', async () => {
+    const isToldSo = (fault: unknown) =>
+      fault instanceof SettingsError && /^DATA_DIR: there is no database in [^\n]+\.$/.test(fault.message);
+    const nowhere = join(folder, 'nowhere');
+    await assert.rejects(runOn(nowhere, ['customer-0001', '--yes']), isToldSo);
+    assert.ok(!existsSync(nowhere));
+    const empty = mkdtempSync(join(folder, 'empty-'));
+    await assert.rejects(runOn(empty, ['customer-0001', '--yes']), isToldSo);
+    assert.deepEqual(readdirSync(empty), []);
   });
 });
 
@@ -104,19 +133,14 @@ describe('the command that erases a customer, beside the service', () => {
     await service.running.close();
     const { gone, said } = await run([customer], `${customer}\n`);
     assert.ok(gone);
+    assert.match(said, /^The service's database has about cust-0102-mei:\n {2}requests {11}1\n/);
     assert.match(
       said,
-      /The bot's database has nothing about cust-0102-mei\.\nThe service's database has about cust-0102-mei:\n {2}requests {11}1\n/,
-    );
-    assert.match(
-      said,
-      /The catalogue still names them, in the account brightwater[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
+      /The catalogue still names them, in the account brightwater[\s\S]*What the bot has is not touched[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
     );
     assert.equal(await refOf(id), '');
-    assert.match(
-      (await run([customer])).said,
-      /^The bot's database has nothing about cust-0102-mei\.\nThe service's database has nothing about cust-0102-mei\.\n$/,
-    );
+    assert.equal((await run([customer])).said, "The service's database has nothing about cust-0102-mei.\n");
+    assert.ok(!existsSync(join(service.dataDir, 'bot.db')));
   });
 
   it('asks which account, where several know the reference', async () => {
@@ -128,6 +152,31 @@ describe('the command that erases a customer, beside the service', () => {
     );
     assert.ok((await run([customer, '--account=northern', '--yes'])).gone);
     assert.deepEqual([await refOf(own), await refOf(northern)], [customer, '']);
+  });
+
+  it('refuses an account that there is not, with the bot’s half in place, and names those that there are', async () => {
+    const bot = await openStorage(service.dataDir);
+    await bot.interactions.record(intent('a', { customerRef: customer, conversation: '["c","1"]' }));
+    await bot.close();
+    await service.call('POST', '/payments/send', { body: sendBody('payments') });
+    await service.running.settled();
+    await service.running.close();
+    await assert.rejects(
+      run([customer, '--account=nope', '--yes']),
+      (fault) => fault instanceof SettingsError && fault.message === '--account: there is no account nope. There are: brightwater.',
+    );
+    const again = await openStorage(service.dataDir);
+    const found = await again.interactions.get('a');
+    await again.close();
+    assert.ok(found);
+  });
+
+  it('knows an account that only the database still has', async () => {
+    const id = await ended(service.call);
+    await service.running.close();
+    await statement(service, "update requests set account_id = 'former' where id = ?", id);
+    assert.ok((await run([customer, '--account=former', '--yes'])).gone);
+    assert.equal(await refOf(id), '');
   });
 
   it('waits for what is not over', async () => {

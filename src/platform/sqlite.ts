@@ -1,5 +1,5 @@
 // Embedded SQLite for Kysely over Node's own driver: one file, one process, every commit on disk before it is acknowledged.
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type Driver, Kysely, SqliteAdapter, SqliteDialect, sql } from 'kysely';
@@ -14,12 +14,14 @@ export const sqliteNow = sql<number>`cast(unixepoch('subsec') * 1000 as integer)
 
 /**
  * Opens (and where needed creates) a database file, or `:memory:`. WAL with `synchronous=FULL`: what was committed survives kill -9 and
- * power loss. A lock beside the file keeps a second process out for as long as this one lives.
+ * power loss. A lock beside the file keeps a second process out for as long as this one lives. All of its files have mode 0600, whatever the
+ * folder's is.
  * @throws {SettingsError} when the folder cannot be written, or another process has the file.
  */
 export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   const release = file === inMemory ? () => {} : lock(file);
   try {
+    if (file !== inMemory) keepPrivate(file);
     const database = new DatabaseSync(file);
     database.exec(
       'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000; PRAGMA secure_delete=ON;',
@@ -74,6 +76,7 @@ const lock = (file: string): (() => void) => {
   let holder: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    keepPrivate(`${file}.lock`);
     holder = new DatabaseSync(`${file}.lock`);
     holder.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE;');
     const held = holder;
@@ -81,6 +84,25 @@ const lock = (file: string): (() => void) => {
   } catch (cause) {
     holder?.close();
     throw unusable(file, cause);
+  }
+};
+
+/** What SQLite keeps beside a file, with the mode the file had (sqlite.org/tempfiles.html). */
+const beside = ['', '-wal', '-shm', '-journal'];
+
+/**
+ * Makes the file, empty, before SQLite would make it readable by others; of files that are there already and belong to this user, takes back
+ * what others may. None that is there is opened: closing it again would end the locks this process has on it (sqlite.org/howtocorrupt.html, 2.2).
+ */
+const keepPrivate = (file: string) => {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
+  }
+  for (const name of beside.map((suffix) => `${file}${suffix}`)) {
+    const there = statSync(name, { throwIfNoEntry: false });
+    if (there && there.uid === process.getuid?.() && (there.mode & 0o077) !== 0) chmodSync(name, 0o600);
   }
 };
 

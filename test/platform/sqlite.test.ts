@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
@@ -54,6 +55,51 @@ describe('embedded SQLite', () => {
       () => openHere('a.db'),
       (fault) => fault instanceof SettingsError && /^DATA_DIR: another process/.test(fault.message),
     );
+  });
+
+  describe('in a folder that everybody may read', () => {
+    /** Permissions by name, of all that is there. */
+    const modes = () =>
+      Object.fromEntries(
+        readdirSync(join(folder, 'data'))
+          .sort()
+          .map((name) => [name, (statSync(join(folder, 'data', name)).mode & 0o777).toString(8)]),
+      );
+    const ours = { 'a.db': '600', 'a.db-shm': '600', 'a.db-wal': '600', 'a.db.lock': '600', 'a.db.lock-journal': '600' };
+    const folderMode = () => (statSync(join(folder, 'data')).mode & 0o777).toString(8);
+    let umask: number;
+    beforeEach(() => {
+      umask = process.umask(0o022);
+      mkdirSync(join(folder, 'data'), { mode: 0o755 });
+    });
+    afterEach(() => process.umask(umask));
+
+    it('makes files that only this user may read, and leaves the folder as it is', async () => {
+      await sql`create table thing (id text primary key, value integer) strict`.execute(openHere('data/a.db'));
+      assert.deepEqual(modes(), ours);
+      assert.equal(folderMode(), '755');
+    });
+
+    it('takes the files of an earlier version back from others', async () => {
+      await sql`create table thing (id text primary key, value integer) strict`.execute(openHere('data/a.db'));
+      await open.splice(0)[0]?.destroy();
+      // Those that a killed process leaves are there as well.
+      for (const name of Object.keys(ours)) writeFileSync(join(folder, 'data', name), '', { flag: 'a' });
+      for (const name of Object.keys(ours)) chmodSync(join(folder, 'data', name), 0o644);
+      await openHere('data/a.db').insertInto('thing').values({ id: 'x', value: 1 }).execute();
+      assert.deepEqual(modes(), ours);
+      assert.equal(folderMode(), '755');
+    });
+  });
+
+  it('keeps other processes out also after this one tried twice', () => {
+    openHere('a.db');
+    assert.throws(() => openHere('a.db'), SettingsError);
+    const elsewhere = `import { openSqlite } from './src/platform/sqlite.ts'; openSqlite(process.argv[1]);`;
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', elsewhere, join(folder, 'a.db')];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
+    assert.notEqual(status, 0);
+    assert.match(stderr, /another process is using/);
   });
 
   it('refuses a folder that cannot be made', () => {

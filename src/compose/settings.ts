@@ -152,11 +152,12 @@ const linesOf = (check: () => unknown): readonly string[] => {
 
 /** What is wrong only in combination. */
 const togetherWrong = (set: Environment, command: Program): string[] => {
-  const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL } = set;
+  const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
   if (command === 'service') return [...(production ? unfitForProduction(set) : []), ...serviceWrong(set)];
   return [
     ...unsafeSettings(set),
+    ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(SERVICE_BASE_URL && !SERVICE_SECRET_KEY ? ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'] : []),
     ...(!SERVICE_BASE_URL && SERVICE_WS_URL ? ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'] : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production

@@ -114,6 +114,8 @@ describe('the settings', () => {
     ['a key with spaces', { ...service, SERVICE_SECRET_KEY: 'sk canary' }, ['SERVICE_SECRET_KEY']],
     ['a key with a line feed', { ...service, SERVICE_SECRET_KEY: 'sk_canary\n' }, ['SERVICE_SECRET_KEY']],
     ['an app id without a password', { MicrosoftAppId: appId }, ['MicrosoftAppPassword']],
+    ['numbers from Teams profiles without an app id', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId']],
+    ['numbers from Teams profiles without an app id, of a bot alone', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId'], 'bot'],
     ['an app id that is none', { ...identity, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
     ['a single tenant that is not named', { ...identity, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
     ['a type of app that is none', { ...identity, MicrosoftAppType: 'canary' }, ['MicrosoftAppType']],
@@ -165,7 +167,8 @@ describe('the settings', () => {
   }
 
   it('of the bot do not keep the service from starting alone, nor the other way round', () => {
-    assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere' }, 'service'), []);
+    assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', TEAMS_PHONE: 'graph' }, 'service'), []);
+    assert.deepEqual(linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);
     assert.deepEqual(linesOf({ SERVICE_CATALOGUE: '/nowhere' }, 'bot'), []);
     assert.deepEqual(linesOf({ ...service, SERVICE_CATALOGUE: '/nowhere' }, 'all'), []);
   });

@@ -122,7 +122,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const readSettings = (environment: Environment, command: Program = 'all'): Settings => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
-  const own = success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}.`);
+  // Whoever sets a list sees one setting: what is wrong in several places of it is told once, by its name.
+  const own = new Set(success ? [] : error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}.`));
   const lines = [...own, ...filesWrong(set, command), ...togetherWrong(set, command)];
   if (!success || lines.length > 0) throw new SettingsError(lines);
   // Whoever tries it out on a terminal reads the addresses, not a log.

@@ -88,6 +88,8 @@ describe('the settings', () => {
     ['DEFAULT_LOCALE', 'xx'],
     ['DEFAULT_LOCALE', 'en-US'],
     ['FORMS_FILE', '/nowhere/forms.yaml'],
+    ['DIRECTLINE_ORIGINS', 'canary'],
+    ['DIRECTLINE_ORIGINS', 'canary, https://www.example.com, ftp://canary'],
     ['HANDOFF', 'maybe'],
     ['AGENT_CONTACT', '  '],
     ['LOG_LEVEL', 'loud'],

@@ -168,6 +168,11 @@ describe('the settings', () => {
     });
   }
 
+  for (const name of ['FORMS_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME']) {
+    it(`say of a ${name} that is not there that it cannot be read`, () =>
+      assert.deepEqual(linesOf({ [name]: '/nowhere.yaml' }), [`${name}: /nowhere.yaml: cannot be read.`]));
+  }
+
   it('of the bot do not keep the service from starting alone, nor the other way round', () => {
     assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', TEAMS_PHONE: 'graph' }, 'service'), []);
     assert.deepEqual(linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);

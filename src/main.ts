@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The process: what to do, what to print, how to stop.
-import { type Program, readCommand } from './compose/command.ts';
+import { type Program, readCommand, readHelp } from './compose/command.ts';
 import type { Running } from './compose/index.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, type Log, makeLog } from './platform/log.ts';
@@ -50,17 +50,20 @@ const start = async (program: Program) => {
 };
 
 const main = async () => {
-  const command = readCommand(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const help = readHelp(words);
+  if (help !== undefined) return console.log(help);
+  const command = readCommand(words);
   if (command === 'decrypt') {
     const { decrypt } = await import('./compose/decrypt.ts');
-    return console.log(await decrypt(process.argv.slice(3), readSettings(process.env)));
+    return console.log(await decrypt(words.slice(1), readSettings(process.env)));
   }
   if (command === 'erase') {
     const settings = readSettings(process.env);
     const { eraseCustomer } = await import('./compose/erase.ts');
     const { stdin: input, stdout: output } = process;
     const gone = await eraseCustomer({
-      args: process.argv.slice(3),
+      args: words.slice(1),
       settings,
       environment: process.env,
       log: makeLog(settings.LOG_LEVEL),

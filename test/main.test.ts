@@ -169,6 +169,15 @@ describe('the process', function () {
     });
   });
 
+  it('says how it is used, whatever the settings are, and ends', async () => {
+    for (const words of [['--help'], ['erase', '--help'], ['service-key', '--help']]) {
+      const running = workshop.start(words, await workshop.settings({ PORT: 'abc' }));
+      assert.equal((await running.ended()).code, 0);
+      assert.equal(running.stderr(), '');
+      assert.match(running.stdout(), /^npm (?:start|run )/);
+    }
+  });
+
   describe('is refused', () => {
     const takePort = async () => {
       const server = createServer().listen(0, '127.0.0.1');
@@ -207,6 +216,12 @@ describe('the process', function () {
 
     it('for a word it does not know', async () => {
       await isRefused(workshop.start(['bots'], await workshop.settings()), 'command');
+    });
+
+    it('for a word too many', async () => {
+      const running = workshop.start(['service-key', 'foo'], await workshop.settings());
+      await isRefused(running, 'command');
+      assert.match(running.stderr(), /service-key takes no arguments: foo/);
     });
 
     it('for wrong settings, all of them at once', async () => {

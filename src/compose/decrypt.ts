@@ -8,8 +8,9 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { accountKeyFiles, openSealed, type SealedFault } from '../service/index.ts';
 import { serviceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
+import { uses } from './usage.ts';
 
-const usage = 'Say what to decrypt: npm run decrypt -- <file with a result record, or a request id> [file with the private key]';
+const unclear = `Say what to decrypt: ${uses.decrypt.call}`;
 
 const explained = {
   no_sealed_answers: 'This is not the result of a zero-knowledge form with answers.',
@@ -23,7 +24,7 @@ const explained = {
  * @throws {SettingsError} saying what is missing or wrong.
  */
 export const decrypt = async ([what, keyFile, ...rest]: readonly string[], settings: Settings): Promise<string> => {
-  if (what === undefined || rest.length > 0) throw new SettingsError([usage]);
+  if (what === undefined || rest.length > 0) throw new SettingsError([unclear]);
   const key = readJson(keyFile ?? join(settings.DATA_DIR, accountKeyFiles.private)) as JWK;
   const record = existsSync(what) ? readJson(what) : await resultOf(what, settings);
   const opened = await openSealed(record, key);
@@ -40,7 +41,7 @@ const readJson = (file: string): unknown => {
 };
 
 const resultOf = async (requestId: string, settings: Settings): Promise<unknown> => {
-  if (!ulid.safeParse(requestId).success) throw new SettingsError([`${requestId} is neither a file nor a request id.`, usage]);
+  if (!ulid.safeParse(requestId).success) throw new SettingsError([`${requestId} is neither a file nor a request id.`, unclear]);
   const client = createServiceClient(serviceAccess(settings));
   try {
     const result = await client.results.get(requestId);

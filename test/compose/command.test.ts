@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCommand } from '../../src/compose/command.ts';
+import { readCommand, readHelp } from '../../src/compose/command.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
 describe('the command line', () => {
@@ -15,11 +15,54 @@ describe('the command line', () => {
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
-  for (const words of [['bots'], ['BOT'], [''], ['--help'], ['bot', 'service'], ['doctor', 'bot'], ['__proto__']]) {
+  for (const words of [['bots'], ['bots', 'service'], ['BOT'], [''], ['--helm'], ['__proto__']]) {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
         (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor, erase, service-key\.$/.test(fault.message),
       ));
+  }
+  for (const [command, ...rest] of [
+    ['all', 'bot'],
+    ['bot', 'service'],
+    ['doctor', 'bot', 'now'],
+    ['service-key', 'foo'],
+    ['service', '--port=1'],
+  ] as const) {
+    it(`"${command} ${rest.join(' ')}" is refused for what follows the command`, () =>
+      assert.throws(
+        () => readCommand([command, ...rest]),
+        (fault) => fault instanceof SettingsError && fault.message === `command: ${command} takes no arguments: ${rest.join(' ')}.`,
+      ));
+  }
+});
+
+describe('asking the command line how it is used', () => {
+  for (const [words, line] of [
+    [['--help'], /^npm start\b/],
+    [['-h'], /^npm start\b/],
+    [['all', '--help'], /^npm start\b/],
+    [['bot', '--help'], /^npm run bot\b/],
+    [['service', '--help'], /^npm run service\b/],
+    [['doctor', '-h'], /^npm run doctor\b/],
+    [['service-key', '--help'], /^npm run service-key\b/],
+    [['erase', '--help'], /^npm run erase -- <customerRef>/],
+    [['erase', 'cust-0102-mei', '--yes', '--help'], /^npm run erase -- <customerRef>/],
+    [['decrypt', '--help'], /^npm run decrypt -- <file/],
+  ] as const) {
+    it(`"${words.join(' ')}" is answered in a few lines`, () => {
+      const answer = readHelp(words) ?? '';
+      assert.match(answer, line);
+      assert.ok(answer.split('\n').length <= 15 && answer.split('\n').every((each) => each.length <= 140), answer);
+    });
+  }
+
+  it('names every command where none is asked about', () => {
+    for (const command of ['bot', 'service', 'doctor', 'erase', 'decrypt', 'service-key'])
+      assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
+  });
+
+  for (const words of [[], ['bot'], ['erase', 'cust-0102-mei', '--yes'], ['erase', '--', '--help'], ['bots', '--help']]) {
+    it(`"${words.join(' ')}" does not ask`, () => assert.equal(readHelp(words), undefined));
   }
 });

@@ -79,6 +79,7 @@ onEachDatabase('sending', (startTestService) => {
       ['an unknown variable', { surprise: 'x' }, 'variables.surprise'],
       ['an empty required variable', { accountHolder: ' ' }, 'variables.accountHolder'],
       ['an amount with three decimals', { monthlyLimit: '1.234' }, 'variables.monthlyLimit'],
+      ['a negative amount', { monthlyLimit: '-50' }, 'variables.monthlyLimit'],
       ['a day that does not exist', { firstCollection: '2026-02-30' }, 'variables.firstCollection'],
     ];
     for (const [what, change, at] of values) {

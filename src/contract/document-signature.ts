@@ -9,7 +9,7 @@ export const documentVariable = z
     name: z.string().meta({ examples: ['accountHolder'] }),
     type: z.string().meta({
       description:
-        'What is filled in: `text`, `number`, `date` (2026-12-05), `currency` (49.90), `boolean` or `choice`. Values travel as strings.',
+        'What is filled in: `text`, `number`, `date` (2026-12-05), `currency` (49.90, never negative), `boolean` or `choice`. Values travel as strings.',
       examples: ['text'],
     }),
     required: z.boolean(),

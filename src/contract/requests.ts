@@ -18,6 +18,9 @@ export const requestRecord = z
     sessionRef: z.string().meta({ examples: ['chat-2026-11-20-0001'] }),
     createdAt: timestamp,
     expiresAt: timestamp.meta({ description: 'When it times out.', examples: ['2026-11-20T08:56:17.000Z'] }),
+    finishedAt: timestamp
+      .optional()
+      .meta({ description: 'When it ended or was withdrawn; absent while it is pending.', examples: ['2026-11-20T08:31:40.000Z'] }),
     events: z
       .array(
         z.object({

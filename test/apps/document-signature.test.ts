@@ -2,7 +2,7 @@ import { describeApp } from '../support/conformance.ts';
 
 const filled = {
   'variable:accountHolder': 'Mei Tanaka',
-  'variable:accountEnding': '4711',
+  'variable:accountEnding': '0042',
   'variable:monthlyLimit': '250',
   'variable:firstCollection': '2026-12-05',
 };
@@ -26,16 +26,17 @@ describeApp({
     await talk.press('Continue', {});
     await talk.say('Mei Tanaka');
     await talk.sees(/Next: Account ending/);
-    await talk.say('forty-seven');
-    await talk.sees(/Account ending: Please enter a number/);
-    await talk.say('4711');
+    await talk.say('0042');
+    await talk.sees(/Next: Monthly limit/);
+    await talk.say('two hundred and fifty');
+    await talk.sees(/Monthly limit: Please enter a number/);
     await talk.say('250,00');
     await talk.say('tomorrow');
     await talk.sees(/First collection: Please enter a date/);
     await talk.say('2026-12-05');
   },
   confirms:
-    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*First collection: Dec 5, 2026/,
+    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*Account ending: 0042[\s\S]*First collection: Dec 5, 2026/,
   fields: { consent: 'on', name: 'Mei Tanaka' },
   says: {
     success: /Document signed[\s\S]*Document: Direct debit mandate/,

@@ -112,7 +112,17 @@ describe('the console in a browser', function () {
         assert.equal(await page.evaluate(() => document.activeElement?.textContent), name);
       }
       await page.keyboard.press('Enter');
+      await page.getByText('this cannot be undone').waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await shoot(page, 'console-request-withdraw');
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Yes, withdraw it');
+      assert.equal((await service.call('GET', `/requests/${requestId}`)).json.state, 'pending');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('The request is withdrawn.').waitFor();
       await page.locator('.page-head .state').getByText('Withdrawn').waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await shoot(page, 'console-request-withdrawn');
       assert.equal((await service.call('GET', `/requests/${requestId}`)).json.state, 'cancelled');
     });
   });
@@ -134,6 +144,23 @@ describe('the console in a browser', function () {
       const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Asia/Tokyo' });
       assert.equal((await shown.allInnerTexts()).join(), format.format(new Date((await shown.getAttribute('datetime')) ?? '')));
     });
+  });
+
+  it('asks before it withdraws on a phone without scripts', async () => {
+    const { json } = await service.call('POST', '/document-signature/send', { body: sendBody('document-signature') });
+    await signedIn(
+      async (page) => {
+        await page.goto(at(`/requests/${json.requestId}`));
+        await page.getByText('Withdraw', { exact: true }).click();
+        await shoot(page, 'console-request-withdraw-phone');
+        await page.getByRole('button', { name: 'Yes, withdraw it' }).click();
+        await page.getByRole('status').getByText('The request is withdrawn.').waitFor();
+        await shoot(page, 'console-request-withdrawn-phone');
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+      },
+      { javaScriptEnabled: false, colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    );
   });
 
   it('can be used without scripts, in UTC', async () => {

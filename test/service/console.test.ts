@@ -18,7 +18,7 @@ onEachDatabase('the console', (start) => {
   });
   afterEach(() => service.close());
 
-  const send = async (app: 'e-form' | 'passkeys' | 'payments' = 'payments') =>
+  const send = async (app: 'document-signature' | 'e-form' | 'passkeys' | 'payments' = 'payments') =>
     (await service.call('POST', `/${app}/send`, { body: app === 'e-form' ? shortForm() : sendBody(app) })).json.requestId as string;
   const stateOf = async (id: string) => (await service.call('GET', `/requests/${id}`)).json.state;
 
@@ -167,6 +167,74 @@ onEachDatabase('the console', (start) => {
       ])
         assert.ok(text.includes(part), part);
       assert.doesNotMatch(text, /Withdraw</);
+    });
+    for (const [app, language, parts] of [
+      ['payments', 'en', ['<dt>Product</dt>', 'Charging pass', '<dt>Amount</dt>', '€59.90']],
+      ['document-signature', 'en', ['<dt>Document</dt>', 'Direct debit mandate']],
+      ['e-form', 'en', ['<dt>Form</dt>', 'Feedback']],
+      ['payments', 'es', ['<dt>Producto</dt>', 'Charging pass', '<dt>Importe</dt>', '59,90']],
+    ] as const) {
+      it(`of ${app} says in ${language} what it is about, while it waits and once it is withdrawn`, async () => {
+        const id = await send(app);
+        const visitor = await signInAt(service);
+        const headers = { cookie: visitor.cookie, 'accept-language': language };
+        const read = async () => (await service.open('GET', `/console/requests/${id}`, { headers })).text;
+        const waiting = await read();
+        await visitor.post(`/console/requests/${id}/cancel`);
+        const withdrawn = await read();
+        for (const part of parts) for (const text of [waiting, withdrawn]) assert.ok(text.includes(part), part);
+        // What was filled in for the customer is theirs.
+        for (const text of [waiting, withdrawn]) assert.ok(!text.includes('150.50') && !text.includes('150.5'), 'a variable');
+      });
+    }
+    it('that is withdrawn says when and by whom, and no longer until when it was open', async () => {
+      const [own, other] = [await send('payments'), await send('e-form')];
+      const visitor = await signInAt(service);
+      const read = async (id: string) => (await visitor.get(`/console/requests/${id}`)).text;
+      assert.match(await read(own), /Open until/);
+      await visitor.post(`/console/requests/${own}/cancel`);
+      await service.call('POST', `/requests/${other}/cancel`);
+      for (const [id, who] of [
+        [own, 'Operator sign-in link'],
+        [other, 'The account, key [0-9a-f]{8}'],
+      ] as const) {
+        const text = await read(id);
+        assert.doesNotMatch(text, /Open until/);
+        assert.match(text, /<dt>Ended<\/dt><dd><time datetime="[^"]+">/);
+        assert.match(text, new RegExp(`<strong>Withdrawn</strong><time datetime="[^"]+">[^<]+</time><span class="quiet">${who}</span>`));
+      }
+    });
+    it('of somebody erased says nothing of what it was about', async () => {
+      const id = await send();
+      await service.call('POST', `/requests/${id}/cancel`);
+      await statement(service, "update requests set customer_ref = '', input = '{}' where id = ?", id);
+      const { status, text } = await (await signInAt(service)).get(`/console/requests/${id}`);
+      assert.equal(status, 200);
+      assert.doesNotMatch(text, /<dt>Product<|Charging pass/);
+    });
+    it('that a newer one took the place of says so, then that it was withdrawn', async () => {
+      await service.close();
+      service = await start({ limits: { oneActive: true } });
+      const older = await send();
+      await send();
+      const { text } = await (await signInAt(service)).get(`/console/requests/${older}`);
+      assert.match(text, /A newer request took its place.*<strong>Withdrawn<\/strong><time/s);
+    });
+    it('is withdrawn at the second press, which is told; an address alone tells nothing', async () => {
+      const id = await send();
+      const visitor = await signInAt(service);
+      const told = /<p class="done" role="status">The request is withdrawn\.<\/p>/;
+      const page = await visitor.get(`/console/requests/${id}?done=cancel`);
+      assert.match(
+        page.text,
+        /<details class="ask"><summary class="danger">Withdraw<\/summary>.*<form method="post" action="[^"]+\/cancel">/s,
+      );
+      assert.doesNotMatch(page.text, told);
+      const { headers } = await visitor.post(`/console/requests/${id}/cancel`);
+      assert.equal(headers.location, `/console/requests/${id}?done=cancel`);
+      assert.match((await visitor.get(String(headers.location))).text, told);
+      assert.doesNotMatch((await visitor.get(`/console/requests/${id}`)).text, told);
+      assert.equal((await visitor.get(`/console/requests/${id}?done=constructor`)).status, 200);
     });
     it('can be sent again after the pause, and not before', async () => {
       const id = await send();

@@ -141,18 +141,20 @@ onEachDatabase('passkeys', (startTestService) => {
       }
     });
 
-    const codes: [string, (code: string) => string][] = [
-      ['a wrong code', (code) => (code === '000000' ? '000001' : '000000')],
-      ['no code', () => ''],
-      ['a text', () => 'let me in'],
+    const codes: [string, (code: string) => string, RegExp][] = [
+      ['a wrong code', (code) => (code === '000000' ? '000001' : '000000'), /That is not the code we sent/],
+      ['no code', () => '', /The code has six digits/],
+      ['one digit', () => '1', /The code has six digits/],
+      ['a digit too many', (code) => `${code}0`, /The code has six digits/],
+      ['a text', () => 'let me in', /The code has six digits/],
     ];
-    for (const [what, change] of codes) {
+    for (const [what, change, told] of codes) {
       it(`with ${what}`, async () => {
         const { page } = await start();
         await page.post({ decision: 'code' });
         const reply = await page.post({ decision: 'verify', code: change(await newestCode(service)) });
         assert.equal(reply.status, 422);
-        assert.match(reply.text, /not the code we sent/);
+        assert.match(reply.text, told);
         assert.equal(proofIn(reply), '');
       });
     }
@@ -181,6 +183,13 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.match((await page.post({ decision: 'code' })).text, /a moment ago/);
       await time.advance(30_000, () => service.running.settled());
       assert.notEqual(await page.prove(), '');
+    });
+
+    it('still works after many tries that could be none', async () => {
+      const { page } = await start();
+      await page.post({ decision: 'code' });
+      for (let tries = 0; tries < 10; tries += 1) assert.match((await page.post({ decision: 'verify', code: '1' })).text, /six digits/);
+      assert.notEqual(proofIn(await page.post({ decision: 'verify', code: await newestCode(service) })), '');
     });
 
     it('is void once another was sent', async () => {

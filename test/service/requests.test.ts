@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, requestRecord } from '../../src/contract/index.ts';
+import { iso } from '../../src/platform/clock.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import type { TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
@@ -33,6 +34,7 @@ onEachDatabase('a request', (startTestService) => {
       assert.equal(record.state, 'pending');
       assert.equal(record.customerRef, 'cust-0102-mei');
       assert.equal(record.sessionRef, 'session-0001');
+      assert.equal(record.finishedAt, undefined);
       assert.ok(Date.parse(record.expiresAt) > Date.parse(record.createdAt));
       assert.deepEqual(
         record.events.map(({ type }) => type),
@@ -42,10 +44,13 @@ onEachDatabase('a request', (startTestService) => {
 
     it(`of ${app} can be withdrawn, twice if need be, and then has no result and no page`, async () => {
       const { requestId, link } = await send(app);
+      const withdrawnAt = time.clock.now();
       for (let times = 0; times < 2; times += 1) {
         const { status, json } = await cancel(requestId);
         assert.equal(status, 200);
-        assert.equal(requestRecord.parse(json).state, 'cancelled');
+        const { state, finishedAt } = requestRecord.parse(json);
+        assert.deepEqual([state, finishedAt], ['cancelled', iso(withdrawnAt)]);
+        await advance(60_000);
       }
       assert.equal((await service.call('GET', `/results/${requestId}`)).status, 404);
       if (link) assert.equal((await accept(link)).status, 410);
@@ -54,6 +59,14 @@ onEachDatabase('a request', (startTestService) => {
       assert.equal((await resend(requestId)).json.code, 'already_finished');
     });
   }
+
+  it('that is finished says since when, as its result does', async () => {
+    const { requestId, link } = await send();
+    await accept(link);
+    await advance(60_000);
+    const { timestamp } = (await service.call('GET', `/results/${requestId}`)).json;
+    assert.equal((await service.call('GET', `/requests/${requestId}`)).json.finishedAt, timestamp);
+  });
 
   it('that is finished cannot be withdrawn or sent again', async () => {
     const { requestId, link } = await send();

@@ -78,8 +78,8 @@ onEachDatabase('sending', (startTestService) => {
     const values: [string, Record<string, string>, string][] = [
       ['an unknown variable', { surprise: 'x' }, 'variables.surprise'],
       ['an empty required variable', { accountHolder: ' ' }, 'variables.accountHolder'],
-      ['a number in words', { accountEnding: 'forty-two' }, 'variables.accountEnding'],
       ['an amount with three decimals', { monthlyLimit: '1.234' }, 'variables.monthlyLimit'],
+      ['a negative amount', { monthlyLimit: '-50' }, 'variables.monthlyLimit'],
       ['a day that does not exist', { firstCollection: '2026-02-30' }, 'variables.firstCollection'],
     ];
     for (const [what, change, at] of values) {
@@ -91,7 +91,7 @@ onEachDatabase('sending', (startTestService) => {
     const contract = {
       customerName: 'Mei Tanaka',
       installationAddress: '12 Orchard Lane',
-      monthlyPrice: '39.9',
+      plan: 'Fibre 100',
       startDate: '2026-12-01',
       months: '24',
     };
@@ -99,8 +99,11 @@ onEachDatabase('sending', (startTestService) => {
       ['takes a choice however it is capitalised', { plan: 'FIBRE 500' }, undefined],
       ['refuses what is no choice', { plan: 'Copper' }, 'variables.plan'],
       ['takes true', { eveningVisit: 'true' }, undefined],
+      ['refuses a number in words', { months: 'two' }, 'variables.months'],
+      ['refuses a price of one’s own', { monthlyPrice: '0.01' }, 'variables.monthlyPrice'],
       ['refuses yes', { eveningVisit: 'yes' }, 'variables.eveningVisit'],
-      ['takes an empty optional one', { plan: '' }, undefined],
+      ['takes an empty optional one', { eveningVisit: '' }, undefined],
+      ['refuses an empty plan', { plan: '' }, 'variables.plan'],
     ];
     for (const [what, change, at] of typed) {
       it(`${what} as a variable`, async () => {

@@ -45,7 +45,6 @@ describe('the page to sign a document, on a phone', function () {
         customerName: 'Mei Tanaka',
         installationAddress: '12 Orchard Lane, Washington',
         plan: 'Fibre 500',
-        monthlyPrice: '49.90',
         startDate: '2026-12-05',
         months: '12',
         eveningVisit: 'true',

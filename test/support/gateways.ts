@@ -107,6 +107,7 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     checks: 0,
     resends: 0,
     sentAt: 0,
+    finishedAt: undefined,
     result: undefined,
   };
   const secrets = { wsTokenHash: null, linkHash: null, codeHash: null };

@@ -26,6 +26,7 @@ const request = (id: string): Request => ({
   checks: 0,
   resends: 0,
   sentAt: acceptedAt,
+  finishedAt: undefined,
   result: undefined,
 });
 

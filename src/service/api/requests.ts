@@ -52,6 +52,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
       sessionRef: request.sessionRef,
       createdAt: iso(request.createdAt),
       expiresAt: iso(request.expiresAt),
+      ...(request.finishedAt !== undefined && { finishedAt: iso(request.finishedAt) }),
       events: happened.sort((a, b) => a.at - b.at).map(told),
     };
   };

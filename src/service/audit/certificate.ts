@@ -114,8 +114,8 @@ const printEntry = (paper: Paper, entry: Entry, words: Texts) => {
   paper.rule();
 };
 
-/** Who acted, in words. */
-const actorIn = (actor: string, t: Texts['t']): string => {
+/** Who acted, in words. @param actor - as an entry has it */
+export const actorIn = (actor: string, t: Texts['t']): string => {
   const [kind = '', ...rest] = actor.split(':');
   const name = rest.join(':');
   switch (kind) {

@@ -3,6 +3,7 @@ import { ulid } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { serviceApps } from '../apps/index.ts';
+import { actorIn } from '../audit/certificate.ts';
 import type { By } from '../audit/chain.ts';
 import { operatorAt, originOf } from '../audit/origin.ts';
 import type { Endings } from '../life/endings.ts';
@@ -16,6 +17,7 @@ import { type AuditParts, auditPages } from './audit.ts';
 import { code, facts, head, panel, stateOf } from './parts.ts';
 import { resultOf } from './result.ts';
 import { type ConsolePage, onward, type Shown, type Visit } from './section.ts';
+import { subjectOf } from './subject.ts';
 import type { Words } from './words.ts';
 
 export interface RequestParts {
@@ -33,11 +35,11 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
   /** Does something, and shows what became of it; what is refused is told on the request's own page. */
   const act =
-    (what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
+    (done: keyof typeof told, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
     async (visit) => {
       const by = operatorAt(visit.session.subject, originOf(visit.call));
       try {
-        if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}`);
+        if (await what(await find(visit, parts), by)) return onward(`/requests/${idOf(visit)}?done=${done}`);
         return shown(visit, parts, { status: 409, text: 'console.request.over' });
       } catch (fault) {
         const text = fault instanceof HttpProblem ? refusals[fault.code] : undefined;
@@ -52,14 +54,14 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
       path: '/requests/:id/cancel',
       role: 'operator',
       looked: looked('cancel'),
-      answer: act((request, by) => parts.endings.cancel(request, by)),
+      answer: act('cancel', (request, by) => parts.endings.cancel(request, by)),
     },
     {
       method: 'POST',
       path: '/requests/:id/resend',
       role: 'operator',
       looked: looked('resend'),
-      answer: act((request, by) => parts.resend(request, by).then(() => true)),
+      answer: act('resend', (request, by) => parts.resend(request, by).then(() => true)),
     },
     ...auditPages({
       ...parts.audit,
@@ -69,6 +71,12 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
     }),
   ];
 };
+
+/** What was done, and whether that is so: anybody can follow an address that says it. */
+const told = {
+  cancel: { text: 'console.request.cancelled', holds: ({ state }) => state === 'cancelled' },
+  resend: { text: 'console.request.resent', holds: ({ resends }) => resends > 0 },
+} as const satisfies Record<string, { readonly text: TextKey; readonly holds: (request: Request) => boolean }>;
 
 /** Why something may not be done, by the problem's code. */
 const refusals: Readonly<Record<string, TextKey>> = {
@@ -89,6 +97,13 @@ const find = async (visit: Visit, { requests }: RequestParts): Promise<Request> 
   return request;
 };
 
+/** Who withdrew a request. `undefined` where its audit trail cannot be believed. */
+const whoWithdrew = async (request: Request, { audit }: RequestParts, { t }: Words): Promise<string | undefined> => {
+  const { intact, entries } = await audit.readTrail(request);
+  const entry = intact ? entries.findLast(({ action }) => action === 'request.cancelled') : undefined;
+  return entry && actorIn(entry.actor, t);
+};
+
 const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly status: number; readonly text: TextKey }): Promise<Shown> => {
   const { words, accounts, session } = visit;
   const { t, named, moment, number } = words;
@@ -98,16 +113,22 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     await parts.notes.of(request.id),
     await parts.reports.underWay(request.id),
   ];
+  const withdrawnBy = request.state === 'cancelled' ? await whoWithdrew(request, parts, words) : undefined;
+  const done = Object.entries(told).find(([what]) => what === visit.call.query.get('done'))?.[1];
   const catalogue = accounts.find(request.accountId);
   const customer = catalogue?.customers.find(({ id }) => id === request.customerRef);
   const title = named(`app.${request.app}`);
-  const button = (what: 'cancel' | 'resend', kind = '') =>
-    html`<form method="post" action="/console/requests/${request.id}/${what}"><button class="${kind}">${named(`console.request.${what}`)}</button></form>`;
+  const form = (what: keyof typeof told, button: Html) =>
+    html`<form method="post" action="/console/requests/${request.id}/${what}">${button}</form>`;
+  // What cannot be undone takes a second press, also where no script runs.
+  const withdraw = html`<details class="ask"><summary class="danger">${t('console.request.cancel')}</summary>
+    <div><p>${t('console.request.cancelSure')}</p>${form('cancel', html`<button class="danger">${t('console.request.cancelNow')}</button>`)}</div></details>`;
   const acts =
     request.state === 'pending' &&
     session.role === 'operator' &&
-    html`<div class="acts">${button('resend')}${button('cancel', 'danger')}</div>`;
+    html`<div class="acts">${form('resend', html`<button>${t('console.request.resend')}</button>`)}${withdraw}</div>`;
   const about = facts([
+    ...subjectOf(request, words),
     [
       t('console.request.customer'),
       request.customerRef === erasedRef ? t('console.request.erased') : (customer?.name ?? request.customerRef),
@@ -122,7 +143,8 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     [t('console.request.session'), request.sessionRef !== erasedRef && code(request.sessionRef)],
     [t('console.request.id'), code(request.id)],
     [t('console.request.created'), moment(request.createdAt)],
-    [t('console.request.expires'), moment(request.expiresAt)],
+    [t('console.request.expires'), request.state === 'pending' && moment(request.expiresAt)],
+    [t('console.request.ended'), request.finishedAt !== undefined && moment(request.finishedAt)],
     [t('console.request.resends'), request.resends > 0 && number(request.resends)],
     [t('console.request.checks'), request.checks > 0 && number(request.checks)],
   ]);
@@ -133,10 +155,11 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     title,
     body: html`<p class="back"><a href="/console/requests">${t('console.requests.title')}</a></p>
       ${head(title, stateOf(request.state, words), acts)}
+      ${done?.holds(request) && html`<p class="done" role="status">${t(done.text)}</p>`}
       ${refused && html`<p class="warning" role="alert">${t(refused.text)}</p>`}
       <div class="pair even">
         <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultOf(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
-        <div>${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay }, words))}
+        <div>${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay, withdrawnBy }, words))}
         ${panel(
           t('console.request.audit'),
           html`<div class="acts"><a class="button" href="/console/requests/${request.id}/audit.pdf">${t('console.request.certificate')}</a><a class="button" href="/console/requests/${request.id}/audit">${t('console.request.trail')}</a></div>`,
@@ -151,14 +174,21 @@ interface Happened {
   /** How its messages fared, and that a newer request took its place. */
   readonly notes: readonly Note[];
   readonly underWay: readonly { readonly attempts: number; readonly dueAt: number }[];
+  /** As the audit trail tells it. */
+  readonly withdrawnBy: string | undefined;
 }
 
-const timeline = (request: Request, { events, notes, underWay }: Happened, words: Words): Html => {
+const timeline = (request: Request, { events, notes, underWay, withdrawnBy }: Happened, words: Words): Html => {
   const { t, named, moment } = words;
   const entry = (kind: string, text: string, at: Html | false, more?: Html | string | false | undefined) =>
     html`<li class="${kind}"><strong>${text}</strong>${at}${more && html`<span class="quiet">${more}</span>`}</li>`;
-  const all = [...events.map(({ type, at }) => ({ type, at, code: undefined })), ...notes].sort((one, other) => one.at - other.at);
+  const { state, finishedAt } = request;
+  const withdrawn = state === 'cancelled' && finishedAt !== undefined ? [{ type: 'cancelled', at: finishedAt, code: withdrawnBy }] : [];
+  const all = [...events.map(({ type, at }) => ({ type, at, code: undefined })), ...notes, ...withdrawn].sort(
+    (one, other) => one.at - other.at,
+  );
   const kinds: Readonly<Record<string, string>> = {
+    cancelled: 'bad',
     'delivery.delivered': 'good',
     'delivery.undelivered': 'bad',
     'delivery.failed': 'bad',
@@ -170,7 +200,6 @@ const timeline = (request: Request, { events, notes, underWay }: Happened, words
     ${entry('', t('console.event.accepted'), moment(request.createdAt))}
     ${all.map(({ type, at, code }) => entry(kinds[type] ?? '', named(`console.event.${type}`), moment(at), code))}
     ${underWay.map(({ attempts, dueAt }) => entry('ahead', t('console.event.underWay'), moment(dueAt), attempts > 0 && t('console.event.attempts', { count: attempts })))}
-    ${request.state === 'cancelled' && entry('bad', t('console.event.cancelled'), false)}
     ${request.state === 'pending' && underWay.length === 0 && entry('ahead', t('console.event.waiting'), false)}
   </ol>`;
 };

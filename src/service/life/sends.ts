@@ -131,6 +131,7 @@ export const makeSend = (options: SendsOptions): Send => {
       checks: 0,
       resends: 0,
       sentAt: now,
+      finishedAt: undefined,
       result: undefined,
     };
     return { app, request };

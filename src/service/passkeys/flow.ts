@@ -16,7 +16,7 @@ import type { TextKey, Texts } from '../texts.ts';
 import type { GoodAssertion, JudgeAssertion } from './assertion.ts';
 import type { Ceremony } from './ceremony.ts';
 import { answerField, codePage, createPage, type PageInputs, proofPage, signInPage } from './pages.ts';
-import type { PhoneCode } from './phone-code.ts';
+import type { Checking, PhoneCode } from './phone-code.ts';
 
 export interface PasskeyFlowOptions {
   readonly accounts: Accounts;
@@ -30,6 +30,13 @@ export interface PasskeyFlowOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** What is said of a code that proves nothing. */
+const refusedCodes = {
+  dead: 'passkeys.codeDead',
+  unlike: 'passkeys.codeUnlike',
+  wrong: 'passkeys.codeWrong',
+} as const satisfies Record<Exclude<Checking, object>, TextKey>;
 
 /** The last digits, enough to tell one phone from another. */
 const masked = (phoneNumber: string) => phoneNumber.slice(-4);
@@ -88,7 +95,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     if (!customer) return { ended: 'over' };
     const checking = await phoneCode.check(request, customer, entered.code ?? '', customerAt(origin));
     if (typeof checking === 'object') return { page: createPage(inputs(request, words), checking.proof) };
-    return enterCode(request, words, customer.phoneNumber, checking === 'dead' ? 'passkeys.codeDead' : 'passkeys.codeWrong');
+    return enterCode(request, words, customer.phoneNumber, refusedCodes[checking]);
   };
 
   /** Notes a use, and remembers whether that was refused: then the authenticator counts backwards. */

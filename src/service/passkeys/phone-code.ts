@@ -20,8 +20,8 @@ import type { Texts } from '../texts.ts';
 
 /** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. `unreachable`: no SMS goes to it. */
 export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
-/** The proof's secret, or why there is none: `dead` when another code is needed. */
-export type Checking = { readonly proof: string } | 'dead' | 'wrong';
+/** The proof's secret, or why there is none: `dead` when another code is needed, `unlike` when what was typed can be no code. */
+export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
 export interface PhoneCode {
   send(request: Request, customer: Customer, by: By): Promise<Sending>;
@@ -95,9 +95,12 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
     },
 
     check: async (request, customer, typed, by) => {
+      const plain = plainCode(typed);
+      // A slip of the finger is no guess: it takes none of the code's checks, and nothing is compared.
+      if (!/^\d{6}$/.test(plain)) return 'unlike';
       const at = clock.now();
       const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer), by);
-      const matches = seal.isPasscode(request.id, plainCode(typed), taken?.codeHash ?? seal.hashPasscode(request.id, ''));
+      const matches = seal.isPasscode(request.id, plain, taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();

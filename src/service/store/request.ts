@@ -44,6 +44,8 @@ export interface Request {
   readonly resends: number;
   /** When its message was last sent. */
   readonly sentAt: number;
+  /** When it ended or was withdrawn; `undefined` while it is pending. */
+  readonly finishedAt: number | undefined;
   /** The result record of a finished request. */
   readonly result: unknown;
 }
@@ -90,6 +92,7 @@ export const asRequest = (row: RequestTable): Request => {
     checks: row.checks,
     resends: row.resends,
     sentAt: row.sent_at,
+    finishedAt: row.finished_at ?? undefined,
     result: row.result === null ? undefined : JSON.parse(row.result),
   };
 };
@@ -119,7 +122,7 @@ export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHea
   resends: request.resends,
   sent_at: request.sentAt,
   last_seq: 0,
-  finished_at: null,
+  finished_at: request.finishedAt ?? null,
   result: null,
   ...asColumns(head),
 });

@@ -1,0 +1,29 @@
+// What a request asks its customer for, whether or not anything came of it: what is to be paid, signed or filled in.
+import type { AppId } from '../../contract/index.ts';
+import { type Html, html } from '../../platform/html.ts';
+import { taskOf } from '../life/endings.ts';
+import { erasedRef, type Request } from '../store/request.ts';
+import type { TextKey } from '../texts.ts';
+import type { Words } from './words.ts';
+
+/** What the title of each app's content is called. The other apps ask for nothing that has one. */
+const titles: Partial<Record<AppId, TextKey>> = {
+  payments: 'console.result.product',
+  'document-signature': 'console.request.document',
+  'e-form': 'console.request.form',
+};
+
+/**
+ * The facts of what a customer is shown that say what it is about, by name: of a payment, the product and its price; of a document or a form,
+ * its title. Nothing that was filled in, neither for the customer nor by them. Empty once the customer was erased.
+ */
+export const subjectOf = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
+  const label = titles[request.app];
+  if (label === undefined || request.customerRef === erasedRef) return [];
+  const { title, quantity, amount, currency } = taskOf(request).shown();
+  return [
+    [t(label), title !== undefined && html`<bdi>${title}</bdi>`],
+    [t('console.result.quantity'), typeof quantity === 'number' && quantity > 1 && number(quantity)],
+    [t('console.result.amount'), amount !== undefined && typeof currency === 'string' && money(amount, currency)],
+  ];
+};

@@ -190,9 +190,11 @@ describe('the chat page', function () {
     assert.equal(new Set(site.turns.map(({ conversation }) => conversation.id)).size, 2);
   });
 
-  it('speaks the language of the browser, and the one that is chosen from then on', async () => {
+  it('speaks the language of the browser, with its region, and the one that is chosen from then on', async () => {
     const { page } = await open({ locale: 'es-MX' });
     await sees(page, 'Hola. ¿En qué puedo ayudarle?');
+    await say(page, 'hola');
+    await sees(page, 'Echo (es-MX): hola');
     assert.equal(await page.evaluate('document.documentElement.lang'), 'es');
     await page.getByRole('button', { name: 'Nueva conversación' }).waitFor();
     await page.getByLabel('Idioma').selectOption('English');

@@ -41,6 +41,19 @@ const forGood = () => localStorage;
 const chosen = remembered.read(forGood, languageKey);
 let language = chosen !== null && chosen in texts ? chosen : greetedIn;
 
+/** With the region where the browser has one: dates and amounts are written its way. */
+const locale = () => {
+  for (const tag of navigator.languages) {
+    try {
+      const known = new Intl.Locale(tag);
+      if (known.language === language && known.region) return `${language}-${known.region}`;
+    } catch {
+      // Chromium on Linux may hand on the system's own name, such as en-US@posix.
+    }
+  }
+  return language;
+};
+
 const say = () => {
   const text = texts[language];
   document.documentElement.lang = language;
@@ -119,7 +132,7 @@ const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
   window.WebChat.renderWebChat(
-    { key, directLine, store, nonce, locale: language, styleOptions: styleOptions(), adaptiveCardsHostConfig: hostConfig() },
+    { key, directLine, store, nonce, locale: locale(), styleOptions: styleOptions(), adaptiveCardsHostConfig: hostConfig() },
     host,
   );
 };
@@ -173,7 +186,7 @@ const connect = async ({ anew = false } = {}) => {
     domain: `${location.origin}/v3/directline`,
     token: issued.token,
     ...(issued.conversationId && { conversationId: issued.conversationId }),
-    conversationStartProperties: { locale: language },
+    conversationStartProperties: { locale: locale() },
   });
   hasten(directLine);
   watchLine(directLine, () => mine === generation);

@@ -42,8 +42,11 @@ export interface Question<Options extends object, Value> {
   ask(turn: Turn, options: Options): Asking;
   /** Reads words that are none of the choices. Without it they are answered with the choices once more. */
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
-  /** Reads the card's inputs when its submit was pressed; `picked` is that choice's value. */
-  submit?(turn: Turn, fields: Readonly<Record<string, string>>, picked: unknown, options: Options): Reading<Value, Options>;
+  /**
+   * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title was typed, and what stands in
+   * the inputs did not come along.
+   */
+  submit?(turn: Turn, fields: Readonly<Record<string, string>> | undefined, picked: unknown, options: Options): Reading<Value, Options>;
 }
 
 interface Waiting {
@@ -97,8 +100,8 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const picked = pickedBy(input.text, state);
-      if (picked) return dc.endDialog(picked.value);
+      const picked = this.#pickedBy(turn, input.text, state);
+      if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state));
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
     }
@@ -107,8 +110,7 @@ class QuestionDialog extends Dialog {
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
-    const reading = this.#question.submit?.(turn, input.fields, choice.value, state.options) ?? { answer: choice.value };
-    return this.#conclude(dc, reading);
+    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state));
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -122,6 +124,19 @@ class QuestionDialog extends Dialog {
 
   #state(instance: DialogInstance): Waiting {
     return instance.state as Waiting;
+  }
+
+  #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options }: Waiting) {
+    return this.#question.submit?.(turn, fields, value, options) ?? { answer: value };
+  }
+
+  /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
+  #pickedBy(turn: Turn, typed: string, state: Waiting) {
+    const picked = pickedBy(typed, state);
+    if (picked) return picked;
+    const { choices } = this.#question.ask(turn, state.options);
+    const now = pickedBy(typed, { choices });
+    return now && state.choices[choices.indexOf(now as Choice)];
   }
 
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>): Promise<DialogTurnResult> {

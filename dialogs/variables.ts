@@ -4,7 +4,7 @@ import { type CardAction, documentVariables, humanise, readVariables, type Varia
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
 import type { Gathered } from './app.ts';
 import { plain } from './input.ts';
-import type { Question } from './question.ts';
+import type { Question, Reading } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
@@ -65,8 +65,15 @@ const checkAll = (variables: readonly DocumentVariable[], values: Values) => {
   return { filled: Object.fromEntries(filled), faults: Object.fromEntries(faults) };
 };
 
-/** The blank that typed words fill: the first without a value. */
-const nextBlank = (variables: readonly DocumentVariable[], values: Values) => variables.find(({ name }) => !Object.hasOwn(values, name));
+/** The blank that typed words fill: the first without a value, or with one that does not fit. */
+const nextBlank = (variables: readonly DocumentVariable[], values: Values, faults: NonNullable<Options['faults']>) =>
+  variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
+
+/** The answer when everything fits; else the card again, with what does not. */
+const readAll = (options: Options, values: Values): Reading<Values, Options> => {
+  const { filled, faults } = checkAll(documentOf(options).variables, values);
+  return Object.keys(faults).length === 0 ? { answer: filled } : { more: { ...options, values, faults } };
+};
 
 /** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
 const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {
@@ -89,26 +96,23 @@ export const variablesQuestion: Question<Options, Values> = {
     };
   },
 
-  submit: (_turn, fields, _picked, options) => {
-    const { variables } = documentOf(options);
-    const values = readVariables(fields, variables);
-    const { filled, faults } = checkAll(variables, values);
-    return Object.keys(faults).length === 0 ? { answer: filled } : { more: { ...options, values, faults } };
-  },
+  submit: (_turn, fields, _picked, options) =>
+    readAll(options, fields ? readVariables(fields, documentOf(options).variables) : (options.values ?? {})),
 
   read: (turn, typed, options) => {
     const { t } = turn;
     const { variables } = documentOf(options);
-    const { values = {} } = options;
-    const blank = nextBlank(variables, values);
+    const { values = {}, faults = {} } = options;
+    const blank = nextBlank(variables, values, faults);
     const checked = blank && checkVariable(blank, spoken(turn, blank, typed));
-    if (!blank || !checked) return { answer: checkAll(variables, values).filled };
+    if (!blank || !checked) return readAll(options, values);
     const label = humanise(blank.name);
     if ('fault' in checked)
       return { repair: t('variables.wrong', { label, problem: t(`cards.document-signature.variables.${checked.fault}`) }) };
     const now = { ...values, [blank.name]: checked.value ?? '' };
-    const next = nextBlank(variables, now);
-    if (next) return { more: { ...options, values: now }, say: t('variables.next', { label, next: humanise(next.name) }) };
-    return { answer: checkAll(variables, now).filled };
+    const { [blank.name]: _mended, ...left } = faults;
+    const next = nextBlank(variables, now, left);
+    if (next) return { more: { ...options, values: now, faults: left }, say: t('variables.next', { label, next: humanise(next.name) }) };
+    return readAll(options, now);
   },
 };

@@ -22,8 +22,10 @@ describeApp({
     await talk.say('Direct debit mandate');
     await talk.press('Continue', { ...filled, 'variable:monthlyLimit': 'a lot', 'variable:accountHolder': '  ' });
     await talk.sees(/Account holder: Please fill this in[\s\S]*Monthly limit: Please enter a number/);
-    // The rest is typed, one blank after the other.
+    // The rest is typed, one blank after the other; the button's title, typed, finds what is still to fill in.
     await talk.press('Continue', {});
+    await talk.say('continue');
+    await talk.sees(/Account holder: Please fill this in/);
     await talk.say('Mei Tanaka');
     await talk.sees(/Next: Account ending/);
     await talk.say('0042');

@@ -13,7 +13,8 @@ export interface Addressee {
 
 /** What each app's request is about, as far as the customer confirms it. */
 export interface RequestData {
-  passkeys: Addressee;
+  /** Goes out by e-mail. */
+  passkeys: Pick<Addressee, 'customer'> & { readonly email: string };
   'one-time-passcode': Addressee;
   'document-signature': Addressee & {
     readonly document: string;

@@ -1,5 +1,5 @@
 // passkeys: what is confirmed before the request goes out, and how it ended.
-import { type AppCards, addresseeFacts } from './app-cards.ts';
+import type { AppCards } from './app-cards.ts';
 import { humanise } from './humanise.ts';
 import { endingCard, known } from './outcome.ts';
 
@@ -7,7 +7,10 @@ import { endingCard, known } from './outcome.ts';
 const actions = ['authentication', 'enrollment'];
 
 export const passkeys: AppCards<'passkeys'> = {
-  summary: addresseeFacts,
+  summary: ({ customer, email }, t) => [
+    { label: t('cards.facts.customer'), value: customer },
+    { label: t('cards.facts.email'), value: email },
+  ],
 
   outcome(ending, t) {
     if (ending.status !== 'success') return endingCard('passkeys', ending, {}, t);

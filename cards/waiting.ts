@@ -14,8 +14,8 @@ export type WaitingStep = (typeof steps)[number];
 
 export interface Waiting {
   readonly app: AppId;
-  /** Masked. */
-  readonly phone: string;
+  /** Where the message went, masked. */
+  readonly to: string;
   /** When each step was first heard of, epoch milliseconds. */
   readonly progress: { readonly [Step in WaitingStep]?: number };
   /** Two digits that the message on the device shows too. */
@@ -38,12 +38,14 @@ const titles = keyOf((app) => `cards.${app}.waiting.title`);
 const texts = keyOf((app) => `cards.${app}.waiting.text`);
 const done = {
   sent: 'cards.waiting.done.sent',
+  mailed: 'cards.waiting.done.mailed',
   opened: 'cards.waiting.done.opened',
   started: 'cards.waiting.done.started',
   finished: 'cards.waiting.done.finished',
 } as const;
 const next = {
   sent: 'cards.waiting.next.sent',
+  mailed: 'cards.waiting.next.mailed',
   opened: 'cards.waiting.next.opened',
   started: 'cards.waiting.next.started',
   finished: 'cards.waiting.next.finished',
@@ -54,15 +56,33 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
-  const over = expected
-    .slice(0, ended?.status === 'success' ? expected.length : seen)
-    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(done[step]), look: {}, at: progress[step] }));
+  const over = expected.slice(0, ended?.status === 'success' ? expected.length : seen).map(
+    (step): Line => ({
+      mark: '✓',
+      color: 'Good',
+      name: t(done[step === 'sent' && app === 'passkeys' ? 'mailed' : step]),
+      look: {},
+      at: progress[step],
+    }),
+  );
   if (ended) return [...over, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
   const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   return [
     ...over,
-    { mark: '●', color: 'Accent', name: t(next[following]), look: { weight: 'Bolder' } },
-    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(done[step]), look: { isSubtle: true } })),
+    {
+      mark: '●',
+      color: 'Accent',
+      name: t(next[following === 'sent' && app === 'passkeys' ? 'mailed' : following]),
+      look: { weight: 'Bolder' },
+    },
+    ...later.map(
+      (step): Line => ({
+        mark: '○',
+        color: 'Default',
+        name: t(done[step === 'sent' && app === 'passkeys' ? 'mailed' : step]),
+        look: { isSubtle: true },
+      }),
+    ),
   ];
 };
 
@@ -78,9 +98,9 @@ const codeBox = (code: string, t: Texts): Container => ({
 
 /** Shows how far a request has come. */
 export const waiting = (data: Waiting, t: Texts): CardMessage => {
-  const { app, phone, code, ended, actions } = data;
+  const { app, to, code, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
-  const text = ended ? t('cards.waiting.was', { phone }) : t(texts[app], { phone });
+  const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
   const lines = progressLines(data, t);
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));

@@ -11,7 +11,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import type { AppDialog, AppEnding, AppOptions, Gathered } from './app.ts';
+import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered } from './app.ts';
 import { phoneQuestion } from './caller.ts';
 import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
 import { type CustomerAnswer, customerQuestion, mostOffered, nobodyQuestion } from './customer.ts';
@@ -166,7 +166,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     });
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
     if (interaction.state === 'waiting' || interaction.state === 'intended')
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code });
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(this.#app, gathered) });
     return step.next(interaction);
   }
 

@@ -66,6 +66,8 @@ export interface AppDialog<Id extends AppId = AppId> {
   readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string;
   /** The body of the send. */
   request(turn: Turn, gathered: Gathered<Id>): SendRequest<Id>;
+  /** Where its message goes, masked, when not to the phone number. */
+  readonly destination?: (gathered: Gathered<Id>) => string;
   /** Whether chat and device show the two digits. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
@@ -76,6 +78,10 @@ export interface AppDialog<Id extends AppId = AppId> {
 
 /** States an app's dialog while keeping its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
+
+/** Where an app's message goes, masked. */
+export const destinationOf = <Id extends AppId>({ destination }: AppDialog<Id>, gathered: Gathered<Id>): string =>
+  destination?.(gathered) ?? maskPhoneNumber(gathered.phoneNumber);
 
 /** Who receives the request, masked: nobody is verified yet. */
 export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({

@@ -1,6 +1,7 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
 import type { DialogContext } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
+import { againQuestion, troubleQuestion } from './again.ts';
 import { toAgent } from './agent.ts';
 import type { AppEnding } from './app.ts';
 import { pickedBy } from './question.ts';
@@ -9,6 +10,9 @@ import { say } from './say.ts';
 import { turnOf } from './turn.ts';
 
 export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'ending'; readonly ending: AppEnding };
+
+/** Questions that stand where the app's own way has ended: its name begins it anew. */
+const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
 /** What the typed words interrupt, if anything. A waiting card understands its own commands, and a question's choices always win. */
 export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
@@ -38,7 +42,9 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
     case undefined: {
       // Nothing has been sent yet, so another wish is simply followed.
       const wish = open.state.wordy ? undefined : appIn(turn.input.text, turn.t);
-      return wish && wish !== current ? { kind: 'ending', ending: { kind: 'switch', app: wish, options: {} } } : undefined;
+      return wish && (wish !== current || afterwards.has(open.id))
+        ? { kind: 'ending', ending: { kind: 'switch', app: wish, options: {} } }
+        : undefined;
     }
     default:
       return command satisfies never;

@@ -1,11 +1,13 @@
 // passkeys: a request to sign in with a passkey, recognised by two digits that the chat shows too.
-import { addresseeOf, defineAppDialog } from './app.ts';
+import { defineAppDialog } from './app.ts';
+import { maskEmail, maskName } from './mask.ts';
 
 export const passkeys = defineAppDialog({
   id: 'passkeys',
   comparesCode: true,
   instead: ({ isEnrolled }) => (isEnrolled === false ? 'one-time-passcode' : undefined),
-  about: (_turn, gathered) => addresseeOf(gathered),
+  about: (_turn, { customer }) => ({ customer: maskName(customer.name), email: maskEmail(customer.email) }),
+  destination: ({ customer }) => maskEmail(customer.email),
   request: ({ t }, { sessionRef, phoneNumber, customer, code }) => ({
     sessionRef,
     phoneNumber,

@@ -8,7 +8,7 @@ import { faultFields } from '../src/platform/log.ts';
 import { toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
-import { type Command, commandIn } from './recogniser.ts';
+import { appIn, type Command, commandIn } from './recogniser.ts';
 import { asActivity, type Extras, say } from './say.ts';
 import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -17,6 +17,8 @@ export interface WaitOptions {
   readonly interactionId: string;
   /** The two digits that the chat and the device both show. */
   readonly code: string;
+  /** Where the message went, masked. */
+  readonly to: string;
 }
 
 /** The buttons of a waiting card. `check` hands over a typed passcode. */
@@ -42,9 +44,9 @@ class WaitDialog extends Dialog<WaitOptions> {
 
   override async beginDialog(dc: DialogContext, options?: WaitOptions): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
-    const { interactionId, code } = options as WaitOptions;
+    const { interactionId, code, to } = options as WaitOptions;
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
-    const state: Waiting = { interactionId, code, actions };
+    const state: Waiting = { interactionId, code, to, actions };
     const interaction = await turn.services.interactions.get(interactionId);
     const said = (now: Interaction) => say(turn, this.#card(turn, now, state), { ...extras(turn, now), name: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
@@ -70,7 +72,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       const button = waitingButtons.find((name) => state.actions[name] === input.id);
       if (button === 'check') {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
-      } else if (button) await this.#obey(turn, interaction, button);
+      } else if (button) await this.#obey(turn, interaction, state, button);
       else await say(turn, turn.t('question.stale'));
       // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
       const now = button && (await turn.services.interactions.get(interaction.id));
@@ -78,9 +80,9 @@ class WaitDialog extends Dialog<WaitOptions> {
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
-      if (command) await this.#obey(turn, interaction, command);
+      if (command) await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
-        await say(turn, turn.t(this.#app.answered ? 'passcode.still' : 'waiting.still', this.#about(turn, interaction)));
+        await say(turn, this.#still(turn, interaction, state, input.text));
     } else {
       await say(turn, turn.t(input.kind === 'unreadable' ? 'question.unreadable' : 'question.stale'));
     }
@@ -102,9 +104,9 @@ class WaitDialog extends Dialog<WaitOptions> {
     return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
   }
 
-  async #obey(turn: Turn, interaction: Interaction, command: Command | WaitingButton): Promise<void> {
+  async #obey(turn: Turn, interaction: Interaction, state: Waiting, command: Command | WaitingButton): Promise<void> {
     const { t, services } = turn;
-    const about = this.#about(turn, interaction);
+    const about = this.#about(turn, interaction, state);
     switch (command) {
       case 'status':
         await say(turn, t(this.#app.answered ? 'passcode.status' : `waiting.status.${stepOf(interaction)}`, about));
@@ -134,9 +136,18 @@ class WaitDialog extends Dialog<WaitOptions> {
     }
   }
 
-  #about(turn: Turn, interaction: Interaction) {
+  #about(turn: Turn, interaction: Interaction, state: Waiting) {
     const app = turn.t(`apps.${this.#app.id}.name`);
-    return { app, phone: maskPhoneNumber(interaction.phoneNumber), minutes: minutesLeft(turn, interaction) };
+    return { app, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
+  }
+
+  /** What is said to words that mean nothing here; another wish has to wait, and is told so. */
+  #still(turn: Turn, interaction: Interaction, state: Waiting, typed: string): string {
+    const { t } = turn;
+    const about = this.#about(turn, interaction, state);
+    const wish = appIn(typed, t);
+    if (wish && wish !== this.#app.id) return t('waiting.other', { ...about, wish: t(`apps.${wish}.name`) });
+    return t(this.#app.answered ? 'passcode.still' : 'waiting.still', about);
   }
 
   /** Hands it to the app; `false` when it means nothing there. */
@@ -150,15 +161,16 @@ class WaitDialog extends Dialog<WaitOptions> {
     return true;
   }
 
-  #card(turn: Turn, interaction: Interaction, { code, actions }: Waiting): CardMessage {
+  #card(turn: Turn, interaction: Interaction, state: Waiting): CardMessage {
     const { t } = turn;
-    const { outcome, phoneNumber, progress } = interaction;
+    const { code, actions } = state;
+    const { outcome, progress } = interaction;
     const named = (name: WaitingButton): CardAction => button(name, actions[name], t);
     if (this.#app.waiting && !outcome) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
     return waitingCard(
       {
         app: this.#app.id,
-        phone: maskPhoneNumber(phoneNumber),
+        to: sentTo(interaction, state),
         progress,
         actions: [named('status'), named('resend'), named('cancel')],
         ...(this.#app.comparesCode && { code }),
@@ -198,4 +210,10 @@ const extras = ({ t }: Turn, { outcome }: Interaction): Extras =>
 const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
 
-const minutesLeft = ({ services }: Turn, { deadline }: Interaction) => Math.max(1, Math.round((deadline - services.clock.now()) / 60_000));
+/** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
+const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);
+
+const minute = 60_000;
+/** We wait a minute longer than what was sent is good for (compose/limits.ts), so that the service's own word comes first. */
+const minutesLeft = ({ services }: Turn, { deadline }: Interaction) =>
+  Math.max(1, Math.round((deadline - minute - services.clock.now()) / minute));

@@ -6,7 +6,7 @@ import type { Rate } from '../platform/rate-limit.ts';
 const minute = 60_000;
 
 /**
- * In milliseconds. A little longer than the reference service lets its requests live, so that the service's own word comes first; where a service
+ * In milliseconds. A minute longer than the reference service lets its requests live, so that the service's own word comes first; where a service
  * gives them longer, they are withdrawn at the end of this.
  */
 export const usualPatience: Readonly<Record<AppId, number>> = {
@@ -14,7 +14,7 @@ export const usualPatience: Readonly<Record<AppId, number>> = {
   'one-time-passcode': 11 * minute,
   'document-signature': 61 * minute,
   payments: 31 * minute,
-  'e-form': 61 * minute,
+  'e-form': 31 * minute,
 };
 
 interface Limits {

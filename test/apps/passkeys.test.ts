@@ -11,6 +11,7 @@ describeApp({
   wish: 'log in with passkey',
   prepare: async () => {},
   confirms: /Send a passkey request\?/,
+  sentTo: /o•••@•••\.com/,
   fields: {},
   accept: async ({ service }, link) => {
     const page = openPasskeyPage(

@@ -29,19 +29,19 @@ describe('passkeys, on screen', function () {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, 'Passkeys');
       const code = await send(chat);
-      await chat.progress('✓ Sent to your phone', '● Waiting to be opened', '○ Started', '○ Completed');
+      await chat.progress('✓ Sent by e-mail', '● Waiting to be opened', '○ Started', '○ Completed');
       const first = await phone.openLink();
       const authenticator = await withAuthenticator(first);
-      await chat.progress('✓ Sent to your phone', '✓ Opened', '● Waiting for you to start', '○ Completed');
+      await chat.progress('✓ Sent by e-mail', '✓ Opened', '● Waiting for you to start', '○ Completed');
       await first.getByText(`The chat shows the code ${code}.`).tap();
-      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '● In progress');
+      await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '● In progress');
       await tap(first, 'Send me a code');
       await first.getByLabel('Code of six digits').fill(await phone.readCode());
       await tap(first, 'Check the code');
       await tap(first, 'Make a passkey');
       await first.getByRole('heading', { name: 'Done' }).waitFor();
       await chat.sees(/Your passkey is set up/);
-      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');
+      await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '✓ Completed');
       assert.deepEqual(await chat.showing(/same code/), []);
       await menuAgain(chat);
 

@@ -10,7 +10,7 @@ const opened = sampleInstant + 60_000;
 const started = sampleInstant + 120_000;
 
 const steps = (data: Partial<Waiting>) =>
-  waiting({ app: 'payments', phone: '+1•••0101', progress: {}, actions: [{ title: 'Cancel', id: 'c' }], ...data }, t)
+  waiting({ app: 'payments', to: '+1•••0101', progress: {}, actions: [{ title: 'Cancel', id: 'c' }], ...data }, t)
     .text.replace(/[\u00A0\u202F]/g, ' ')
     .split('\n')
     .filter((line) => /^[✓✕●○!–] /u.test(line));
@@ -49,7 +49,7 @@ describe('the waiting card', () => {
   }
 
   it('shows the code large, and in the text', () => {
-    const { card, text } = waiting({ app: 'passkeys', phone: '+1•••0101', progress: {}, code: '07', actions: [] }, t);
+    const { card, text } = waiting({ app: 'passkeys', to: '+1•••0101', progress: {}, code: '07', actions: [] }, t);
     const run = elementsOf(card, 'TextRun').find((one) => one.text === '07');
     assert.ok(run && 'size' in run && run.size === 'ExtraLarge');
     assert.match(text, /the same code 07$/m);
@@ -59,7 +59,7 @@ describe('the waiting card', () => {
     const { card, text } = waiting(
       {
         app: 'passkeys',
-        phone: '+1•••0101',
+        to: '+1•••0101',
         progress: {},
         code: '47',
         ended: { status: 'timeout', at: sent },

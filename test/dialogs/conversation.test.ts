@@ -41,6 +41,50 @@ describe('a chat', () => {
     await talk.sees(/¿Qué desea pagar\?[\s\S]*128,40/);
   });
 
+  it('takes an answer in the language that was changed to since the question', async () => {
+    const talk = await talkTo(whole, {}, 'es');
+    await talk.say('quiero pagar mi factura');
+    await talk.say('+12025550102');
+    await talk.sees(/¿Es usted M••• T\./);
+    await talk.say('yes', 'en');
+    await talk.sees(/What would you like to pay for/);
+  });
+
+  it('begins an app anew by its name when it has not worked out', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('pay');
+    for (const words of ['+12025550111', 'yes', '1', 'send']) await talk.say(words);
+    await talk.sees(/What would you like to do now/);
+    await talk.say('I want to pay');
+    await talk.sees(/Are you[^?]*\?/);
+  });
+
+  it('says that another wish comes after the one that waits', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('pay');
+    for (const words of ['+12025550113', 'yes', '1', 'send']) await talk.say(words);
+    await talk.sees(/Waiting for your payment/);
+    await talk.say('I want to sign a document');
+    await talk.sees(/For “Document signature”, say “cancel” first/);
+    await talk.say('status');
+    await talk.sees(/It stays valid for about 30 minutes/);
+    await talk.say('I changed my mind, cancel please');
+    await talk.sees(/cancelled/i);
+  });
+
+  it('says that a passkey request went out by e-mail', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('passkey');
+    await talk.say('+12025550102');
+    await talk.say('yes');
+    await talk.sees(/Send a passkey request\?[\s\S]*E-mail: m•••@•••\.com/);
+    await talk.say('send');
+    await talk.sees(/Open the e-mail sent to m•••@•••\.com/);
+    await talk.say('status');
+    await talk.sees(/^Passkeys: it .* to m•••@•••\.com/);
+    await talk.say('cancel');
+  });
+
   it('understands at the menu what can be said anywhere', async () => {
     const talk = await talkTo(whole);
     const said: [string, RegExp][] = [

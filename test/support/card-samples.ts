@@ -33,6 +33,8 @@ const minutes = (count: number) => sampleInstant + count * 60_000;
 const phone = '+1•••0101';
 const customer = 'J••• D.';
 const addressee = { customer, phone };
+const email = 'j•••@•••.com';
+const sentTo = (app: AppId) => (app === 'passkeys' ? email : phone);
 const product: Product = { id: 'annual', title: 'Annual plan', description: 'Twelve months, all devices', price: 1249.5, currency: 'EUR' };
 const variables = [
   { name: 'full_name', type: 'text', required: true },
@@ -46,7 +48,7 @@ const variables = [
 const values = { full_name: 'Jane Doe', contract_start: '2026-12-01', monthlyRent: '950.5', pets_allowed: 'false', heating: 'gas' };
 
 const requestSamples: RequestData = {
-  passkeys: addressee,
+  passkeys: { customer, email },
   'one-time-passcode': addressee,
   'document-signature': { ...addressee, document: 'Rental agreement', variables, values },
   payments: { ...addressee, product },
@@ -196,14 +198,14 @@ export const cardSamples = (t: Texts): CardSample[] => {
 
   const perApp = appIds.flatMap((app): [string, CardMessage][] => [
     [`${app}/confirm`, confirmCard(app, requestSamples[app], actions('send', 'change', 'cancel'), t)],
-    [`${app}/waiting, nothing yet`, waiting({ app, phone, progress: {}, actions: waitingActions }, t)],
-    [`${app}/waiting, sent`, waiting({ app, phone, progress: { sent: minutes(0) }, actions: waitingActions }, t)],
+    [`${app}/waiting, nothing yet`, waiting({ app, to: sentTo(app), progress: {}, actions: waitingActions }, t)],
+    [`${app}/waiting, sent`, waiting({ app, to: sentTo(app), progress: { sent: minutes(0) }, actions: waitingActions }, t)],
     [
       `${app}/waiting, opened`,
       waiting(
         {
           app,
-          phone,
+          to: sentTo(app),
           progress: { sent: minutes(0), opened: minutes(1) },
           ...(app === 'passkeys' && { code: '47' }),
           actions: waitingActions,
@@ -211,14 +213,14 @@ export const cardSamples = (t: Texts): CardSample[] => {
         t,
       ),
     ],
-    [`${app}/waiting, an event lost`, waiting({ app, phone, progress: { started: minutes(2) }, actions: waitingActions }, t)],
+    [`${app}/waiting, an event lost`, waiting({ app, to: sentTo(app), progress: { started: minutes(2) }, actions: waitingActions }, t)],
     ...statuses.flatMap((status): [string, CardMessage][] => [
       [
         `${app}/waiting, ended in ${status}`,
         waiting(
           {
             app,
-            phone,
+            to: sentTo(app),
             progress: { sent: minutes(0), opened: minutes(1) },
             code: '47',
             ended: { status, at: minutes(4) },

@@ -82,7 +82,7 @@ export const hostileCards = (text: string, t: Texts) => {
       t,
     ),
     enterCode({ phone: text, check: action, actions: [] }, t),
-    waiting({ app: 'passkeys', phone: text, progress: {}, code: text, actions: [action] }, t),
+    waiting({ app: 'passkeys', to: text, progress: {}, code: text, actions: [action] }, t),
     outcome('passkeys', { action: text }),
     outcome('payments', { product: text, amount: 1, currency: text, gateway: text, transactionId: text, gatewayUrl: text }),
     outcome('document-signature', { title: text, url: text }),

@@ -6,8 +6,8 @@ import type { Whole } from './whole.ts';
 
 export interface Talk {
   readonly chatter: Chatter;
-  /** Types something; resolves when the bot's turn is over. */
-  say(text: string): Promise<void>;
+  /** Types something, perhaps after another language was chosen; resolves when the bot's turn is over. */
+  say(text: string, inLanguage?: string): Promise<void>;
   /** Presses the newest button of that title, with what was entered on its card. */
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** What the newest button of that title submits. */
@@ -72,7 +72,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
     chatter,
     messages,
     outcomes,
-    say: (text) => post({ type: 'message', text }),
+    say: (text, inLanguage = locale) => post({ type: 'message', text, locale: inLanguage }),
     attach: () => post({ type: 'message', attachments: [{ contentType: 'image/png', contentUrl: 'https://example.com/a.png' }] }),
     submit: (value) => post({ type: 'message', value, channelData: { postBack: true } }),
     press: async (title, fields = {}) => {

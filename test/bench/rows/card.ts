@@ -13,7 +13,7 @@ const addressee = { customer: 'J••• D.', phone: '+1•••0101' };
 const variable = { name: 'full_name', type: 'text', required: true };
 const product = { title: 'Annual plan', description: 'Twelve months', price: 1249.5, currency: 'EUR' };
 const requests = {
-  passkeys: addressee,
+  passkeys: { customer: addressee.customer, email: 'j•••@•••.com' },
   'one-time-passcode': addressee,
   'document-signature': { ...addressee, document: 'Rental agreement', variables: [variable], values: { full_name: 'Jane Doe' } },
   payments: { ...addressee, product },
@@ -38,7 +38,7 @@ const records = Object.fromEntries(appIds.map((app) => [app, resultSamples[app](
 >;
 const cards: Readonly<Record<string, (app: AppId) => object>> = {
   'a card that confirms a request': (app) => confirmCard(app, requests[app] as never, actions, t),
-  'a card that waits': (app) => waiting({ app, phone: addressee.phone, progress: { sent: sampleInstant }, code: '47', actions }, t),
+  'a card that waits': (app) => waiting({ app, to: addressee.phone, progress: { sent: sampleInstant }, code: '47', actions }, t),
   'a card of a success': (app) => outcomeCard(app, { status: 'success', at: sampleInstant, result: records[app], actions }, t),
 };
 

@@ -35,7 +35,7 @@ describe('endings other than success, on screen', function () {
       await device.getByRole('heading', { name: 'Declined' }).waitFor();
 
       assert.match(await chat.sees(title), text);
-      await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✕ Not completed');
+      await chat.progress(app === 'Passkeys' ? '✓ Sent by e-mail' : '✓ Sent to your phone', '✓ Opened', '✓ Started', '✕ Not completed');
       await chat.sees(/What would you like to do now\?/);
       assert.deepEqual(await chat.choices(), waysOn);
     });

@@ -181,7 +181,7 @@ describe('a chat whose service misbehaves', () => {
         assert.deepEqual(states(), ['waiting']);
         await world.service.recover();
         await customer.talk.say('reenviar');
-        await customer.hears('waiting.resend.resent', { phone: '+1•••0147' });
+        await customer.hears('waiting.resend.resent', { to: '+1•••0147' });
         world.service.finish(requestId);
         await customer.ends('success');
       });
@@ -217,7 +217,7 @@ describe('a chat whose service misbehaves', () => {
         assert.deepEqual(states(), ['waiting']);
         assert.deepEqual(customer.talk.outcomes(), []);
         await customer.talk.say('estado');
-        await customer.hears('waiting.status.sending', { app: t('apps.payments.name'), phone: '+1•••0147', minutes: 31 });
+        await customer.hears('waiting.status.sending', { app: t('apps.payments.name'), to: '+1•••0147', minutes: 30 });
         world.service.finish(requestId);
         await world.service.recover();
         await customer.ends('success');

@@ -57,7 +57,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
       await customer.sends('one-time-passcode');
       world.service.misbehave('resend', empty(404));
       await customer.talk.say('reenviar');
-      await customer.hears('waiting.resend.resent', { phone: '+1•••0147' });
+      await customer.hears('waiting.resend.resent', { to: '+1•••0147' });
       const [first, second] = world.service.given.slice(-2);
       await customer.talk.say(canaries.code);
       await customer.ends('success');

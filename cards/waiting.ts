@@ -55,34 +55,17 @@ const next = {
 const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
+  const as = (step: WaitingStep | 'finished') => (step === 'sent' && app === 'passkeys' ? 'mailed' : step);
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
-  const over = expected.slice(0, ended?.status === 'success' ? expected.length : seen).map(
-    (step): Line => ({
-      mark: '✓',
-      color: 'Good',
-      name: t(done[step === 'sent' && app === 'passkeys' ? 'mailed' : step]),
-      look: {},
-      at: progress[step],
-    }),
-  );
+  const over = expected
+    .slice(0, ended?.status === 'success' ? expected.length : seen)
+    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(done[as(step)]), look: {}, at: progress[step] }));
   if (ended) return [...over, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
   const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   return [
     ...over,
-    {
-      mark: '●',
-      color: 'Accent',
-      name: t(next[following === 'sent' && app === 'passkeys' ? 'mailed' : following]),
-      look: { weight: 'Bolder' },
-    },
-    ...later.map(
-      (step): Line => ({
-        mark: '○',
-        color: 'Default',
-        name: t(done[step === 'sent' && app === 'passkeys' ? 'mailed' : step]),
-        look: { isSubtle: true },
-      }),
-    ),
+    { mark: '●', color: 'Accent', name: t(next[as(following)]), look: { weight: 'Bolder' } },
+    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(done[as(step)]), look: { isSubtle: true } })),
   ];
 };
 

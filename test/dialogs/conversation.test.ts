@@ -65,7 +65,7 @@ describe('a chat', () => {
     for (const words of ['+12025550113', 'yes', '1', 'send']) await talk.say(words);
     await talk.sees(/Waiting for your payment/);
     await talk.say('I want to sign a document');
-    await talk.sees(/For “Document signature”, say “cancel” first/);
+    await talk.sees(/To begin with “Document signature”, say “cancel” first/);
     await talk.say('status');
     await talk.sees(/It stays valid for about 30 minutes/);
     await talk.say('I changed my mind, cancel please');

@@ -59,7 +59,7 @@ describe("the API's page", () => {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the content');
     await page.keyboard.press('Enter');
-    assert.equal(new URL(page.url()).hash, '#content');
+    await page.waitForURL(/#content$/);
     const focusable = await page.$$eval('pre', (panels) => panels.every((panel) => panel.tabIndex === 0));
     assert.ok(focusable);
     await context.close();

@@ -184,7 +184,7 @@ export const describeApp = (sample: AppSample) => {
       await send(talk, numbers.waits);
       const talked: [string, RegExp][] = [
         ['hello?', /still waiting/],
-        ['I want to pay my bill, sign and log in', /still waiting/],
+        ['I want to pay my bill, sign and log in', /still (waiting|open)/],
         ["please don't cancel it", /still waiting/],
         ['what is the menu?', /still waiting/],
         ['status', sentTo],

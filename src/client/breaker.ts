@@ -1,8 +1,8 @@
-// A circuit breaker: while the service is down, calls fail at once instead of each waiting for its own deadline.
+// Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its own deadline.
 import type { Clock } from '../platform/clock.ts';
 
 export interface BreakerLimits {
-  /** Failed attempts in a row, over all calls of the client, that open it. */
+  /** Failed attempts in a row, over all of the client's calls of one operation, that open it. */
   readonly failures: number;
   /** How long it stays open, in milliseconds. */
   readonly openFor: number;
@@ -17,8 +17,18 @@ export interface Breaker {
   failed(): void;
 }
 
+/** The breaker of an operation, `payments.send`: what fails for one says little about the others, and its probe is its own. */
+export const makeBreakers = (limits: BreakerLimits, clock: Clock): ((operation: string) => Breaker) => {
+  const breakers = new Map<string, Breaker>();
+  return (operation) => {
+    const breaker = breakers.get(operation) ?? makeBreaker(limits, clock);
+    breakers.set(operation, breaker);
+    return breaker;
+  };
+};
+
 /** A closed breaker. */
-export const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock): Breaker => {
+const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock): Breaker => {
   let failures = 0;
   let opened = 0;
   return {

@@ -1,7 +1,7 @@
 // A client of the service: every operation of the interface over one bounded pool of connections.
 import { Agent } from 'undici';
 import { appsOf, type ServiceApps } from './apps.ts';
-import { makeBreaker } from './breaker.ts';
+import { makeBreakers } from './breaker.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { TransportError } from './errors.ts';
 import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
@@ -28,7 +28,7 @@ export interface ServiceClient {
 export const createServiceClient = (options: ClientOptions): ServiceClient => {
   const settings = readOptions(options);
   const dispatcher = settings.dispatcher ?? openAgent(settings);
-  const line = { settings, dispatcher, breaker: makeBreaker(settings.breaker, settings.clock) };
+  const line = { settings, dispatcher, breakerOf: makeBreakers(settings.breaker, settings.clock) };
   const running = new Map<Promise<unknown>, Deadline>();
   let closed = false;
 

@@ -16,6 +16,8 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly path: string;
   readonly travel: Travel;
   readonly repeat: Repeat;
+  /** Its path names one request: a 5xx may be about that request alone, so it does not count against the others. */
+  readonly ofOne?: boolean;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,12 +29,12 @@ export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 export interface Line {
   readonly settings: ClientSettings;
   readonly dispatcher: Dispatcher;
-  readonly breaker: Breaker;
+  readonly breakerOf: (operation: string) => Breaker;
 }
 
 /** Carries a call out until the deadline. */
 export const perform = async <Value>(
-  { settings, dispatcher, breaker }: Line,
+  { settings, dispatcher, breakerOf }: Line,
   call: Call<Value>,
   deadline: Deadline,
   added: Readonly<Record<string, string>> = {},
@@ -48,6 +50,7 @@ export const perform = async <Value>(
   };
   const keyed = call.repeat === 'keyed' && settings.idempotent;
   const repeatable = call.repeat === 'safe' || keyed;
+  const breaker = breakerOf(operation);
   let last: CallError | undefined;
   let doubt = false;
 
@@ -61,7 +64,7 @@ export const perform = async <Value>(
       return ending.value;
     }
     const error: CallError = ending.error;
-    report(breaker, error);
+    report(breaker, error, call.ofOne);
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
@@ -72,9 +75,9 @@ export const perform = async <Value>(
 };
 
 /** A service that answers is there, whatever it answers below 500; a call that its own caller gave up says nothing about the service. */
-const report = (breaker: Breaker, error: CallError) => {
+const report = (breaker: Breaker, error: CallError, ofOne = false) => {
   if (error instanceof TransportError) {
     if (error.code !== 'aborted' && error.code !== 'closed') breaker.failed();
-  } else if (error instanceof ServiceError && error.status >= 500) breaker.failed();
-  else breaker.succeeded();
+  } else if (!(error instanceof ServiceError) || error.status < 500) breaker.succeeded();
+  else if (!ofOne) breaker.failed();
 };

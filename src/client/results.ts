@@ -22,6 +22,7 @@ export const resultsOf = (perform: Perform): ResultCalls => ({
       path: `/results/${idInPath(operation, requestId)}`,
       travel: get,
       repeat: 'safe',
+      ofOne: true,
       response: resultRecord,
       endings: { 404: () => undefined },
       signal,

@@ -118,6 +118,55 @@ describe('the circuit breaker', () => {
     assert.equal(under.service.requests.length, 3);
   });
 
+  describe('stands between one operation and the service, and no other', () => {
+    const script = (failing: RegExp) =>
+      under.service.script((res, seen) => {
+        if (failing.test(seen.url)) return empty(500)(res, seen);
+        if (/results/.test(seen.url)) return empty(404)(res, seen);
+        return json(200, /send/.test(seen.url) ? samples.payments.sent : samples.payments.bootstrapped)(res, seen);
+      });
+    const others: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+      'a look-up': ({ apps }) => apps.payments.bootstrap(caller),
+      "another app's send": ({ apps }) => apps['e-form'].send(samples['e-form'].send, { idempotencyKey: requestId }),
+      'a result': ({ results }) => results.get(requestId),
+    };
+    for (const [what, call] of Object.entries(others)) {
+      it(`so ${what} goes through while sends of payments fail`, async () => {
+        const client = make();
+        script(/payments\/send/);
+        for (let time = 0; time < 3; time++) await assert.rejects(send(client));
+        await refused(client);
+        await call(client);
+      });
+    }
+
+    it('so its one probe is left to it, whatever else is asked meanwhile', async () => {
+      const client = make();
+      script(/payments\/send/);
+      for (let time = 0; time < 3; time++) await assert.rejects(send(client));
+      now += 10_000;
+      for (let time = 0; time < 5; time++) await client.results.get(requestId);
+      script(/nothing/);
+      await send(client);
+    });
+  });
+
+  it('stays closed when one result cannot be had: the others can', async () => {
+    const client = make();
+    const broken = '01KAH5Z0V8Q2J9XW3N4M5P6R7T';
+    under.service.script((res, seen) => (seen.url.endsWith(broken) ? empty(500) : empty(404))(res, seen));
+    for (let time = 0; time < 5; time++) await assert.rejects(client.results.get(broken));
+    assert.equal(await client.results.get(requestId), undefined);
+  });
+
+  it('opens between results and a service that does not answer at all', async () => {
+    const client = make();
+    under.service.script(reset);
+    await assert.rejects(client.results.get(requestId));
+    const error = await failureOf(client.results.get(requestId), TransportError);
+    assert.equal(error.code, 'circuit_open');
+  });
+
   it('is the client’s own: another client of the same service is not stopped by it', async () => {
     await fail(make(), 3);
     under.service.script(good);

@@ -5,7 +5,7 @@ import { makeBreakers } from './breaker.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { TransportError } from './errors.ts';
 import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
-import { type Perform, perform } from './perform.ts';
+import { type Call, type Perform, perform } from './perform.ts';
 import { type RequestCalls, requestsOf } from './requests.ts';
 import { type ResultCalls, resultsOf } from './results.ts';
 
@@ -34,7 +34,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
 
   const track: Perform = async (call) => {
     if (closed) throw new TransportError(call.operation, 'closed', { sent: false });
-    const deadline = startDeadline(settings.timeouts.call, settings.clock, call.signal);
+    const deadline = startDeadline(patienceOf(call, settings), settings.clock, call.signal);
     const ending = settings.around(call.operation, (headers) => perform(line, call, deadline, headers));
     running.set(ending, deadline);
     try {
@@ -60,6 +60,9 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
     },
   };
 };
+
+/** How long a call may take, in milliseconds, with all its attempts and pauses. */
+const patienceOf = ({ repeat }: Call<unknown>, { timeouts }: ClientSettings) => timeouts.call * (repeat === 'safe' ? 1 : 2.5);
 
 /**
  * HTTP/1.1 with one request per connection at a time. Never pipelined and never HTTP/2: with either, undici may put a request whose connection

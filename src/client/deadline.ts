@@ -5,7 +5,9 @@ import type { TransportCode } from './errors.ts';
 export interface Deadline {
   /** Aborts when the call must end, for whichever reason. */
   readonly signal: AbortSignal;
-  /** Why it did. */
+  /** One attempt, whose signal aborts after so many milliseconds, or when the call must end. */
+  attempt<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Why it did, or that the attempt's own time was up. */
   reason(): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'>;
   /** Whether a pause of so many milliseconds still leaves time. */
   allows(pause: number): boolean;
@@ -21,9 +23,20 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
   // A timer that is cleared, rather than AbortSignal.timeout: those of finished calls would pile up for as long as a deadline lasts.
   const timer = setTimeout(() => own.abort('timeout'), milliseconds);
   const end = clock.now() + milliseconds;
+  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal;
   return {
-    signal: caller ? AbortSignal.any([caller, own.signal]) : own.signal,
-    reason: () => (own.signal.aborted ? own.signal.reason : 'aborted'),
+    signal,
+    attempt: async (most, work) => {
+      if (most >= milliseconds) return work(signal);
+      const late = new AbortController();
+      const ending = setTimeout(() => late.abort(), most);
+      try {
+        return await work(AbortSignal.any([signal, late.signal]));
+      } finally {
+        clearTimeout(ending);
+      }
+    },
+    reason: () => (own.signal.aborted ? own.signal.reason : caller?.aborted ? 'aborted' : 'timeout'),
     allows: (pause) => clock.now() + pause < end,
     stop: () => own.abort('closed'),
     clear: () => clearTimeout(timer),

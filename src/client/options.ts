@@ -22,7 +22,10 @@ export interface ClientOptions {
   readonly bootstrap?: BootstrapMode;
   /** Whether the service is known to honour `Idempotency-Key`. Only then is a send repeated whose fate is unknown. */
   readonly idempotent?: boolean;
-  /** Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). */
+  /**
+   * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or a check has that long for each
+   * attempt, and two and a half times as long for all of them: it is what a customer has decided on, and worth waiting for.
+   */
   readonly timeouts?: { readonly connect?: number; readonly call?: number };
   /** 8 failed attempts in a row, 10 seconds, unless told. */
   readonly breaker?: Partial<BreakerLimits>;

@@ -39,7 +39,7 @@ export const perform = async <Value>(
   deadline: Deadline,
   added: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
-  const { clock, random, pause, origin, prefix } = settings;
+  const { clock, random, pause, origin, prefix, timeouts } = settings;
   const { operation, idempotencyKey } = call;
   const message = compose(call.travel, `${prefix}${call.path}`, call.payload);
   const headers = {
@@ -57,7 +57,7 @@ export const perform = async <Value>(
   for (let attempt = 0; ; attempt++) {
     // What failed before says more than a circuit that opened meanwhile.
     if (!breaker.admits()) throw last ?? new TransportError(operation, 'circuit_open', { sent: false });
-    const answer = await exchange(dispatcher, { origin, ...message, headers }, deadline.signal);
+    const answer = await deadline.attempt(timeouts.call, (signal) => exchange(dispatcher, { origin, ...message, headers }, signal));
     const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
     if ('value' in ending) {
       breaker.succeeded();
@@ -68,7 +68,8 @@ export const perform = async <Value>(
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
-    doubt ||= fateOf(error) === 'unknown';
+    // What was in doubt before still is: the error tells of both.
+    doubt = fateOf(error) === 'unknown';
     await pause(wait, deadline.signal);
     if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });
   }

@@ -3,7 +3,7 @@ import { type ClientOptions, createServiceClient, fateOf, ServiceError, Transpor
 import { idempotencyInFlight } from '../../src/contract/index.ts';
 import { type ClientUnderTest, secretKey, startClientUnderTest } from '../support/client-under-test.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { empty, json, raw, refuse, reset } from '../support/misbehaving-service.ts';
+import { empty, hang, json, raw, refuse, reset } from '../support/misbehaving-service.ts';
 import { caller, requestId, samples } from '../support/service-samples.ts';
 
 describe('a call that is tried again', () => {
@@ -18,6 +18,7 @@ describe('a call that is tried again', () => {
   const bootstrap = (options: Partial<ClientOptions> = {}) => under.make(options).apps.payments.bootstrap(caller);
   const good = json(200, samples.payments.sent);
   const honoured = { idempotent: true };
+  const impatient = { timeouts: { call: 400 }, random: () => 0 };
 
   it('is the same send to the letter, key included', async () => {
     under.service.script(reset, empty(502), good);
@@ -41,7 +42,30 @@ describe('a call that is tried again', () => {
     const error = await failureOf(send(honoured), ServiceError);
     assert.equal(error.status, 409);
     assert.equal(fateOf(error), 'unknown');
-    assert.equal(under.service.requests.length, 4);
+    // Asked for as long as a slow send may take, and not for ever.
+    assert.equal(under.service.requests.length, 12);
+  });
+
+  it('is a send that was answered too late, under the same key', async () => {
+    under.service.script(hang, refuse(409, idempotencyInFlight), good);
+    assert.deepEqual(await send({ ...honoured, ...impatient }), samples.payments.sent);
+    assert.deepEqual(new Set(under.service.requests.map(({ headers }) => headers['idempotency-key'])), new Set([requestId]));
+    assert.equal(under.service.requests.length, 3);
+  });
+
+  it('is given up after two and a half times the patience of one attempt, its fate unknown', async () => {
+    under.service.script(hang);
+    const error = await failureOf(send({ ...honoured, ...impatient }), TransportError);
+    assert.equal(error.code, 'timeout');
+    assert.equal(fateOf(error), 'unknown');
+    assert.equal(under.service.requests.length, 3);
+  });
+
+  it('is not a send that was answered too late by a service that is not known to honour keys', async () => {
+    under.service.script(hang, good);
+    const error = await failureOf(send({ timeouts: { call: 60 } }), TransportError);
+    assert.equal(fateOf(error), 'unknown');
+    assert.equal(under.service.requests.length, 1);
   });
 
   it('is not a send that met a 409 of a service that is not known to honour keys', async () => {
@@ -65,6 +89,29 @@ describe('a call that is tried again', () => {
       assert.notEqual(fateOf(await failureOf(send(honoured), ServiceError)), 'unknown');
     });
   }
+
+  it('keeps the doubt of a lost attempt through a refusal that passes', async () => {
+    under.service.script(reset, empty(429, { 'Retry-After': '0' }), empty(422));
+    const error = await failureOf(send(honoured), ServiceError);
+    assert.equal(error.status, 422);
+    assert.equal(fateOf(error), 'unknown');
+    assert.equal(under.service.requests.length, 3);
+  });
+
+  it('keeps the doubt of a lost attempt when the next one could not be sent and the last is refused', async () => {
+    under.service.script((res) => {
+      under.service.resetConnections(true);
+      reset(res, under.service.requests[0] as never);
+    }, empty(422));
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 2) under.service.resetConnections(false);
+    };
+    const error = await failureOf(send({ ...honoured, pause }), ServiceError);
+    assert.equal(fateOf(error), 'unknown');
+    assert.equal(under.service.requests.length, 2);
+  });
 
   it('keeps the doubt of a lost attempt when the next one cannot even be sent', async () => {
     under.service.script((res) => {
@@ -98,6 +145,43 @@ describe('a call that is tried again', () => {
         under.service.script(empty(status, headers), json(200, samples.payments.bootstrapped));
         await bootstrap(patient);
         assert.deepEqual(under.pauses, [wait + 100]);
+      });
+    }
+  }
+
+  const sends = {
+    'a send': send,
+    'a check': (options: Partial<ClientOptions> = {}) => under.make(options).apps['one-time-passcode'].check({ requestId, code: '123456' }),
+  };
+  const sure = [
+    ['429', (after: string) => empty(429, { 'Retry-After': after })],
+    ["503 in the service's own words", (after: string) => refuse(503, 'unavailable', { 'Retry-After': after })],
+  ] as const;
+  for (const [what, call] of Object.entries(sends)) {
+    for (const [refusal, answer] of sure) {
+      it(`is ${what} that was surely refused with ${refusal}, after the 10 s that the service asked for`, async () => {
+        under.service.script(answer('10'), json(200, { ...samples.payments.sent, codeMatch: true }));
+        await call();
+        assert.equal(under.service.requests.length, 2);
+        assert.deepEqual(under.pauses, [10_100]);
+      });
+
+      it(`is not ${what} that was refused with ${refusal} for longer`, async () => {
+        under.service.script(answer('11'));
+        assert.equal(fateOf(await failureOf(call(), ServiceError)), 'retry');
+        assert.equal(under.service.requests.length, 1);
+      });
+    }
+
+    for (const [refusal, behaviour] of [
+      ['429 without a word on when', empty(429)],
+      ['503 of a proxy', empty(503, { 'Retry-After': '1' })],
+      ['500', empty(500, { 'Retry-After': '1' })],
+    ] as const) {
+      it(`is not ${what} that met ${refusal}`, async () => {
+        under.service.script(behaviour);
+        await failureOf(call(), ServiceError);
+        assert.equal(under.service.requests.length, 1);
       });
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type BotBesideScript, startBotBesideScript } from '../support/bot-beside-script.ts';
-import { type Behaviour, empty, refuse, reset } from '../support/misbehaving-service.ts';
+import { type Behaviour, empty, hang, refuse, reset } from '../support/misbehaving-service.ts';
 import { canaries } from '../support/scripted-service.ts';
 import { spanishCustomer, t } from '../support/spanish-customer.ts';
 import { until } from '../support/until.ts';
@@ -15,6 +15,7 @@ describe('a chat whose service is known to honour idempotency keys', () => {
 
   const passing: [string, Behaviour][] = [
     ['a reset', reset],
+    ['silence for longer than one attempt may take', hang],
     ['500', refuse(500, 'internal_error')],
     ['503', refuse(503, 'unavailable')],
     ['429', refuse(429, 'too_many_requests', { 'Retry-After': '0' })],

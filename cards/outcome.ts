@@ -31,7 +31,7 @@ export const endingCard = (app: AppId, { status, at, result, actions, elsewhere 
   const notes = [...(elsewhere ? [t('cards.withdrawnElsewhere')] : []), ...(details.notes ?? [])];
   const title = t(`cards.${app}.${texts}.title`);
   const text = t(`cards.${app}.${texts}.text`);
-  const instant = result ? instantIn(result.timestamp) : at;
+  const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   return message(
     {

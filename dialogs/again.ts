@@ -1,6 +1,7 @@
 // The questions after something did not work out: once more, another way, or a person.
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/trouble.ts';
+import type { Instead } from './app.ts';
 import { offer } from './offer.ts';
 import type { Choice } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -27,16 +28,13 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
 );
 
 /** The customer cannot use this app, but another does the same for them. */
-export const insteadQuestion = offer<{ readonly from: AppId; readonly to: AppId }, { readonly switch: AppId } | 'menu'>(
-  'instead',
-  ({ t }, { from, to }) => ({
-    question: t(`instead.${from}`),
-    others: [
-      { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-      { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
-    ],
-  }),
-);
+export const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
+  question: t(`instead.${because}`),
+  others: [
+    { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+  ],
+}));
 
 /** It failed, ran out of time, or its fate is unknown. */
 export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', ({ t }, { unknown }) => ({

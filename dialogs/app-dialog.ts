@@ -110,7 +110,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (typeof answer === 'object') return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
     values.customer = values.found?.customers[answer] as NonNullable<Values['customer']>;
     const instead = this.#app.instead?.(values.customer);
-    if (instead) return step.beginDialog('instead', { from: this.#app.id, to: instead });
+    if (instead) return step.beginDialog('instead', instead);
     return step.next();
   }
 

@@ -1,6 +1,6 @@
 // What an app brings to the shared waterfall: a value, not a class.
 import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
-import type { AppId, BootstrapResponse, Customer, SendRequest } from '../src/contract/index.ts';
+import type { AppId, BootstrapAnswer, Customer, SendRequest } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { maskName, maskPhoneNumber } from './mask.ts';
@@ -16,7 +16,7 @@ export interface Gathered<Id extends AppId = AppId> {
   readonly sessionRef: string;
   readonly customer: FoundCustomer;
   /** What the bootstrap offered. */
-  readonly found: BootstrapResponse<Id>;
+  readonly found: BootstrapAnswer<Id>;
   /** The place of what was chosen, in the order in which it was offered. */
   readonly chosen?: number;
   /** What was filled in. */
@@ -52,6 +52,12 @@ export type AppEnding =
   | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
+/** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
+export interface Instead {
+  readonly to: AppId;
+  readonly because: string;
+}
+
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its place among what is offered. `none` tells that nothing is. */
@@ -59,7 +65,7 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Fills it in; `needed` tells whether there is anything to fill. */
   readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
   /** The app to offer instead when the customer cannot use this one. */
-  readonly instead?: (customer: FoundCustomer) => AppId | undefined;
+  readonly instead?: (customer: FoundCustomer) => Instead | undefined;
   /** What the request is about, as the confirm card says it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */

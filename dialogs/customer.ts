@@ -25,12 +25,18 @@ const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswe
 };
 
 const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
-  const masked = customers.map(({ name, email }) => ({ title: maskName(name), subtitle: maskEmail(email) }));
+  const masked = customers.map(({ name, email }) => ({
+    title: maskName(name),
+    ...(email !== undefined && { subtitle: maskEmail(email) }),
+  }));
   const [only] = masked;
   const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
   return only && masked.length === 1
     ? {
-        question: t('customer.confirm', { name: only.title, email: only.subtitle }),
+        question:
+          only.subtitle === undefined
+            ? t('customer.confirmName', { name: only.title })
+            : t('customer.confirm', { name: only.title, email: only.subtitle }),
         others: [
           { title: t('cards.buttons.yes'), value: 0, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
           { ...another, phrases: phrasesOf(t, 'phrases.no') },

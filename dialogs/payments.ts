@@ -13,7 +13,7 @@ export const payments = defineAppDialog({
       question: t('payments.choose'),
       offers: found.products.map(({ title, description, price, currency }) => ({
         title,
-        subtitle: description,
+        ...(description !== undefined && { subtitle: description }),
         aside: t.money(price, currency),
       })),
     })),

@@ -1,6 +1,6 @@
 // What calling an app looks like, and the step every call begins with: the request is parsed before anything else happens.
 import type { z } from 'zod';
-import type { AppId, BootstrapRequest, BootstrapResponse, Operation, SendRequest, SendResponse } from '../contract/index.ts';
+import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, SendAnswer, SendRequest } from '../contract/index.ts';
 import { InvalidRequestError } from './errors.ts';
 import type { Perform } from './perform.ts';
 import type { Repeat } from './repeat.ts';
@@ -22,9 +22,9 @@ export interface SendOptions extends CallOptions {
  */
 export interface AppCalls<Id extends AppId> {
   /** Asks for the configuration and the customers of a phone number. Safe: it is repeated while the deadline allows. */
-  bootstrap(request: BootstrapRequest<Id>, options?: CallOptions): Promise<BootstrapResponse<Id>>;
+  bootstrap(request: BootstrapRequest<Id>, options?: CallOptions): Promise<BootstrapAnswer<Id>>;
   /** Starts an interaction. Repeated only when nothing was sent, or when the service honours the key; ask `fateOf` about an error. */
-  send(request: SendRequest<Id>, options: SendOptions): Promise<SendResponse<Id>>;
+  send(request: SendRequest<Id>, options: SendOptions): Promise<SendAnswer<Id>>;
 }
 
 /** What the calls of one client share. */
@@ -35,18 +35,26 @@ export interface Caller {
 
 /** A call of the contract as a function. Its method is the travel's, which depends on the client's options. */
 export const callOf =
-  <Request, Response>(
+  <Request, Value>(
     perform: Perform,
     operation: string,
-    { path, request, response }: Pick<Operation<z.ZodType<unknown, Request>, z.ZodType<Response>>, 'path' | 'request' | 'response'>,
+    {
+      path,
+      request,
+      response,
+      reading,
+    }: Pick<
+      ReadOperation<z.ZodType<unknown, Request>, z.ZodType<NoInfer<Value>>, z.ZodType<Value>>,
+      'path' | 'request' | 'response' | 'reading'
+    >,
     how: { readonly travel: Travel; readonly repeat: Repeat },
   ) =>
-  async (given: Request, { idempotencyKey, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Response> => {
+  async (given: Request, { idempotencyKey, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
     }
-    return perform({ operation, path, response, ...how, payload, idempotencyKey, signal });
+    return perform({ operation, path, response, reading, ...how, payload, idempotencyKey, signal });
   };
 
 const parseRequest = (operation: string, request: z.ZodType, given: unknown): unknown => {

@@ -32,6 +32,11 @@ export interface ClientOptions {
   /** An undici dispatcher of the caller's, for a proxy or a certificate of their own; its connect timeout and closing are then theirs too. */
   readonly dispatcher?: Dispatcher;
   readonly userAgent?: string;
+  /**
+   * Hears of an answer that departs from the interface and could be read all the same: the call, and where it departs (`customers.1.email`), never what
+   * stood there. What could not be read is left out, entries of lists as a whole.
+   */
+  readonly onDeparture?: (operation: string, paths: readonly string[]) => void;
   /** Whoever measures or traces the calls. */
   readonly around?: Around;
   readonly clock?: Clock;
@@ -52,6 +57,7 @@ export interface ClientSettings {
   readonly timeouts: { readonly connect: number; readonly call: number };
   readonly breaker: BreakerLimits;
   readonly dispatcher: Dispatcher | undefined;
+  readonly onDeparture: (operation: string, paths: readonly string[]) => void;
   readonly around: Around;
   readonly clock: Clock;
   readonly random: () => number;
@@ -80,6 +86,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
     breaker: { failures: 8, openFor: 10_000, ...options.breaker },
     dispatcher: options.dispatcher,
+    onDeparture: options.onDeparture ?? (() => {}),
     around: options.around ?? ((_operation, call) => call()),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

@@ -61,6 +61,7 @@ export const perform = async <Value>(
     const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
     if ('value' in ending) {
       breaker.succeeded();
+      if (ending.departures) settings.onDeparture(operation, ending.departures);
       return ending.value;
     }
     const error: CallError = ending.error;

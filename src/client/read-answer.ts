@@ -8,12 +8,15 @@ import { retryAfter } from '../platform/retry-after.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode } from './errors.ts';
 import { readFault } from './read-fault.ts';
 
-export type Ending<Value> = { readonly value: Value } | { readonly error: CallError };
+/** `departures`: where the answer departs from the interface although it could be read. */
+export type Ending<Value> = { readonly value: Value; readonly departures?: readonly string[] } | { readonly error: CallError };
 
 /** What an answer is held against. */
 export interface Expectation<Value> {
   readonly operation: string;
   readonly response: z.ZodType<Value>;
+  /** What is made of an answer that is not quite that one. */
+  readonly reading?: z.ZodType<Value> | undefined;
   /** Statuses that are expected endings rather than faults, each with the value it stands for. `wait` is Retry-After in milliseconds. */
   readonly endings?: Readonly<Record<number, (wait: number | undefined) => Value>>;
   /** Whether a 409 may mean that the same send is still being carried out. */
@@ -61,13 +64,16 @@ export const readAnswer = <Value>(
   return readValue(expected, answer);
 };
 
-const readValue = <Value>({ operation, response }: Expectation<Value>, { headers, body }: Exchanged): Ending<Value> => {
+const readValue = <Value>({ operation, response, reading }: Expectation<Value>, { headers, body }: Exchanged): Ending<Value> => {
   if (!/^(?:identity)?$/i.test(header(headers, 'content-encoding') ?? '')) return { error: new ProtocolError(operation, 'encoding') };
   if (!saysJson(headers)) return { error: new ProtocolError(operation, 'content_type') };
-  const reading = readJson(body, depth);
-  if ('fault' in reading) return { error: new ProtocolError(operation, reading.fault === 'too_deep' ? 'too_deep' : 'not_json') };
-  const parsed = response.safeParse(reading.value);
-  return parsed.success ? { value: parsed.data } : { error: new ProtocolError(operation, 'shape', { paths: pathsOf(parsed.error) }) };
+  const json = readJson(body, depth);
+  if ('fault' in json) return { error: new ProtocolError(operation, json.fault === 'too_deep' ? 'too_deep' : 'not_json') };
+  const parsed = response.safeParse(json.value);
+  if (parsed.success) return { value: parsed.data };
+  const read = (reading ?? response).safeParse(json.value);
+  const paths = pathsOf(parsed.error);
+  return read.success ? { value: read.data, departures: paths } : { error: new ProtocolError(operation, 'shape', { paths }) };
 };
 
 /** An answer without a type is taken for JSON, which it must then be; one with another type is not the interface's. */

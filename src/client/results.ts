@@ -1,5 +1,5 @@
 // Reading results: the truth about a finished interaction.
-import { type ResultRecord, resultRecord } from '../contract/index.ts';
+import { type ResultRecord, resultReading, resultRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
 import type { Perform } from './perform.ts';
@@ -24,6 +24,7 @@ export const resultsOf = (perform: Perform): ResultCalls => ({
       repeat: 'safe',
       ofOne: true,
       response: resultRecord,
+      reading: resultReading,
       endings: { 404: () => undefined },
       signal,
     });

@@ -31,7 +31,7 @@ import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
 import { localLimits, publicLimits, usualPatience } from './limits.ts';
-import { observeCalls, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { logDepartures, observeCalls, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
@@ -104,7 +104,13 @@ export const startBot = async ({
   const limits = settings.MicrosoftAppId ? publicLimits : localLimits;
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
-  const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, around: observeCalls(telemetry) };
+  const calling = {
+    ...service,
+    ...calls,
+    bootstrap: settings.SERVICE_BOOTSTRAP,
+    around: observeCalls(telemetry),
+    onDeparture: logDepartures(log),
+  };
   const client = wrapped(createServiceClient(calling), around.client);
   const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);

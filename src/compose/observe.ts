@@ -5,6 +5,7 @@ import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Teller } from '../interactions/ports.ts';
 import type { Happening } from '../interactions/states.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
@@ -125,3 +126,12 @@ export const observeTeller = (teller: Teller, telemetry: Telemetry, clock: Clock
     },
   };
 };
+
+/** An answer that departs from the interface, for the operator: which call, and where, never what stood there. */
+export const logDepartures =
+  (log: Log) =>
+  (operation: string, paths: readonly string[]): void =>
+    log.warn(
+      { operation, errorCode: 'shape', fields: paths.join(', ') },
+      'an answer departs from the interface: what could not be read was left out',
+    );

@@ -11,10 +11,22 @@ export interface Operation<Request extends z.ZodType = z.ZodType, Response exten
   readonly response: Response;
 }
 
+/**
+ * A call whose answer a client can use although parts of it depart from the interface. `reading` takes everything that `response` does, and what a
+ * client can do without may be missing or unreadable there.
+ */
+export interface ReadOperation<
+  Request extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Reading extends z.ZodType = z.ZodType,
+> extends Operation<Request, Response> {
+  readonly reading: Reading;
+}
+
 /** The calls every app has; an app may have more. */
 export interface AppOperations {
-  readonly bootstrap: Operation;
-  readonly send: Operation;
+  readonly bootstrap: ReadOperation;
+  readonly send: ReadOperation;
 }
 
 /** An app of the service: its identifier, its calls, and the fields it adds to a result record. */

@@ -25,9 +25,14 @@ export const isAppId = (value: unknown): value is AppId => appIds.includes(value
 
 /** The body of an app's send, as it is handed over. */
 export type SendRequest<Id extends AppId> = z.input<Apps[Id]['operations']['send']['request']>;
-/** What an app's send answers. */
+/** What an app's send answers, by the interface. */
 export type SendResponse<Id extends AppId> = z.output<Apps[Id]['operations']['send']['response']>;
 /** What an app's bootstrap is asked with. */
 export type BootstrapRequest<Id extends AppId> = z.input<Apps[Id]['operations']['bootstrap']['request']>;
-/** What an app's bootstrap answers. */
+/** What an app's bootstrap answers, by the interface. */
 export type BootstrapResponse<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['response']>;
+
+/** What a client makes of the answer of an app's send. */
+export type SendAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['send']['reading']>;
+/** What a client makes of the answer of an app's bootstrap. */
+export type BootstrapAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['reading']>;

@@ -1,7 +1,8 @@
 // document-signature: a document, filled in, to the customer's device for signature (specification: Endpoints, Document signature).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { caller, customer, recipient, sent, uuid } from './fields.ts';
+import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';
+import { lenient, needed, readable } from './lenient.ts';
 
 /** A blank in a document. Types are the service's own; one that is not known here is treated as text. */
 export const documentVariable = z
@@ -16,7 +17,15 @@ export const documentVariable = z
     choices: z.array(z.string()).optional().meta({ description: 'What a `choice` can be.' }),
   })
   .meta({ id: 'DocumentVariable', examples: [{ name: 'accountHolder', type: 'text', required: true }] });
-export type DocumentVariable = z.output<typeof documentVariable>;
+
+/** A blank as a client can do with: it has a name. */
+const variableReading = z.object({
+  name: needed(documentVariable.shape.name),
+  type: lenient(documentVariable.shape.type).transform((type = 'text') => type),
+  required: lenient(documentVariable.shape.required).transform((required = false) => required),
+  choices: lenient(z.array(z.string())),
+});
+export type DocumentVariable = z.output<typeof variableReading>;
 
 /** A document that can be sent. */
 export const document = z
@@ -26,7 +35,17 @@ export const document = z
     variables: z.array(documentVariable),
   })
   .meta({ id: 'Document' });
-export type Document = z.output<typeof document>;
+
+/** A document as a client can do with. One whose blanks cannot all be named could not be filled in; one without any needs not be. */
+const documentReading = z.object({
+  id: needed(document.shape.id),
+  title: needed(document.shape.title),
+  variables: z
+    .array(variableReading)
+    .nullish()
+    .transform((variables) => variables ?? []),
+});
+export type Document = z.output<typeof documentReading>;
 
 export const documentSignature = defineApp({
   id: 'document-signature',
@@ -37,6 +56,7 @@ export const documentSignature = defineApp({
       path: '/document-signature/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ documents: z.array(document), customers: z.array(customer) }),
+      reading: z.object({ documents: readable(documentReading), customers: readable(customerReading) }),
     },
     send: {
       summary: 'Send a document to be signed',
@@ -51,6 +71,7 @@ export const documentSignature = defineApp({
         }),
       }),
       response: sent,
+      reading: sentReading,
     },
   },
   resultFields: {

@@ -1,7 +1,8 @@
 // e-form: a form to the customer's device, and the answers they gave (specification: Endpoints, E-form).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { caller, customer, recipient, sent, uuid } from './fields.ts';
+import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';
+import { readable } from './lenient.ts';
 
 /** One answer of a form. Types are the service's own; `value` is whatever the type calls for. */
 export const formAnswer = z
@@ -28,6 +29,7 @@ export const eForm = defineApp({
       path: '/e-form/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ customers: z.array(customer) }),
+      reading: z.object({ customers: readable(customerReading) }),
     },
     send: {
       summary: 'Send a form to be filled in',
@@ -38,6 +40,7 @@ export const eForm = defineApp({
         formId: uuid.meta({ description: 'The form.', examples: ['6f1c0000-0000-4000-8000-000000000003'] }),
       }),
       response: sent,
+      reading: sentReading,
     },
   },
   resultFields: {

@@ -1,5 +1,6 @@
 // The values that every app's requests and answers are made of, each with the limit the specification gives it.
 import { z } from 'zod';
+import { lenient, needed } from './lenient.ts';
 
 /** sessionRef and customerRef: 8 to 64 letters, digits, `-`, `_` or `@` (specification: Limits). */
 export const ref = z.string().regex(/^[A-Za-z0-9_@-]{8,64}$/, 'must be 8 to 64 letters, digits, hyphens, underscores or at-signs');
@@ -48,7 +49,14 @@ export const customer = z
     email: z.string().meta({ examples: ['mei.tanaka@example.com'] }),
   })
   .meta({ id: 'Customer' });
-export type Customer = z.output<typeof customer>;
+
+/** A customer as a client can do with: somebody who can be named in a request. */
+export const customerReading = z.object({
+  id: needed(customer.shape.id),
+  name: lenient(customer.shape.name).transform((name = '') => name),
+  email: lenient(customer.shape.email),
+});
+export type Customer = z.output<typeof customerReading>;
 
 /** The identifier in an answer; whatever a service names its requests by is taken. */
 export const sentId = z
@@ -67,3 +75,6 @@ export const sent = z
   })
   .meta({ id: 'Sent' });
 export type Sent = z.output<typeof sent>;
+
+/** What a client needs of it: without the token it polls. */
+export const sentReading = z.object({ requestId: sentId, wsToken: lenient(sent.shape.wsToken) });

@@ -1,13 +1,15 @@
 // The service's interface as schemas and types. No I/O: either side of the wire can import it.
-export type { AppContract, AppOperations, Operation } from './app.ts';
+export type { AppContract, AppOperations, Operation, ReadOperation } from './app.ts';
 export {
   type AppId,
   type Apps,
   appIds,
   apps,
+  type BootstrapAnswer,
   type BootstrapRequest,
   type BootstrapResponse,
   isAppId,
+  type SendAnswer,
   type SendRequest,
   type SendResponse,
 } from './apps.ts';
@@ -29,7 +31,14 @@ export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid,
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
-export { type ResultRecord, type ResultStatus, resultRecord, resultRecords, resultStatus } from './results.ts';
+export {
+  type ResultRecord,
+  type ResultStatus,
+  resultReading,
+  resultRecord,
+  resultRecords,
+  resultStatus,
+} from './results.ts';
 export {
   type DeadWebhook,
   type DeliveryType,

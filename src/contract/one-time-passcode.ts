@@ -1,7 +1,8 @@
 // one-time-passcode: a code to the customer's phone, and whether the code they return is that one (specification: Endpoints, One-time passcode).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { caller, customer, customerRef, phoneNumber, requestId, sentId, sessionRef } from './fields.ts';
+import { caller, customer, customerReading, customerRef, phoneNumber, requestId, sentId, sessionRef } from './fields.ts';
+import { lenient, needed, readable } from './lenient.ts';
 
 export const oneTimePasscode = defineApp({
   id: 'one-time-passcode',
@@ -12,6 +13,7 @@ export const oneTimePasscode = defineApp({
       path: '/one-time-passcode/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ customers: z.array(customer) }),
+      reading: z.object({ customers: readable(customerReading) }),
     },
     send: {
       summary: 'Send a passcode by SMS',
@@ -23,6 +25,11 @@ export const oneTimePasscode = defineApp({
         message: z.string().meta({ examples: ['The passcode is on its way.'] }),
         requestId: sentId,
       }),
+      // A refusal needs no identifier; where there is one and no word on success, polling it tells.
+      reading: z.union([
+        z.object({ success: needed(z.literal(false)) }),
+        z.object({ success: lenient(z.literal(true)).transform(() => true as const), requestId: sentId }),
+      ]),
     },
     check: {
       summary: 'Check the code that the customer returned',

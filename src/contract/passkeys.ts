@@ -1,7 +1,8 @@
 // passkeys: is the customer enrolled, and a passkey request to their device (specification: Endpoints, Passkeys).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { customer, customerRef, phoneNumber, sent, sessionRef, text, timestamp } from './fields.ts';
+import { customer, customerReading, customerRef, phoneNumber, sent, sentReading, sessionRef, text, timestamp } from './fields.ts';
+import { lenient, readable } from './lenient.ts';
 
 /** Who receives a passkey request. */
 const passkeyRecipient = z
@@ -35,6 +36,11 @@ const configuration = z.object({
   authentication: authentication.nullish().meta({ description: 'When one of them last used a passkey; null for never.' }),
 });
 
+const configurationReading = z.object({
+  customers: readable(customerReading.extend({ isEnrolled: lenient(z.boolean()) })),
+  authentication: lenient(authentication.nullable()),
+});
+
 export const passkeys = defineApp({
   id: 'passkeys',
   operations: {
@@ -45,6 +51,7 @@ export const passkeys = defineApp({
       path: '/passkeys/bootstrap',
       request: z.strictObject({ phoneNumber, sessionRef, customerRef: customerRef.optional() }),
       response: configuration,
+      reading: configurationReading,
     },
     /** The configuration, asked for without naming a caller. */
     configuration: {
@@ -57,6 +64,7 @@ export const passkeys = defineApp({
         customerRef: customerRef.optional(),
       }),
       response: configuration,
+      reading: configurationReading,
     },
     send: {
       summary: 'Ask a customer to confirm with a passkey',
@@ -79,6 +87,7 @@ export const passkeys = defineApp({
         }),
       }),
       response: sent,
+      reading: sentReading,
     },
   },
   resultFields: {

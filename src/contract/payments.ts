@@ -1,7 +1,8 @@
 // payments: a request to pay for a product, to the customer's device (specification: Endpoints, Payments).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
-import { caller, customer, recipient, sent } from './fields.ts';
+import { caller, customer, customerReading, recipient, sent, sentReading } from './fields.ts';
+import { lenient, needed, readable } from './lenient.ts';
 
 const currency = z.string().meta({ description: 'ISO 4217.', examples: ['USD'] });
 
@@ -15,7 +16,16 @@ export const product = z
     currency,
   })
   .meta({ id: 'Product' });
-export type Product = z.output<typeof product>;
+
+/** A product as a client can do with: what it is, and what it costs. */
+const productReading = z.object({
+  id: needed(product.shape.id),
+  title: needed(product.shape.title),
+  description: lenient(product.shape.description),
+  price: needed(product.shape.price),
+  currency: needed(currency),
+});
+export type Product = z.output<typeof productReading>;
 
 export const payments = defineApp({
   id: 'payments',
@@ -26,6 +36,7 @@ export const payments = defineApp({
       path: '/payments/bootstrap',
       request: z.strictObject(caller),
       response: z.object({ products: z.array(product), customers: z.array(customer) }),
+      reading: z.object({ products: readable(productReading), customers: readable(customerReading) }),
     },
     send: {
       summary: 'Ask a customer to pay',
@@ -40,6 +51,7 @@ export const payments = defineApp({
           .meta({ description: 'The product.', examples: ['energy-bill-november'] }),
       }),
       response: sent,
+      reading: sentReading,
     },
   },
   resultFields: {

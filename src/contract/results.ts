@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AppId, type Apps, apps } from './apps.ts';
 import { timestamp } from './fields.ts';
+import { allLenient } from './lenient.ts';
 
 /** How an interaction ends, as the service says it. */
 export const resultStatus = z.enum(['success', 'failure', 'timeout']);
@@ -59,6 +60,30 @@ export const resultRecords = {
 } satisfies { [Id in AppId]: z.ZodType };
 
 /** A result record of any app. */
-export const resultRecord = z.union(Object.values(resultRecords) as [ResultRecords[AppId], ...ResultRecords[AppId][]]);
+export const resultRecord = z.discriminatedUnion('app', Object.values(resultRecords) as [ResultRecords[AppId], ...ResultRecords[AppId][]]);
 type ResultRecords = typeof resultRecords;
-export type ResultRecord<Id extends AppId = AppId> = z.output<ResultRecords[Id]>;
+
+/**
+ * A record as a client can do with. Which request, of which app, and how it ended: that is the outcome, and without one of these there is none. Everything
+ * else is told where it can be read.
+ */
+const readingOf = <Id extends AppId>(id: Id) =>
+  z
+    .object({ ...allLenient(common), id: common.id, app: z.literal(id), status: resultStatus })
+    .extend(allLenient(apps[id].resultFields as Apps[Id]['resultFields']));
+
+const resultReadings = {
+  passkeys: readingOf('passkeys'),
+  'one-time-passcode': readingOf('one-time-passcode'),
+  'document-signature': readingOf('document-signature'),
+  payments: readingOf('payments'),
+  'e-form': readingOf('e-form'),
+} satisfies { [Id in AppId]: z.ZodType };
+type ResultReadings = typeof resultReadings;
+
+/** A result record of any app, as a client can do with it. */
+export const resultReading = z.discriminatedUnion(
+  'app',
+  Object.values(resultReadings) as [ResultReadings[AppId], ...ResultReadings[AppId][]],
+);
+export type ResultRecord<Id extends AppId = AppId> = z.output<ResultReadings[Id]>;

@@ -1,10 +1,10 @@
 // Who a phone number belongs to, and what can be sent to them: the bootstrap of an app, with its troubles as data.
 import type { ServiceClient } from '../client/index.ts';
-import type { AppId, BootstrapResponse } from '../contract/index.ts';
+import type { AppId, BootstrapAnswer } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
-export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapResponse<Id> } | { readonly trouble: Trouble };
+export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapAnswer<Id> } | { readonly trouble: Trouble };
 
 export interface LookupParts {
   readonly client: ServiceClient;
@@ -16,7 +16,7 @@ export const makeLookup =
   /** Asks the service for the customers of a phone number (E.164). A number nobody has is found, with no customers. */
   async <Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }): Promise<Lookup<Id>> => {
     try {
-      return { found: (await client.apps[app].bootstrap(caller)) as BootstrapResponse<Id> };
+      return { found: (await client.apps[app].bootstrap(caller)) as BootstrapAnswer<Id> };
     } catch (fault) {
       const trouble = troubleOf(fault);
       log.warn({ operation: 'bootstrap', ...callFields(fault), app, reason: trouble }, 'the lookup of a caller failed');

@@ -1,6 +1,6 @@
 // From intent to request: recorded first, then sent once.
-import { fateOf, type ServiceClient } from '../client/index.ts';
-import type { AppId, SendRequest } from '../contract/index.ts';
+import { fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
+import { type AppId, apps, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
@@ -76,7 +76,9 @@ const attempt = async ({ client, log }: StartParts, { id, app, request }: Intera
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
-    log.warn({ operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble }, 'a request was not taken');
+    const fields = { operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble };
+    if (fault instanceof InvalidRequestError) log.error(fields, 'a request was not sent: it would break a rule of the interface');
+    else log.warn(fields, 'a request was not taken');
     return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble };
   }
 };
@@ -89,9 +91,20 @@ export const sendAs = async <Id extends AppId>(
   idempotencyKey: string,
   signal?: AbortSignal,
 ): Promise<Happening> => {
-  const answer = await client.apps[app].send(request as never, { idempotencyKey, signal });
+  const answer: SendAnswer<AppId> = await client.apps[app].send(addressed(app, request) as never, { idempotencyKey, signal });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
-  return { kind: 'accepted', requestId: answer.requestId, ...('wsToken' in answer && { wsToken: answer.wsToken }) };
+  const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
+  return { kind: 'accepted', requestId: answer.requestId, ...(wsToken !== undefined && { wsToken }) };
+};
+
+/**
+ * The request as it may be sent. A customer's identifier is any string, and a customerRef is not (specification: Customer, Limits): one that cannot be
+ * a reference is left out where the interface lets it be, and what we keep still names the customer.
+ */
+const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendRequest<Id> => {
+  const { customerRef, ...rest } = request;
+  const optional = apps[app].operations.send.request.shape.customerRef.safeParse(undefined).success;
+  return optional && !ref.safeParse(customerRef).success ? (rest as SendRequest<Id>) : request;
 };
 
 const applied = async ({ store }: StartParts, interaction: Interaction, happening: Happening) =>

@@ -1,30 +1,43 @@
 // What went wrong with the service, in the few kinds that call for different words to the customer.
-import { CallError, InvalidRequestError, ProtocolError, ServiceError } from '../client/index.ts';
+import { CallError, InvalidRequestError, ProtocolError, ServiceError, type TransportCode, TransportError } from '../client/index.ts';
 import { faultFields, type LogFields } from '../platform/log.ts';
 
 /**
- * `misconfigured`: the service does not accept our key, which only the operator can mend. `busy`: too many requests, later will do.
- * `rejected`: it understood and said no, or would have: the request breaks a rule of the interface. `unavailable`: it failed, answered garbage or not at all.
+ * `misconfigured`: only the operator can mend it: the service does not accept our key or what we call, it cannot be trusted, it has moved, or what we
+ * hold breaks a rule of the interface. `busy`: too many requests, later will do. `rejected`: it understood and said no, or would have: what the customer
+ * entered breaks a rule. `failed`: it answered that it cannot, or something that is no answer. `unavailable`: it did not answer.
  */
-export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'unavailable';
+export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable';
+
+/** Not allowed, not here, not so: what is wrong is how the service is called. */
+const wrongCall = new Set([401, 403, 405, 407, 415]);
+/** What customers enter themselves: the blanks of a document, a passcode. */
+const entered = /^(?:variables|code)\b/;
+
+/** Without an answer, but not for want of one: it cannot be trusted, or was not asked because of what it answered before. */
+const withoutAnswer: Partial<Record<TransportCode, Trouble>> = { tls: 'misconfigured', circuit_open: 'failed' };
 
 /** The kind of a failed call. */
 export const troubleOf = (fault: unknown): Trouble => {
-  if (fault instanceof InvalidRequestError) return 'rejected';
+  if (fault instanceof InvalidRequestError) return fault.errors.every(({ path }) => entered.test(path)) ? 'rejected' : 'misconfigured';
+  if (fault instanceof ProtocolError) return fault.code === 'redirect' ? 'misconfigured' : 'failed';
+  if (fault instanceof TransportError) return withoutAnswer[fault.code] ?? 'unavailable';
   if (!(fault instanceof ServiceError)) return 'unavailable';
-  if (fault.status === 401 || fault.status === 403) return 'misconfigured';
+  if (wrongCall.has(fault.status)) return 'misconfigured';
   if (fault.status === 429) return 'busy';
-  return fault.status < 500 ? 'rejected' : 'unavailable';
+  return fault.status < 500 ? 'rejected' : 'failed';
 };
 
 /**
  * A failed call as the operator reads it: which call, on what it failed, the status and the service's own name for the answer where there was one,
- * and the fields in which it departs from the interface, by their names only.
+ * and the fields in which it departs from the interface, by their names only; or the rules that our own request breaks.
  */
 export const callFields = (fault: unknown): LogFields => ({
   ...faultFields(fault),
   ...(fault instanceof CallError && { operation: fault.operation }),
   ...(fault instanceof ServiceError && { status: fault.status, request: fault.requestId }),
   ...(fault instanceof ProtocolError && fault.paths.length > 0 && { fields: fault.paths.join(', ') }),
-  ...(fault instanceof InvalidRequestError && { fields: fault.errors.map(({ path }) => path).join(', ') }),
+  ...(fault instanceof InvalidRequestError && {
+    fields: fault.errors.map(({ path, message }) => `${path} ${message}`).join(', '),
+  }),
 });

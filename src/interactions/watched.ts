@@ -1,7 +1,6 @@
 // What is asked of the service about an interaction that is watched.
-import type { ServiceClient } from '../client/index.ts';
+import { ProtocolError, type ServiceClient } from '../client/index.ts';
 import type { EventFrame, ResultRecord } from '../contract/index.ts';
-import type { Log } from '../platform/log.ts';
 import type { Held, Interaction } from './interaction.ts';
 
 /** What of an interaction is kept in memory while it waits. */
@@ -9,25 +8,26 @@ export type Watched = Held & Pick<Interaction, 'app' | 'deadline' | 'requestId' 
 
 interface Asking {
   readonly client: ServiceClient;
-  readonly log: Log;
 }
 
 /** Whether an event is about this interaction. One that does not say is taken for it: the token it came by names no other. */
 export const concerns = ({ app, requestId }: Watched, { payload }: EventFrame) =>
   (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
 
-/** The result, if there is one and it is this interaction's. One that answers for something else proves nothing. */
+/**
+ * The result, if there is one; `undefined` only while the service says that there is none. One that answers for something else proves nothing.
+ * @throws {ProtocolError} when the service has an answer and nobody can read it: this is neither an ending nor "not finished"
+ */
 export const readResult = async (
-  { client, log }: Asking,
-  { id, app, requestId }: Watched,
+  { client }: Asking,
+  { app, requestId }: Watched,
   signal: AbortSignal,
 ): Promise<ResultRecord | undefined> => {
   if (requestId === undefined) return undefined;
   const result = await client.results.get(requestId, { signal });
   // That it is of this very request the client has seen to.
   if (result === undefined || result.app === app) return result;
-  log.error({ app, interaction: id, operation: 'results', reason: 'mismatch' }, 'the service answered with the result of something else');
-  return undefined;
+  throw new ProtocolError('results.get', 'mismatch', { paths: ['app'] });
 };
 
 /**

@@ -65,7 +65,7 @@ describe('one-time-passcode, the code itself', () => {
   it('stays open while the service cannot be asked', async () => {
     whole.proxy.refuse(/check/, 503);
     await talk.say('123456');
-    await talk.sees(/does not answer at the moment/);
+    await talk.sees(/has a problem at the moment/);
     whole.proxy.refuse(undefined);
     await talk.say('123456');
     assert.equal((await talk.outcome()).channelData.interaction.status, 'success');

@@ -89,9 +89,9 @@ describe('the published package', function () {
     await writeFile(
       file,
       `import { createServiceClient } from 'countersign/client';
-       import type { SendResponse } from 'countersign/contract';
+       import type { SendAnswer } from 'countersign/contract';
        const client = createServiceClient({ baseUrl: 'http://127.0.0.1:1', secretKey: 'sk' });
-       export const sent: Promise<SendResponse<'payments'>> = client.apps.payments.send(
+       export const sent: Promise<SendAnswer<'payments'>> = client.apps.payments.send(
          { sessionRef: 'session-0001', phoneNumber: '+12025550101', productId: 'p-1' },
          { idempotencyKey: 'k' },
        );

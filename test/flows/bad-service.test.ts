@@ -4,7 +4,6 @@ import { type BotBesideScript, startBotBesideScript } from '../support/bot-besid
 import { type ServiceFault, serviceFaults } from '../support/faults.ts';
 import { json } from '../support/misbehaving-service.ts';
 import { canaries } from '../support/scripted-service.ts';
-import { samples } from '../support/service-samples.ts';
 import { type Customer, spanishCustomer, t } from '../support/spanish-customer.ts';
 import { until } from '../support/until.ts';
 
@@ -133,17 +132,6 @@ describe('a chat whose service misbehaves', () => {
     it('and it answers a passcode with "no success"', async () => {
       await customer.prepares('one-time-passcode');
       world.service.misbehave('send', json(200, { success: false, message: 'canary', requestId: ulid() }));
-      await customer.presses('cards.buttons.send');
-      await customer.hears('trouble.rejected');
-      assert.deepEqual(states(), ['refused']);
-    });
-
-    it('and the customer it named cannot be sent anything', async () => {
-      world.service.misbehave('bootstrap', json(200, { ...samples.payments.bootstrapped, customers: [{ id: 'x', name: '', email: '' }] }));
-      await customer.talk.say('payments');
-      await customer.talk.say(canaries.phoneNumber);
-      await customer.presses('cards.buttons.yes');
-      await customer.talk.say('1');
       await customer.presses('cards.buttons.send');
       await customer.hears('trouble.rejected');
       assert.deepEqual(states(), ['refused']);

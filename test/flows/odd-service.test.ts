@@ -28,8 +28,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
     await world.service.recover();
     customer.talk.chatter.socket.terminate();
     assert.deepEqual(world.uncaught, []);
-    const errors = world.logged('error').filter(({ reason }) => reason !== 'mismatch');
-    assert.deepEqual(errors, []);
+    assert.deepEqual(world.logged('error'), []);
     for (const message of customer.talk.messages()) assert.ok(JSON.stringify(message).length < largestMessage, 'a message is too large');
   });
   const state = () => world.rows().at(-1)?.state;
@@ -218,18 +217,35 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
         json(200, { ...common, app: 'passkeys', action: 'authentication', customerRef: 'x', id: requestId }),
       );
       world.service.dropSockets();
-      await until(() => world.lines.some((line) => line.includes('"reason":"mismatch"') && line.includes('"app":"payments"')));
+      await until(() => world.lines.some((line) => line.includes('"errorCode":"mismatch"') && line.includes('"app":"payments"')));
       assert.equal(state(), 'waiting');
       assert.deepEqual(customer.talk.outcomes(), []);
     });
 
-    it('with a success that lacks what was paid, which is none', async () => {
-      const requestId = await customer.sends();
-      world.service.misbehave('results', json(200, { ...common, app: 'payments', customerRef: 'x', id: requestId }));
-      world.service.dropSockets();
-      await until(() => world.logged('warn').some(({ operation, fields }) => operation === 'results.get' && fields));
-      assert.equal(state(), 'waiting');
-      assert.deepEqual(customer.talk.outcomes(), []);
-    });
+    const side: [string, object][] = [
+      ['a user agent of null', { userAgent: null }],
+      ['an amount written as text', { amount: '59.90' }],
+      ['nothing of what was paid', { product: undefined, amount: null, transactionId: [] }],
+      ['no customer', { customerRef: null }],
+      ['no time', { timestamp: null }],
+    ];
+    for (const [what, fields] of side) {
+      it(`with a success that has ${what}: it is one, and the operator is told where it is odd`, async () => {
+        const requestId = await customer.sends();
+        const odd = { ...common, app: 'payments', customerRef: canaries.customerRef, id: requestId, ...paid, ...fields };
+        const before = world.lines.length;
+        world.service.misbehave('results', json(200, odd));
+        world.service.dropSockets();
+        await customer.ends('success');
+        const named = () =>
+          world.lines
+            .slice(before)
+            .map((line) => JSON.parse(line))
+            .find(({ errorCode }) => errorCode === 'shape');
+        const line = await until(named, 'a line about it');
+        assert.deepEqual([line.level, line.operation, line.fields], ['warn', 'results.get', Object.keys(fields).join(', ')]);
+        assert.doesNotMatch(JSON.stringify(line), /59\.90/);
+      });
+    }
   });
 });

@@ -52,10 +52,10 @@ describe('a chat whose service was down for long', () => {
       world.service.misbehave('bootstrap', empty(503));
       await customer.talk.say('payments');
       await customer.talk.say(canaries.phoneNumber);
-      await customer.hears('trouble.unavailable');
+      await customer.hears('trouble.failed');
       const asked = world.service.calls('bootstrap').length;
       await customer.presses('cards.buttons.again');
-      await customer.hears('trouble.unavailable');
+      await customer.hears('trouble.failed');
       assert.equal(world.service.calls('bootstrap').length, asked);
       assert.ok(world.logged('warn').some(({ errorCode }) => errorCode === 'circuit_open'));
       await world.service.recover();

@@ -58,15 +58,24 @@ describe('starting an interaction', () => {
     ['409 while an earlier attempt may run', new ServiceError('payments.send', 409, { sentBefore: true }), 'unknown', undefined],
     ['422', new ServiceError('payments.send', 422), 'refused', 'rejected'],
     ['429', new ServiceError('payments.send', 429), 'refused', 'busy'],
+    ['405', new ServiceError('payments.send', 405), 'refused', 'misconfigured'],
+    ['415', new ServiceError('payments.send', 415), 'refused', 'misconfigured'],
     ['500', new ServiceError('payments.send', 500), 'unknown', undefined],
-    ['503 of its own', new ServiceError('payments.send', 503, { problem: problem(503) }), 'refused', 'unavailable'],
+    ['503 of its own', new ServiceError('payments.send', 503, { problem: problem(503) }), 'refused', 'failed'],
     ['503 of a proxy', new ServiceError('payments.send', 503), 'unknown', undefined],
     ['no connection', new TransportError('payments.send', 'connect', { sent: false }), 'refused', 'unavailable'],
-    ['an open circuit', new TransportError('payments.send', 'circuit_open', { sent: false }), 'refused', 'unavailable'],
+    ['an open circuit', new TransportError('payments.send', 'circuit_open', { sent: false }), 'refused', 'failed'],
+    ['nobody to trust', new TransportError('payments.send', 'tls', { sent: false }), 'refused', 'misconfigured'],
     ['silence', new TransportError('payments.send', 'timeout', { sent: true }), 'unknown', undefined],
     ['a reset', new TransportError('payments.send', 'reset', { sent: true }), 'unknown', undefined],
     ['garbage', new ProtocolError('payments.send', 'shape', { paths: ['requestId'] }), 'unknown', undefined],
-    ['a rule that is broken', new InvalidRequestError('payments.send', [{ path: 'productId', message: 'x' }]), 'refused', 'rejected'],
+    ['a rule that we break', new InvalidRequestError('payments.send', [{ path: 'productId', message: 'x' }]), 'refused', 'misconfigured'],
+    [
+      'a rule that the customer broke',
+      new InvalidRequestError('payments.send', [{ path: 'variables.start', message: 'x' }]),
+      'refused',
+      'rejected',
+    ],
     ['a fault of nobody knows whom', new TypeError('canary'), 'unknown', undefined],
   ];
   for (const [what, fault, state, refusal] of endings) {
@@ -78,9 +87,10 @@ describe('starting an interaction', () => {
       const started = await life.start(plan);
       assert.deepEqual([started.state, started.refusal], [state, refusal]);
       assert.equal(life.watching(), 0);
-      const line = JSON.parse(test.lines.find((text) => text.includes('was not taken')) as string);
+      const line = JSON.parse(test.lines.find((text) => /was not (?:taken|sent)/.test(text)) as string);
       assert.equal(line.operation, what.startsWith('a fault') ? 'send' : 'payments.send');
       assert.equal(line.outcome === 'unknown', state === 'unknown');
+      assert.equal(line.level, fault instanceof InvalidRequestError ? 'error' : 'warn');
       assert.ok(!test.lines.join('').includes('canary'));
       await life.close();
       test.send = async () => ({ requestId, wsToken: 'token-0001' });

@@ -185,7 +185,7 @@ describe('watching an interaction', () => {
     socket().onUp();
     await test.time.tickAsync(30_000);
     assert.equal(await outcome(), undefined);
-    assert.match(test.lines.join(''), /"level":"error".*"reason":"mismatch"/);
+    assert.match(test.lines.join(''), /"level":"warn".*"operation":"results.get".*"errorCode":"mismatch"/);
   });
 
   it('shows each step once, in any order', async () => {

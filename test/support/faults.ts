@@ -16,7 +16,6 @@ export interface ServiceFault {
 const page = '<!doctype html><title>Oops</title><h1>502 Bad Gateway: jane@canary.example</h1>';
 const html = { 'Content-Type': 'text/html' };
 const typed = { 'Content-Type': 'application/json' };
-const unavailable = { trouble: 'unavailable', sent: 'unknown' } as const;
 
 /** Answers that are not the interface, whatever was asked. */
 const garbage: readonly [string, Behaviour][] = [
@@ -48,7 +47,6 @@ const garbage: readonly [string, Behaviour][] = [
   ['two megabytes', raw(200, JSON.stringify({ customers: [], products: [], canary: 'x'.repeat(2 * 1024 * 1024) }), typed)],
   ['something compressed', raw(200, gzipSync('{"customers":[]}'), { ...typed, 'Content-Encoding': 'gzip' })],
   ['invalid UTF-8', raw(200, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), typed)],
-  ['a redirect', empty(302, { Location: 'http://127.0.0.1:1/canary' })],
   ['bytes that are not HTTP', bytes('SSH-2.0-canary\r\n')],
 ];
 
@@ -69,15 +67,22 @@ const statuses: readonly [number, string, Behaviour, Trouble, ServiceFault['sent
   [429, ' with Retry-After in seconds', refuse(429, 'too_many_requests', { 'Retry-After': '120' }), 'busy', 'refused'],
   [429, ' with Retry-After as a date', empty(429, { 'Retry-After': 'Wed, 20 Nov 2126 08:26:17 GMT' }), 'busy', 'refused'],
   [429, ' with a Retry-After that is none', empty(429, { 'Retry-After': 'soon' }), 'busy', 'refused'],
-  [500, '', refuse(500, 'internal_error'), 'unavailable', 'unknown'],
-  [500, ' with a page', raw(500, page, html), 'unavailable', 'unknown'],
-  [502, '', empty(502), 'unavailable', 'unknown'],
-  [503, ' of a proxy', raw(503, page, html), 'unavailable', 'unknown'],
-  [503, " in the service's own words", refuse(503, 'unavailable', { 'Retry-After': '1' }), 'unavailable', 'refused'],
+  [500, '', refuse(500, 'internal_error'), 'failed', 'unknown'],
+  [500, ' with a page', raw(500, page, html), 'failed', 'unknown'],
+  [502, '', empty(502), 'failed', 'unknown'],
+  [503, ' of a proxy', raw(503, page, html), 'failed', 'unknown'],
+  [503, " in the service's own words", refuse(503, 'unavailable', { 'Retry-After': '60' }), 'failed', 'refused'],
 ];
 
 /** All of them. Each can be met in every phase. */
 export const serviceFaults: readonly ServiceFault[] = [
-  ...[...garbage, ...silence].map(([what, behaviour]) => ({ what, behaviour, ...unavailable })),
+  ...garbage.map(([what, behaviour]) => ({ what, behaviour, trouble: 'failed', sent: 'unknown' }) as const),
+  ...silence.map(([what, behaviour]) => ({ what, behaviour, trouble: 'unavailable', sent: 'unknown' }) as const),
+  {
+    what: 'a redirect',
+    behaviour: empty(302, { Location: 'http://127.0.0.1:1/canary' }),
+    trouble: 'misconfigured',
+    sent: 'unknown',
+  },
   ...statuses.map(([status, more, behaviour, trouble, sent]) => ({ what: `${status}${more}`, behaviour, trouble, sent, status })),
 ];

@@ -18,5 +18,6 @@ export const oneTimePasscode = (caller: Caller): OneTimePasscodeCalls => ({
     repeat: 'safe',
   }),
   send: callOf(caller.perform, 'one-time-passcode.send', send, { travel: post, repeat: 'keyed' }),
-  check: callOf(caller.perform, 'one-time-passcode.check', check, { travel: post, repeat: 'once' }),
+  // Whether a code is right is not read into anything but a plain answer.
+  check: callOf(caller.perform, 'one-time-passcode.check', { ...check, reading: check.response }, { travel: post, repeat: 'once' }),
 });

@@ -9,7 +9,7 @@ type Configuration = Apps['passkeys']['operations']['configuration'];
 
 export interface PasskeysCalls extends AppCalls<'passkeys'> {
   /** The configuration, the GET of the bootstrap's path. It may be asked for with nothing at all. */
-  configuration(request: z.input<Configuration['request']>, options?: CallOptions): Promise<z.output<Configuration['response']>>;
+  configuration(request: z.input<Configuration['request']>, options?: CallOptions): Promise<z.output<Configuration['reading']>>;
 }
 
 export const passkeys = (caller: Caller): PasskeysCalls => ({

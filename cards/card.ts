@@ -78,7 +78,6 @@ export interface TextInput extends InputBase {
   readonly value?: string;
   readonly placeholder?: string;
   readonly maxLength?: number;
-  readonly style?: 'Text' | 'Tel';
 }
 
 export interface NumberInput extends InputBase {

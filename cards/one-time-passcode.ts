@@ -49,7 +49,6 @@ export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEnt
           label: t('cards.one-time-passcode.enter.label'),
           placeholder: t('cards.one-time-passcode.enter.placeholder'),
           maxLength: 20,
-          style: 'Tel',
           isRequired: true,
           errorMessage: t('cards.one-time-passcode.enter.empty'),
           spacing: 'Medium',

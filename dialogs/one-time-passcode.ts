@@ -3,12 +3,7 @@ import { enterCode } from '../cards/index.ts';
 import { passcodeTries } from '../src/interactions/passcode.ts';
 import { addresseeOf, defineAppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
-
-/** A passcode as people type it: six digits, with spaces or hyphens between them, perhaps with a few words around. */
-const passcodeIn = (typed: string): string | undefined => {
-  const digits = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed.normalize('NFKC'))?.[0];
-  return digits?.replace(/[ -]/g, '');
-};
+import { passcodeIn } from './passcode.ts';
 
 export const oneTimePasscode = defineAppDialog({
   id: 'one-time-passcode',
@@ -25,8 +20,8 @@ export const oneTimePasscode = defineAppDialog({
       },
       t,
     ),
-  answered: async ({ t, services }, { id }, typed) => {
-    const code = passcodeIn(typed);
+  answered: async ({ t, services, input }, { id }, typed) => {
+    const code = passcodeIn(typed, input.kind === 'action' ? 'card' : 'chat', t);
     if (code === undefined) return /(?:\d\D*){3}/.test(typed) ? { say: t('passcode.notACode') } : undefined;
     const check = await services.interactions.check(id, code);
     switch (check.kind) {

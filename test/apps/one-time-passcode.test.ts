@@ -55,10 +55,10 @@ describe('one-time-passcode, the code itself', () => {
   it('is not sent for checking when it cannot be one', async () => {
     for (const nonsense of ['12345', '1234567', '12 34 56 78', 'onetwo123']) {
       await talk.say(nonsense);
-      await talk.sees(/six digits/);
+      await talk.sees(/six characters/);
     }
     await talk.press('Check the code', { code: '' });
-    await talk.sees(/six digits/);
+    await talk.sees(/six characters/);
     assert.equal(whole.proxy.count(/check/), 0);
   });
 

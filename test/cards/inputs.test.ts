@@ -122,11 +122,13 @@ describe('the card for a code', () => {
   const card = (more: Partial<Parameters<typeof enterCode>[0]>) =>
     enterCode({ phone: '+1•••0101', check: next, actions: [cancel], ...more }, t);
 
-  it('takes six digits, with room for the spaces that a pasted code may have', () => {
+  it('takes any six characters, with room for the spaces that a pasted code may have', () => {
     const [input] = inputsOf(card({}).card);
     assert.ok(input?.type === 'Input.Text');
     assert.equal(input.id, codeInput);
     assert.equal(input.maxLength, 20);
+    // No keyboard and no pattern of digits: a code may have letters.
+    assert.equal('style' in input || 'regex' in input, false);
     assert.equal(input.isRequired, true);
   });
 

@@ -36,7 +36,8 @@ export const payments: AppCards<'payments'> = {
               ]
             : []),
         ]),
-        notes: missingDetails(ending, t),
+        // A receipt without its amount says so: the record had none that could be read.
+        notes: paid && result && total.length === 0 ? [t('cards.detailsMissing')] : missingDetails(ending, t),
         // Only with a receipt: where nothing was paid, the page behind the address might still take the money.
         links: paid ? openLink(t('cards.payments.open'), result?.gatewayUrl) : [],
       },

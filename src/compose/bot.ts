@@ -104,13 +104,8 @@ export const startBot = async ({
   const limits = settings.MicrosoftAppId ? publicLimits : localLimits;
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
-  const calling = {
-    ...service,
-    ...calls,
-    bootstrap: settings.SERVICE_BOOTSTRAP,
-    around: observeCalls(telemetry),
-    onDeparture: logDepartures(log),
-  };
+  const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
+  const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
   const client = wrapped(createServiceClient(calling), around.client);
   const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);

@@ -5,7 +5,7 @@ import { caller, customer, customerReading, recipient, sent, sentReading, uuid }
 import { lenient, needed, readable } from './lenient.ts';
 
 /** A blank in a document. Types are the service's own; one that is not known here is treated as text. */
-export const documentVariable = z
+const documentVariable = z
   .object({
     name: z.string().meta({ examples: ['accountHolder'] }),
     type: z.string().meta({
@@ -28,7 +28,7 @@ const variableReading = z.object({
 export type DocumentVariable = z.output<typeof variableReading>;
 
 /** A document that can be sent. */
-export const document = z
+const document = z
   .object({
     id: z.string().meta({ description: 'The documentId of a send.', examples: ['5d0c0000-0000-4000-8000-000000000001'] }),
     title: z.string().meta({ examples: ['Direct debit mandate'] }),

@@ -7,7 +7,7 @@ import { lenient, needed, readable } from './lenient.ts';
 const currency = z.string().meta({ description: 'ISO 4217.', examples: ['USD'] });
 
 /** Something that can be paid for. `price` is in major units of `currency` (ISO 4217), 12.5 for twelve and a half euros. */
-export const product = z
+const product = z
   .object({
     id: z.string().meta({ description: 'The productId of a send.', examples: ['energy-bill-november'] }),
     title: z.string().meta({ examples: ['Electricity and gas, November'] }),

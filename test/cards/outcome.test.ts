@@ -120,6 +120,20 @@ describe('the outcome of payments', () => {
   });
 });
 
+describe('the outcome of a record that could not be read to its end', () => {
+  const text = (result: ResultRecord) => outcomeCard(result.app, { status: 'success', at: sampleInstant, result, actions: [] }, t).text;
+
+  it('says of a payment without its amount that details are missing, and of a whole one nothing', () => {
+    const whole = resultSamples.payments('success');
+    assert.match(text({ ...whole, amount: undefined }), /Payment received[\s\S]*details could not be read/);
+    assert.doesNotMatch(text(whole), /details could not be read/);
+  });
+
+  it('tells the time at which we heard of it where the record has none', () => {
+    assert.match(text({ ...resultSamples.passkeys('success'), timestamp: undefined }), /2:32/);
+  });
+});
+
 describe('the outcome of e-form', () => {
   const textOf = (fields: object) =>
     appCards['e-form'].outcome(

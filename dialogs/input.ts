@@ -1,5 +1,7 @@
 // What the customer did in this turn: pressed a button, typed something, or nothing that concerns a dialog.
 import type { Activity } from 'botbuilder';
+import { decodeHTML } from 'entities';
+import { z } from 'zod';
 import { fingerprint } from '../src/platform/log.ts';
 
 export type Input =
@@ -25,12 +27,28 @@ const cut = (text: string) => text.slice(0, longest).normalize('NFKC').slice(0, 
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
+const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });
+
+/**
+ * What was typed. Teams puts the bot's name before what is said to it, in private chats too, and writes some characters
+ * as HTML entities (learn.microsoft.com, "Mentions in bots"); so does a channel whose text is XML.
+ */
+const typedIn = ({ channelId, entities = [], recipient, text = '', textFormat }: Partial<Activity>) => {
+  let typed = text;
+  for (const entity of entities) {
+    const { data } = mention.safeParse(entity);
+    if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
+  }
+  return cut(channelId === 'msteams' || textFormat === 'xml' ? decodeHTML(typed) : typed).trim();
+};
+
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
-export const readInput = ({ type, name, text, value }: Partial<Activity>): Input => {
+export const readInput = (activity: Partial<Activity>): Input => {
+  const { type, name, value } = activity;
   if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
-  const typed = cut(text ?? '').trim();
+  const typed = typedIn(activity);
   return typed === '' ? { kind: 'unreadable' } : { kind: 'text', text: typed };
 };
 

@@ -1,23 +1,27 @@
-// A card together with the plain text that says the same.
+// A card together with the words that say the same.
 import { type CardAction, submit } from './actions.ts';
 import type { Action, Card, Element, OpenUrl } from './card.ts';
 import type { Fact } from './elements.ts';
 import { oneLine, plain } from './plain.ts';
 import type { Texts } from './texts.ts';
 
-/**
- * What one card function answers. `text` is the whole of the card for a channel, a notification or a person without cards: lines of plain
- * text, to be sent with `textFormat: 'plain'` since it may quote strangers.
- */
+/** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
 export interface CardMessage {
   readonly card: Card;
+  /** The whole of the card in lines, for a channel or a person without cards. */
   readonly text: string;
+  /** The card in one line, for a notification. */
+  readonly summary: string;
+  /** What a voice says instead of the card: no marks, no addresses, and no steps that are still to come. */
+  readonly speak: string;
 }
 
 interface Content {
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | undefined)[];
+  /** What is said aloud instead of the lines, where that is less. */
+  readonly spoken?: readonly (string | undefined)[];
   readonly links?: readonly OpenUrl[];
   readonly actions?: readonly CardAction[];
   /** The actions that hand over the card's inputs; the others do without. */
@@ -27,33 +31,35 @@ interface Content {
 /** Characters of one line of the plain text. */
 const longest = 2500;
 
+const tidy = (lines: readonly (string | undefined)[]) => lines.flatMap((line) => (line ? [oneLine(line, longest)] : []));
+
 /** Facts as lines of plain text. */
 export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
 
-/** Puts a card and its plain text together. */
-export const message = ({ body, lines, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
+/** Puts a card and its words together. */
+export const message = ({ body, lines, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
   const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
-  const said: string[] = [];
-  const titles: string[] = [];
-  const all: Action[] = [...links];
-  for (const line of lines) if (line) said.push(oneLine(line, longest));
-  for (const { title, url } of links) said.push(oneLine(`${title}: ${url}`, longest));
-  for (const action of submits) {
-    titles.push(action.title);
-    all.push(submit(action));
-  }
-  for (const action of actions) {
-    titles.push(action.title);
-    all.push(submit(action, hasInputs ? 'none' : undefined));
-  }
-  if (titles.length > 0) said.push(oneLine(t('cards.options', { options: titles.join(' · ') }), longest));
+  const written = tidy(lines);
+  const titles = [...submits, ...actions].map(({ title }) => title);
+  const options = tidy([titles.length > 0 ? t('cards.options', { options: titles.join(' · ') }) : undefined]);
+  const all: Action[] = [
+    ...links,
+    ...submits.map((action) => submit(action)),
+    ...actions.map((action) => submit(action, hasInputs ? 'none' : undefined)),
+  ];
+  const [summary = ''] = written;
   const card: Card = {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: hasInputs ? '1.3' : '1.2',
-    // The schema lets hosts read this one as markdown. One line is enough: the message has its text beside the card.
-    fallbackText: plain(said[0] ?? ''),
+    // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
+    fallbackText: plain(summary),
     body,
   };
-  return { card: all.length > 0 ? { ...card, actions: all } : card, text: said.join('\n') };
+  return {
+    card: all.length > 0 ? { ...card, actions: all } : card,
+    text: [...written, ...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options].join('\n'),
+    summary,
+    speak: [...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')), ...options].join('\n'),
+  };
 };

@@ -8,6 +8,9 @@ import { type CardMessage, message } from './message.ts';
 import { endingMarks } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
+/** The mark of a step that is still to come. */
+const toCome = '○';
+
 /** The steps that are seen on the way, in their order. */
 const steps = ['sent', 'opened', 'started'] as const;
 export type WaitingStep = (typeof steps)[number];
@@ -65,7 +68,7 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   return [
     ...over,
     { mark: '●', color: 'Accent', name: t(next[as(following)]), look: { weight: 'Bolder' } },
-    ...later.map((step): Line => ({ mark: '○', color: 'Default', name: t(done[as(step)]), look: { isSubtle: true } })),
+    ...later.map((step): Line => ({ mark: toCome, color: 'Default', name: t(done[as(step)]), look: { isSubtle: true } })),
   ];
 };
 
@@ -88,6 +91,8 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
   const shownCode = ended ? undefined : code;
+  const said = [`${title}. ${text}`, shownCode && `${t('cards.waiting.code')} ${shownCode}`];
+  const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
   return message(
     {
       body: [
@@ -97,11 +102,8 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
         ...(shownCode ? [codeBox(shownCode, t)] : []),
         { type: 'Container', spacing: 'Medium', separator: true, items: rows },
       ],
-      lines: [
-        `${title}. ${text}`,
-        shownCode && `${t('cards.waiting.code')} ${shownCode}`,
-        ...lines.map(({ mark, name }, index) => `${mark} ${name}${times[index] === undefined ? '' : `, ${times[index]}`}`),
-      ],
+      lines: [...said, ...lines.map((line, index) => `${line.mark} ${timed(line, index)}`)],
+      spoken: [...said, ...lines.flatMap((line, index) => (line.mark === toCome ? [] : [timed(line, index)]))],
       ...(ended ? {} : { actions }),
     },
     t,

@@ -1,5 +1,6 @@
-// Saying things: a complete text, with a card that says the same where the channel shows cards.
-import { type Activity, CardFactory, MessageFactory } from 'botbuilder';
+// Saying things: as a card where the channel shows cards, else as text. Never both, since channels that show cards show
+// both.
+import { type Activity, CardFactory, InputHints } from 'botbuilder';
 import type { CardMessage } from '../cards/index.ts';
 import type { Turn } from './turn.ts';
 
@@ -10,21 +11,31 @@ export interface Extras {
   readonly name?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
+  /** Worth a notification on the customer's devices, where the channel has them. */
+  readonly alert?: boolean;
 }
 
-/** A saying as an activity. */
+/** A saying as an activity (decision 0018). */
 export const asActivity = (
   { channel, t }: Pick<Turn, 'channel' | 't'>,
   saying: string | CardMessage,
-  { channelData, name, quick = [] }: Extras = {},
+  { channelData, name, quick = [], alert = false }: Extras = {},
 ): Partial<Activity> => {
-  const { text, card } = typeof saying === 'string' ? { text: saying } : saying;
+  const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
+  const data = {
+    ...channelData,
+    ...(alert && channel.alerts && { notification: { alert: true } }),
+    ...(card && channel.webChat && { 'webchat:fallback-text': card.text }),
+    ...(name !== undefined && { deliveryKey: name }),
+  };
   return {
-    ...MessageFactory.text(text),
-    textFormat: 'plain',
+    type: 'message',
+    inputHint: InputHints.AcceptingInput,
     locale: t.locale,
-    ...(card && channel.cards && { attachments: [CardFactory.adaptiveCard(card)] }),
-    ...((channelData || name !== undefined) && { channelData: { ...channelData, ...(name !== undefined && { deliveryKey: name }) } }),
+    ...(card
+      ? { attachments: [CardFactory.adaptiveCard(card.card)], summary: card.summary, speak: card.speak }
+      : { text: typeof saying === 'string' ? saying : saying.text, textFormat: 'plain' }),
+    ...(Object.keys(data).length > 0 && { channelData: data }),
     ...quickReplies(quick),
   };
 };

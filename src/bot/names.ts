@@ -15,12 +15,12 @@ interface Named {
 export const nameWhatIsSaid = (context: TurnContext, cause: string | undefined): void => {
   const own = context.activity.serviceUrl === ownServiceUrl;
   const said = new Map<string, number>();
-  const nameOf = ({ text = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {
+  const nameOf = ({ text, speak = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {
     const given = (channelData as Named | undefined)?.deliveryKey;
     if (given !== undefined || cause === undefined) return given;
-    // Cards are not looked at: their buttons have new ids each time, and the text says what they say.
+    // Cards are not looked at: their buttons have new ids each time, and what is spoken says what they say.
     const words = createHash('sha256')
-      .update(JSON.stringify([text, attachments.length]))
+      .update(JSON.stringify([text ?? speak, attachments.length]))
       .digest('base64url')
       .slice(0, 16);
     const count = (said.get(words) ?? 0) + 1;

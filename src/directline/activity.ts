@@ -96,6 +96,9 @@ export const fromCustomer = (
   conversation: { id: conversationId },
 });
 
+/** What is between the bot and Direct Line stays there. */
+const shown = (channelData: object) => Object.fromEntries(Object.entries(channelData).filter(([name]) => name !== 'deliveryKey'));
+
 /** The bot's activity as it is kept and shown. */
 export const fromBot = (
   { channelData, replyToId: _, ...activity }: BotActivity,
@@ -119,7 +122,7 @@ export const fromBot = (
   recipient: { id: userId, role: 'user' },
   conversation: { id: conversationId },
   replyToId,
-  ...(typeof channelData === 'object' && channelData !== null && { channelData: withoutOurs(channelData) }),
+  ...(typeof channelData === 'object' && channelData !== null && { channelData: shown(channelData) }),
 });
 
 /** What is left in the place of a removed activity. Its client id stays, so that the page which sent it stops waiting for it. */

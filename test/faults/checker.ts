@@ -1,5 +1,6 @@
 // What must be true after any faults (design: faults), said as violations: an empty list is a clean run.
 import type { Seen } from '../support/direct-line.ts';
+import { wordsOf } from '../support/words.ts';
 import { isEnding } from './customer.ts';
 import type { Chat, Evidence, InteractionRow } from './evidence.ts';
 
@@ -86,7 +87,7 @@ const checkRepeats = ({ name, transcript }: Chat, report: Report) => {
       round += 1;
       continue;
     }
-    const text: string = activity.text ?? '';
+    const text = wordsOf(activity);
     const key = `${activity.replyToId ?? `alone ${round}`}\n${text}`;
     if (seen.has(key)) report('repeated', `${name} was told twice: ${text.split('\n', 1)[0]}`);
     seen.add(key);
@@ -100,7 +101,7 @@ const confirmed = /^Send (?:a|this) [\w ]+\?/;
 const checkOrder = ({ name, transcript }: Chat, report: Report) => {
   let over = false;
   for (const activity of transcript.filter(isBots)) {
-    const text: string = activity.text ?? '';
+    const text = wordsOf(activity);
     if (isEnding(activity)) over = true;
     if (confirmed.test(text)) over = false;
     if (over && waiting.test(text)) report('order', `${name}: "${text.split('\n', 1)[0]}" below an ending`);

@@ -9,6 +9,7 @@ import { appIds, type ResultStatus } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Seen } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
+import { wordsOf } from '../support/words.ts';
 import { onSqlite } from './backends.ts';
 import { check, type Violation } from './checker.ts';
 import { gatherBot, unfinished } from './evidence.ts';
@@ -101,7 +102,7 @@ export const startChatting = async (): Promise<Chatting> => {
     restart,
     say: async (activity) => {
       const shown = await line.look();
-      const asked = shown.filter(({ type, from }) => type === 'message' && from.role === 'bot').at(-1)?.text ?? '';
+      const asked = wordsOf(shown.filter(({ type, from }) => type === 'message' && from.role === 'bot').at(-1) ?? {});
       const presses = buttonsOf(shown).find(({ data }) => data.action === (activity as Seen).value?.action)?.title;
       // Whatever could be taken for a confirmation, by anybody: more requests than that there must not be.
       if (presses === 'Send' || askedToConfirm.test(asked)) confirms += 1;
@@ -146,7 +147,7 @@ const begin = (wish: string, dies: Point | undefined) =>
   command(`begin ${wish}${dies ? `, dies ${dies}` : ''}`, async (real) => {
     const choosing = wish === 'payments' || wish === 'e-form' ? ['1'] : [];
     for (const text of ['start over', wish, '+12025550102', 'yes', ...choosing]) {
-      if (!waits.test((await real.transcript()).filter(({ from }) => from.role === 'bot').at(-1)?.text ?? '')) await real.say({ text });
+      if (!waits.test(wordsOf((await real.transcript()).filter(({ from }) => from.role === 'bot').at(-1) ?? {}))) await real.say({ text });
     }
     if (dies) real.doom(dies, 1);
     await real.say({ text: 'send' });

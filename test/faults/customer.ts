@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import type { Seen } from '../support/direct-line.ts';
+import { wordsOf } from '../support/words.ts';
 import type { Devices } from './device.ts';
 import { type Line, openLine } from './line.ts';
 import type { Chance } from './random.ts';
@@ -62,13 +63,12 @@ const isBots = (activity: Seen) => activity.type === 'message' && activity.from.
 const notSent = /^(?:The request could not be sent|We cannot tell whether the request was sent)/;
 /** Whether a message tells how something ended. */
 export const isEnding = (activity: Seen) =>
-  isBots(activity) && (activity.channelData?.interaction !== undefined || notSent.test(activity.text ?? ''));
+  isBots(activity) && (activity.channelData?.interaction !== undefined || notSent.test(wordsOf(activity)));
 
 const lastQuestion = (transcript: readonly Seen[]): { question: Question; message: Seen } | undefined => {
   for (const message of transcript.filter(isBots).toReversed()) {
     for (const question of Object.keys(questions) as Question[])
-      if (questions[question].test(message.text ?? '') && (question !== 'trouble' || buttonOf(message, 'Menu')))
-        return { question, message };
+      if (questions[question].test(wordsOf(message)) && (question !== 'trouble' || buttonOf(message, 'Menu'))) return { question, message };
   }
   return undefined;
 };

@@ -5,6 +5,7 @@ import type { Channel } from './channel.ts';
 import type { Seen } from './direct-line.ts';
 import { until } from './until.ts';
 import type { Whole } from './whole.ts';
+import { asRead } from './words.ts';
 
 export interface Answered {
   readonly status: number;
@@ -19,7 +20,7 @@ export interface ChannelTalk {
   submit(value: unknown): Promise<Answered>;
   /** What the newest button of that title submits. */
   button(title: string): object;
-  /** What the bot has said in this conversation, in order. */
+  /** What the bot has said in this conversation, in order; the words of a card are its text. */
   replies(): Seen[];
   /** Waits for words of the bot, among those since the last thing said. */
   sees(text: RegExp): Promise<Seen>;
@@ -51,7 +52,7 @@ export const channelTalk = (
   let count = 0;
   let mark = 0;
   const path = `/v3/conversations/${encodeURIComponent(conversation)}/activities`;
-  const replies = () => channel.received.filter((received) => received.path.startsWith(path)).map(({ body }) => body as Seen);
+  const replies = () => channel.received.filter((received) => received.path.startsWith(path)).map(({ body }) => asRead(body));
   const post = (fields: Record<string, unknown>) => {
     mark = replies().length;
     count += 1;
@@ -84,7 +85,7 @@ export const channelTalk = (
         () =>
           replies()
             .slice(mark)
-            .find((reply) => text.test(reply.text ?? '')),
+            .find((reply) => text.test(reply.text)),
         `a reply like ${text}`,
       ),
   };

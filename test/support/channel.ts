@@ -12,7 +12,11 @@ interface Received {
 export interface Channel {
   readonly serviceUrl: string;
   readonly received: Received[];
-  /** How the next requests are answered, one each; afterwards every request is taken with an id. */
+  /**
+   * How the next requests are answered, one each; afterwards every request is taken. As with Teams, one with text
+   * beside a card becomes two messages,
+   * and so is given no id.
+   */
   readonly next: ((req: IncomingMessage, res: ServerResponse) => void)[];
   close(): Promise<void>;
 }
@@ -38,7 +42,16 @@ export const openChannel = async (): Promise<Channel> => {
       headers: req.headers,
       body: text === '' ? undefined : JSON.parse(text),
     });
-    const answer = next.shift() ?? answering(200, { 'content-type': 'application/json' }, JSON.stringify({ id: `a${received.length}` }));
+    const { body } = received.at(-1) as Received;
+    const taken =
+      body?.text && body.attachments
+        ? answering(202)
+        : answering(
+            req.method === 'POST' ? 201 : 200,
+            { 'content-type': 'application/json' },
+            JSON.stringify({ id: `a${received.length}` }),
+          );
+    const answer = next.shift() ?? taken;
     answer(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

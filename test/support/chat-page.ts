@@ -23,7 +23,9 @@ const step = (text: string, done: boolean) => ({
 /** A card such as waits for an outcome, with as many of its steps done as told. */
 export const waitingCard = (done: number) => ({
   type: 'message',
-  text: `Payment request, step ${done}`,
+  summary: `Payment request, step ${done}`,
+  speak: `Payment request, step ${done}`,
+  channelData: { 'webchat:fallback-text': `Payment request, step ${done}` },
   attachments: [
     card({
       body: [

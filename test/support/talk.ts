@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type Chatter, call, chat, listen, type Seen } from './direct-line.ts';
 import { until } from './until.ts';
 import type { Whole } from './whole.ts';
+import { asRead } from './words.ts';
 
 export interface Talk {
   readonly chatter: Chatter;
@@ -20,7 +21,7 @@ export interface Talk {
   sees(text: RegExp, anywhere?: boolean): Promise<Seen>;
   /** Waits for the outcome message. */
   outcome(): Promise<Seen>;
-  /** The bot's messages so far, in order, each as it is now. */
+  /** The bot's messages so far, in order, each as it is now; the words of a card are its text. */
   messages(): Seen[];
   outcomes(): Seen[];
   /** Everything in the chat, of either side, that holds a text as a page that opens it now would show it. */
@@ -46,7 +47,8 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
   const messages = () => {
     const latest = new Map<string, Seen>();
     for (const { activities } of sets.flat())
-      for (const activity of activities) if (activity.type === 'message' && activity.from.role === 'bot') latest.set(activity.id, activity);
+      for (const activity of activities)
+        if (activity.type === 'message' && activity.from.role === 'bot') latest.set(activity.id, asRead(activity));
     return [...latest.values()];
   };
   let mark = 0;

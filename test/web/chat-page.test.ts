@@ -75,15 +75,18 @@ describe('the chat page', function () {
     const { chats } = site.storage;
     const id = conversationOf();
     const stored = await chats.page(id, { since: 0, after: 0, limit: 50 });
-    const card = stored?.activities.find(({ activity }) => activity.text === 'Payment request, step 1')?.activity.id ?? '';
+    const card = stored?.activities.find(({ activity }) => activity.summary === 'Payment request, step 1')?.activity.id ?? '';
     const inPlace = async () => {
       const bubbles = await transcript(page);
       assert.equal(bubbles.length, 5, bubbles.join(' | '));
       assert.match(bubbles[2] ?? '', /^Payment request sent.*✓ Opened.*✓ Started/s);
       assert.equal(bubbles[4], 'Echo (en): status');
     };
+    const announced = page.locator('[aria-live="polite"]').getByText('Payment request, step 3');
+    const readOut = announced.waitFor({ state: 'attached', timeout: 15_000 });
     for (const done of [2, 3]) assert.deepEqual(await site.directLine.connector.update(id, card, waitingCard(done)), { id: card });
     await sees(page, '✓ Started');
+    await readOut;
     await inPlace();
     await page.reload();
     await sees(page, 'Echo (en): status');

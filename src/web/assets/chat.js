@@ -86,6 +86,15 @@ const showLine = (lost) => {
   line.textContent = lost ? texts[language].reconnecting : '';
 };
 
+/** Has lines read out by a screen reader, after whatever it says. What comes soon after does not take their place. */
+const announce = (lines) => {
+  if (lines.length === 0) return;
+  const said = document.createElement('p');
+  said.textContent = lines.join('. ');
+  element('changes').append(said);
+  setTimeout(() => said.remove(), 10_000);
+};
+
 // ---- the conversation ----
 
 /** The connection that is shown, and what belongs to it. */
@@ -194,7 +203,7 @@ const connect = async ({ anew = false } = {}) => {
   const lost = () => {
     if (mine === generation) connect();
   };
-  const store = makeStore(directLine, () => directLine.activity$.subscribe({ error: lost, complete: lost }));
+  const store = makeStore(directLine, () => directLine.activity$.subscribe({ error: lost, complete: lost }), announce);
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {

@@ -1,10 +1,20 @@
-// Web Chat's store, with what we do differently about messages: no text twice, nothing back that was removed, and each sent once.
+// Web Chat's store, with what we do differently about messages: changes are read out, nothing comes back that was
+// removed, each is sent once.
 
-/** The bot's text beside a single card says the same in words, for places without cards. Here the card is shown (and read out). */
-const withoutRepetition = (activity) => {
-  const [attachment, ...others] = activity.attachments ?? [];
-  const repeated = attachment?.contentType === 'application/vnd.microsoft.card.adaptive' && others.length === 0;
-  return repeated && activity.from?.role === 'bot' ? { ...activity, text: undefined } : activity;
+/**
+ * Web Chat reads out what is added, and nothing that is changed in place: a step of a waiting card, say. Answers what
+ * an activity says that it did
+ * not say before, or nothing where it is new.
+ */
+const makeChanges = () => {
+  const said = new Map();
+  return ({ id, speak, type, from }) => {
+    if (type !== 'message' || from?.role !== 'bot' || !speak) return [];
+    const lines = speak.split('\n');
+    const before = said.get(id);
+    said.set(id, lines);
+    return before ? lines.filter((line) => !before.includes(line)) : [];
+  };
 };
 
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
@@ -16,19 +26,22 @@ const renewed = (activity) => {
 };
 
 /**
- * Makes the store for a connection, and calls back once that is connected.
+ * Makes the store for a connection, and calls back once that is connected. `announce` is given the lines that a message
+ * says since it was changed.
  *
  * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is
  * left. And it sends a failed message again as a new one beside the old, which the bot would heed twice when the first did arrive: here it
  * keeps its identity, by which Direct Line knows a repetition, and its place.
  */
-export const makeStore = (directLine, onConnected) => {
+export const makeStore = (directLine, onConnected, announce) => {
+  const changes = makeChanges();
   const removed = new Map();
   const repeated = new Set();
   const changed = {
     'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
       if (activity.type === 'messageDelete') removed.set(activity.id, activity);
-      return withoutRepetition(activity);
+      announce(changes(activity));
+      return activity;
     },
     'DIRECT_LINE/POST_ACTIVITY_FULFILLED': (activity) => removed.get(activity.id) ?? activity,
   };

@@ -100,6 +100,7 @@ ${mark}
 <noscript><p class="notice">${text.unsupported}</p></noscript>
 <p id="line" role="status" hidden></p>
 <div id="webchat" hidden></div>
+<div id="changes" class="hidden" aria-live="polite"></div>
 <p id="status" class="notice" role="status" hidden></p>
 </main>
 <dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text">

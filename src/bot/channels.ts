@@ -12,6 +12,7 @@ import { retryingWhenBusy } from './retrying-connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './service-url.ts';
 import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { makeTokenSource } from './tokens.ts';
+import { wordsInstead } from './words-instead.ts';
 
 export interface ChannelsOptions {
   readonly identity: BotIdentitySettings;
@@ -46,7 +47,7 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
   const makeConnector: MakeConnector = (serviceUrl, audience, patience) => {
     const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
-    return patience === 'once' ? connector : retryingWhenBusy(connector, { clock });
+    return wordsInstead(patience === 'once' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
     appId === undefined ? undefined : makeChannelTokenCheck({ appId, dispatcher: authorityDispatcher, clock, ...authority });

@@ -115,6 +115,52 @@ describe('a turn over HTTP', () => {
     });
   });
 
+  describe('where the channel refuses a message', () => {
+    const card = {
+      type: 'message',
+      attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } }],
+      summary: 'Paid. Thank you.',
+      speak: 'Paid. Thank you.\nAmount: $1',
+      channelData: { interaction: { app: 'payments' } },
+    };
+    const inWords = 'Paid. Thank you.\nAmount: $1';
+    const refused: [string, number, object, string | undefined][] = [
+      ['a card is told once more in words', 413, card, inWords],
+      ['a card is told once more in words', 400, card, inWords],
+      ['a card with much to say is told in one line', 400, { ...card, speak: 'x'.repeat(1001) }, 'Paid. Thank you.'],
+      ['a card with as much as is short is told in words', 400, { ...card, speak: 'x'.repeat(1000) }, 'x'.repeat(1000)],
+      ['a long text is cut', 413, { type: 'message', text: 'x'.repeat(1001) }, `${'x'.repeat(999)}…`],
+      ['a short text stays refused', 400, { type: 'message', text: 'x'.repeat(1000) }, undefined],
+      ['nothing is told where the chat is gone', 403, card, undefined],
+    ];
+    for (const [what, status, said, words] of refused) {
+      it(`with ${status}: ${what}`, async () => {
+        const bot = await start(async (context) => {
+          await context.sendActivity(said);
+        });
+        bot.channel.next.push(answering(status));
+        await bot.send();
+        const [first, second, ...more] = bot.channel.received.map(({ body }) => body);
+        assert.deepEqual(first?.attachments, (said as Partial<typeof card>).attachments);
+        assert.deepEqual([second?.text, more], [words, []]);
+        if (words === undefined) return;
+        assert.deepEqual([second?.textFormat, second?.attachments, second?.speak], ['plain', undefined, undefined]);
+        assert.deepEqual(second?.channelData, (said as Partial<typeof card>).channelData);
+        assert.match(bot.logged.join(''), new RegExp(`"level":"warn".*"status":${status}.*goes once more as short plain text`));
+      });
+    }
+
+    it('and refuses it in words too, that is the end of it', async () => {
+      const bot = await start(async (context) => {
+        await context.sendActivity(card);
+      });
+      bot.channel.next.push(answering(400), answering(400));
+      assert.equal((await bot.send()).status, 200);
+      assert.equal(bot.channel.received.length, 2);
+      assert.match(bot.logged.join(''), /"errorCode":"rejected".*"status":400/);
+    });
+  });
+
   it('posts again when the channel was busy', async () => {
     const bot = await start();
     bot.channel.next.push(answering(412));

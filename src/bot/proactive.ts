@@ -4,7 +4,6 @@ import type { Interaction } from '../interactions/interaction.ts';
 import type { News, Teller } from '../interactions/ports.ts';
 import type { Log } from '../platform/log.ts';
 import { type TurnAdapter, turnKey } from './adapter.ts';
-import { isFinal } from './connector-error.ts';
 import type { RunTurn } from './turns.ts';
 
 export interface TellerOptions {
@@ -49,15 +48,7 @@ export const makeTeller = ({ adapter, run, log }: TellerOptions): Teller => {
   };
 
   return {
-    outcome: async (interaction) => {
-      try {
-        await bring(interaction, 'outcome');
-        return 'told';
-      } catch (fault) {
-        if (isFinal(fault)) return 'gone';
-        throw fault;
-      }
-    },
-    progress: (interaction) => bring(interaction, 'progress'),
+    outcome: async (interaction) => bring(interaction, 'outcome'),
+    progress: async (interaction) => bring(interaction, 'progress'),
   };
 };

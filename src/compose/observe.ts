@@ -119,10 +119,9 @@ export const observeTeller = (teller: Teller, telemetry: Telemetry, clock: Clock
   return {
     ...teller,
     outcome: async (interaction) => {
-      const told = await teller.outcome(interaction);
-      const { app, outcome } = interaction;
-      if (told === 'told' && outcome) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
-      return told;
+      await teller.outcome(interaction);
+      const { app, outcome, told } = interaction;
+      if (outcome && !told) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
     },
   };
 };

@@ -5,7 +5,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Interaction } from './interaction.ts';
-import type { InteractionStore, Teller } from './ports.ts';
+import type { InteractionStore, Teller, TellingFault } from './ports.ts';
 
 export interface DeliverParts {
   readonly store: InteractionStore;
@@ -31,25 +31,47 @@ export const deliver = (parts: DeliverParts, interaction: Interaction, stop: Abo
   );
 };
 
-const untilTold = async (
-  { store, teller, clock, random, log }: DeliverParts,
-  interaction: Interaction,
-  stop: AbortSignal,
-): Promise<void> => {
-  const { app, id } = interaction;
+const untilTold = async ({ store, teller, clock, random, log }: DeliverParts, decided: Interaction, stop: AbortSignal): Promise<void> => {
+  const { app, id } = decided;
+  const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + patience;
+  let interaction = decided;
+  /** Answers the fault after which telling can never work; throws one after which it may. */
+  const tell = async (): Promise<unknown> => {
+    if (clock.now() >= until) return new OutOfPatience();
+    try {
+      await teller.outcome(interaction);
+      return undefined;
+    } catch (fault) {
+      if ((fault as TellingFault).final === true) return fault;
+      throw fault;
+    }
+  };
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
-      const told = clock.now() < until ? await teller.outcome(interaction) : 'gone';
-      await store.apply(interaction, { kind: told === 'told' ? 'told' : 'unreachable' });
-      log.info(
-        { app, interaction: id, outcome: interaction.outcome?.status ?? interaction.state, event: told },
-        'an outcome was delivered',
-      );
+      const fault = await tell();
+      // The turn may have noted it already: that it was told, or that the chat refused it.
+      const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'told' })) ?? (await store.get(id));
+      if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
+      else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'told' }, 'an outcome was delivered');
       return;
     } catch (fault) {
-      log.warn({ ...faultFields(fault), app, interaction: id, attempt }, 'an outcome could not be delivered yet');
-      await sleep(fullJitter(retry, attempt, random), stop);
+      log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
+      const { retryAfter } = fault as TellingFault;
+      await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
+      // What was told is not told again: what failed came after it.
+      if (!interaction.told) interaction = { ...interaction, told: (await store.get(id).catch(() => undefined))?.told ?? false };
     }
   }
 };
+
+const fieldsOf = (fault: unknown) => {
+  const { status } = fault as TellingFault;
+  return { ...faultFields(fault), ...(typeof status === 'number' && { status }) };
+};
+
+/** The chat could not be reached for too long. */
+class OutOfPatience extends Error {
+  override readonly name = 'OutOfPatience';
+  readonly code = 'out_of_patience';
+}

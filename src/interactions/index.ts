@@ -8,6 +8,7 @@ import { deliver } from './deliver.ts';
 import type { EventSource } from './events.ts';
 import { makeGate } from './gate.ts';
 import { type Held, type Interaction, notHeld, type Step, type Verdict } from './interaction.ts';
+import { makeLiveSteps } from './live-steps.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
@@ -43,8 +44,11 @@ export interface Interactions {
   check(id: string, code: string): Promise<Check>;
   resend(id: string): Promise<Resend>;
   cancel(id: string): Promise<Cancel>;
-  /** Notes that the customer was told, in the turn itself, how a start ended. */
-  told(id: string): Promise<void>;
+  /**
+   * Notes that the chat was told how an interaction ended, or that it takes no message of it (`unreachable`). To be
+   * called as soon as that is so: whatever fails after it is tried again without it.
+   */
+  told(interaction: Held, how?: 'told' | 'unreachable'): Promise<void>;
   /**
    * Tells outcomes through `teller` from now on, and takes up what nobody works on: what a stop or a crash left unfinished, at once, and
    * what other processes leave behind, as it happens.
@@ -73,6 +77,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const ending = new Set<Promise<void>>();
   const gate = makeGate(readsTogether);
   let teller: Teller | undefined;
+  const steps = makeLiveSteps(async (interaction) => teller?.progress(interaction), log);
   let unfollow = () => {};
 
   const background = ({ id, epoch }: Held, what: string, work: (over: AbortSignal) => Promise<void>) => {
@@ -92,13 +97,14 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     const decided = await store.apply(held, { kind: 'decided', outcome: { ...verdict, at: clock.now() } });
     // Decided here or elsewhere, there is nothing to watch under this hold any more.
     if (watches.get(held.id)?.epoch === held.epoch) void unwatch(held.id);
+    steps.end(held.id);
     if (!decided) return;
     log.info({ app: decided.app, interaction: held.id, outcome: verdict.status, reason: verdict.by }, 'an interaction was decided');
     tell(decided);
   };
   const advance = async (held: Held, step: Step) => {
     const moved = await store.advance(held, step, clock.now());
-    if (moved) await teller?.progress(moved);
+    if (moved) steps.show(moved);
   };
   const watching = { ...parts, gate, decide, advance };
   /** Resolves when nothing of the watch runs any more. */
@@ -189,9 +195,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
           await followAgain(interaction);
         }
       }),
-    told: async (id) => {
-      const interaction = await store.get(id);
-      if (interaction) await store.apply(interaction, { kind: 'told' });
+    told: async (interaction, kind = 'told') => {
+      await store.apply(interaction, { kind });
     },
     open: async (to) => {
       teller = to;
@@ -217,7 +222,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       unfollow();
       stop.abort();
       for (const id of watches.keys()) void unwatch(id);
-      await Promise.all([...running.values(), ...ending]);
+      await Promise.all([...running.values(), ...ending, steps.close()]);
       await store.release().catch((fault) => {
         log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
       });

@@ -43,10 +43,24 @@ export class LeaseLost extends Error {
   readonly code = 'lease_lost';
 }
 
+/** What a chat's fault may say beside its code. */
+export interface TellingFault {
+  /** It will never work. */
+  readonly final?: unknown;
+  /** It may work after so many milliseconds. */
+  readonly retryAfter?: unknown;
+  /** The HTTP status. */
+  readonly status?: unknown;
+}
+
 /** Tells the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
 export interface Teller {
-  /** Tells how an interaction ended (decided, refused or unknown). `gone`: the chat can never be reached again. Throws when it may work later. */
-  outcome(interaction: Interaction): Promise<'told' | 'gone'>;
+  /**
+   * Tells how an interaction ended (decided, refused or unknown), and goes on with the chat. An interaction that is
+   * `told` already is not told again.
+   * @throws a {@link TellingFault}.
+   */
+  outcome(interaction: Interaction): Promise<void>;
   /** Shows the steps so far. Best effort: a failure costs only a stale card. */
   progress(interaction: Interaction): Promise<void>;
 }

@@ -28,13 +28,13 @@ describe('a proactive message', () => {
   });
 
   it('goes to the chat the interaction was made in', async () => {
-    assert.equal(await teller.outcome(interaction(chatOf(activity('19:a')))), 'told');
+    await teller.outcome(interaction(chatOf(activity('19:a'))));
     assert.deepEqual(reached.splice(0), ['19:a']);
   });
 
   it('is refused and alarmed when the stored address is that of another chat', async () => {
     const swapped = { ...chatOf(activity('19:a')), address: chatOf(activity('19:b')).address };
-    assert.equal(await teller.outcome(interaction(swapped)), 'gone');
+    await assert.rejects(teller.outcome(interaction(swapped)), { code: 'wrong_chat', final: true });
     assert.deepEqual(reached, []);
     assert.match(lines.join(''), /"level":"error".*wrong_chat/);
   });

@@ -8,6 +8,9 @@ const day = 24 * 60 * 60_000;
 const busy = async () => {
   throw Object.assign(new Error('canary'), { code: 'busy' });
 };
+const gone = async () => {
+  throw Object.assign(new Error('canary'), { code: 'gone', status: 403, final: true });
+};
 
 describe('telling an outcome', () => {
   let test: InteractionsUnderTest;
@@ -55,7 +58,7 @@ describe('telling an outcome', () => {
       assert.equal(test.told.length, length + 1, `at ${wait}`);
     }
     assert.equal(await state(), 'decided');
-    test.teller = async () => 'told';
+    test.teller = async () => {};
     await test.time.tickAsync(60_000);
     assert.equal(await state(), 'delivered');
     assert.match(test.lines.join(''), /"errorCode":"busy".*could not be delivered yet/);
@@ -63,12 +66,47 @@ describe('telling an outcome', () => {
   });
 
   it('ends where the chat is gone, and keeps what was decided', async () => {
-    test.teller = async () => 'gone';
+    test.teller = gone;
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.equal((await life.get(waiting.id))?.outcome?.status, 'success');
+    assert.match(test.lines.join(''), /"level":"warn".*"errorCode":"gone".*"status":403.*undeliverable/);
+    assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
     await test.time.tickAsync(day);
     assert.equal(test.told.length, 1);
+  });
+
+  it('is tried again no sooner than the channel asks for', async () => {
+    test.teller = async () => {
+      throw Object.assign(new Error('canary'), { code: 'busy', status: 429, retryAfter: 7_000 });
+    };
+    await decide();
+    await test.time.tickAsync(6_999);
+    assert.equal(test.told.length, 1);
+    // And with some of the usual wait on top, so that not all come back at once.
+    await test.time.tickAsync(251);
+    assert.equal(test.told.length, 2);
+  });
+
+  it('is not told again where only what follows it fails, which is tried until it works', async () => {
+    test.teller = async (interaction) => {
+      if (!interaction.told) await life.told(interaction);
+      if (test.told.length < 3) await busy();
+    };
+    await decide();
+    assert.equal(await state(), 'delivered');
+    await test.time.tickAsync(10_000);
+    assert.deepEqual(
+      test.told.map(({ told }) => told),
+      [false, true, true],
+    );
+  });
+
+  it('is not called delivered where the chat took no message of it', async () => {
+    test.teller = async (interaction) => life.told(interaction, 'unreachable');
+    await decide();
+    assert.equal(await state(), 'undeliverable');
+    assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
   });
 
   it('gives a chat up that could not be reached for a day', async () => {
@@ -107,7 +145,7 @@ describe('telling an outcome', () => {
     const { length } = test.told;
     await test.time.tickAsync(day);
     assert.equal(test.told.length, length);
-    test.teller = async () => 'told';
+    test.teller = async () => {};
     await test.open(test.make());
     await test.settle();
     assert.equal(await state(), 'delivered');
@@ -118,9 +156,9 @@ describe('telling an outcome', () => {
     await test.settle();
     let release = () => {};
     test.teller = ({ id }) =>
-      new Promise((told) => {
-        if (id === other.id) told('told');
-        else release = () => told('told');
+      new Promise<void>((told) => {
+        if (id === other.id) told();
+        else release = told;
       });
     test.result = async () => paymentResult;
     for (const { onUp } of test.sockets) onUp();

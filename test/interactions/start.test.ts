@@ -111,8 +111,7 @@ describe('starting an interaction', () => {
       throw new ServiceError('payments.send', 500);
     };
     const life = test.make();
-    const { id } = await life.start(plan);
-    await life.told(id);
+    await life.told(await life.start(plan));
     await test.open(test.make());
     await test.settle();
     assert.deepEqual(test.told, []);

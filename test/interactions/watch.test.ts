@@ -191,12 +191,37 @@ describe('watching an interaction', () => {
   it('shows each step once, in any order', async () => {
     for (const type of ['task.started', 'task.sent', 'task.sent', 'task.bootstrapped', 'task.started', 'biometrics.consent'] as const) {
       socket().tell(type);
-      await test.settle();
+      await test.time.tickAsync(1_000);
     }
     assert.deepEqual(
       test.progress.map(({ progress }) => Object.keys(progress).length),
       [1, 2, 3],
     );
+  });
+
+  it('shows the first step at once, and of what comes within a second the latest, when it is over', async () => {
+    socket().tell('task.sent');
+    await test.settle();
+    assert.equal(test.progress.length, 1);
+    socket().tell('task.bootstrapped');
+    await test.settle();
+    socket().tell('task.started');
+    await test.time.tickAsync(999);
+    assert.equal(test.progress.length, 1);
+    await test.time.tickAsync(1);
+    assert.deepEqual(Object.keys(test.progress[1]?.progress ?? {}), ['sent', 'opened', 'started']);
+    assert.equal(test.progress.length, 2);
+  });
+
+  it('shows no step after the end', async () => {
+    socket().tell('task.sent');
+    socket().tell('task.bootstrapped');
+    await test.settle();
+    test.result = async () => paymentResult;
+    socket().tell('task.succeeded');
+    await test.time.tickAsync(10_000);
+    assert.equal(await outcome(), 'success by result');
+    assert.equal(test.progress.length, 1);
   });
 
   describe('at its deadline', () => {

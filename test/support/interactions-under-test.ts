@@ -42,7 +42,7 @@ export interface InteractionsUnderTest {
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
   /** How telling an outcome ends from now on. */
-  teller: (interaction: Interaction) => Promise<'told' | 'gone'>;
+  teller: (interaction: Interaction) => Promise<unknown>;
   /** The jitter from now on. */
   random: number;
   /** How the service answers a withdrawal, and what it says where it is asked how a request stands, from now on. */
@@ -104,7 +104,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     sends: [],
     result: async () => undefined,
     send: async () => ({ requestId, wsToken: 'token-0001' }),
-    teller: async () => 'told',
+    teller: async () => {},
     random: 0.5,
     cancel: async () => ({ kind: 'cancelled', record: recordOf('cancelled') }),
     record: async () => ({ kind: 'unsupported' }),
@@ -166,7 +166,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
   const teller: Teller = {
     outcome: async (interaction) => {
       test.told.push(interaction);
-      return test.teller(interaction);
+      await test.teller(interaction);
     },
     progress: async (interaction) => {
       test.progress.push(interaction);

@@ -24,6 +24,7 @@ import { followChannel, spokenInstead } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
+import { isOwner } from './owner.ts';
 import { makeQuestion } from './question.ts';
 import { appIn, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
@@ -54,7 +55,9 @@ export const makeConversation = (services: Services): Conversation => {
     // A stack from before an update may name dialogs that are no more.
     const outdated = !areKnown(state.dialogs, (id) => dialogs.find(id));
     if (outdated) delete state.dialogs;
-    const turn = readTurn(services, context, state.memory, state.dialogs, news);
+    const mayTalk = !speaks(context.activity) || (!isShared(context.activity) && isOwner(state.memory, context.activity));
+    // Nothing that others say is kept, their language for one.
+    const turn = readTurn(services, context, mayTalk ? state.memory : { ...state.memory }, state.dialogs, news);
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
@@ -64,11 +67,12 @@ export const makeConversation = (services: Services): Conversation => {
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
     if (isArrival(context.activity)) return greet(dc, turn);
+    if (context.activity.type === 'endOfConversation') return leave(dc, turn);
     // Whoever had the chat in between may have spoken to somebody else.
     if (isHandBack(context.activity)) delete turn.memory.verified;
     if (turn.input.kind === 'none') return;
     if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return;
-    if (isShared(context.activity)) {
+    if (!mayTalk) {
       await say(turn, turn.t('conversation.shared'));
       return;
     }
@@ -163,6 +167,18 @@ const readTurn = (
 const greet = async (dc: DialogContext, turn: Turn) => {
   if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
   else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+};
+
+/** Somebody says or presses something. */
+const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
+
+/**
+ * The other side has ended the conversation: nothing is said into it. What was sent goes on, and its outcome is told
+ * if the chat still takes it.
+ */
+const leave = async (dc: DialogContext, { memory }: Turn) => {
+  await dc.cancelAllDialogs();
+  delete memory.verified;
 };
 
 /** Someone other than the bot has joined. */

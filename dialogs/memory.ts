@@ -1,8 +1,11 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
 import type { DialogState } from 'botbuilder-dialogs';
 import type { Verification } from '../src/handoff/index.ts';
+import type { Owner } from './owner.ts';
 
 export interface Memory {
+  /** Whose chat it is. */
+  owner?: Owner;
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
   sessionRef?: string;
   /** The language spoken, BCP 47. */

@@ -38,7 +38,7 @@ describe('whoever posts to the bot', () => {
   let conversations = 0;
   const customer = (user = 'user-1', more: Record<string, unknown> = {}): ChannelTalk => {
     conversations += 1;
-    return channelTalk(whole, channel, { conversation: `conversation-${conversations}`, user, ...more });
+    return channelTalk(whole, channel, { conversation: `conversation-${conversations}`, user, channelId: 'msteams', ...more });
   };
 
   /** Taken, or refused with a problem: nothing in between, and nothing about the inside. */
@@ -177,6 +177,39 @@ describe('whoever posts to the bot', () => {
         }
       }
       await owner.submit(stolen);
+      await owner.sees(/pay for\?/);
+    });
+
+    it('cannot speak or press in a chat that another began, where the channel does not say that it is a group', async () => {
+      const entra = { tenantId: 'tenant-1' };
+      const owner = customer('29:owner', { from: { id: '29:owner', aadObjectId: 'aad-owner' }, locale: 'en-US' });
+      await owner.say('payments');
+      await owner.say('+12025550113');
+      await owner.sees(/Are you O/);
+      const yes = owner.button('Yes');
+      const here = { conversation: { id: `conversation-${conversations}` } };
+      const there = { conversation: { ...here.conversation, ...entra } };
+      const others: [string, object][] = [
+        ['another id', { ...here, from: { id: '29:other' } }],
+        ['another person with the same id', { ...here, from: { id: '29:owner', aadObjectId: 'aad-other' } }],
+      ];
+      for (const [who, fields] of others) {
+        for (const said of [{ value: yes }, { text: 'yes' }, { text: 'cancel', locale: 'es' }]) {
+          const before = owner.replies().length;
+          await owner.post({ ...fields, ...said });
+          assert.match(
+            owner
+              .replies()
+              .slice(before)
+              .map(({ text }) => text)
+              .join(),
+            /^(Others can read along|Aquí pueden leer otras personas)[^,]*,[^,]*$/,
+            who,
+          );
+        }
+      }
+      // The same person by another id, and in another place of the same tenant's.
+      await owner.post({ ...there, from: { id: '29:owner-2', aadObjectId: 'aad-owner' }, value: yes });
       await owner.sees(/pay for\?/);
     });
 

@@ -13,7 +13,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
   beforeEach(async () => {
     world = await startBotBesideScript();
     channel = await openChannel();
-    talk = channelTalk(world, channel, { conversation: 'conversation-1', user: 'user-1' });
+    talk = channelTalk(world, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
     for (const words of ['payments', canaries.phoneNumber, 'yes', '1', 'yes']) await talk.say(words);
     await talk.sees(/Waiting for your payment/);
     requestId = world.service.given[0] as string;
@@ -24,11 +24,25 @@ describe('a chat whose channel fails while the customer is on their device', () 
     await channel.close();
   });
   const row = () => world.rows()[0];
+  /** What the chat was sent since the outcome was decided: the menu is what it ends with. */
+  const menus = () => talk.replies().filter(({ text }) => /What would you like to do\?/.test(text));
+  const posts = (pattern: RegExp) => talk.replies().filter(({ text }) => pattern.test(text)).length;
   const outcomes = () => talk.replies().filter(({ channelData }) => channelData?.interaction);
+
+  /** How updates in place are answered is not what is tried out: only posts count. */
+  const onPosts = (...answers: (number | undefined)[]) => {
+    const answer: Channel['next'][number] = (req, res) => {
+      const status = req.method === 'POST' && !req.url?.endsWith('typing') ? answers.shift() : undefined;
+      if (answers.length > 0) channel.next.push(answer);
+      if (status === undefined) answering(201, { 'content-type': 'application/json' }, '{"id":"x"}')(req, res);
+      else answering(status)(req, res);
+    };
+    channel.next.push(answer);
+  };
 
   for (const status of [403, 404]) {
     it(`is given up where the channel says ${status}, and the outcome is kept`, async () => {
-      channel.next.push(answering(status));
+      onPosts(status);
       world.service.finish(requestId);
       await until(() => row()?.state === 'undeliverable', 'it is given up');
       assert.equal(JSON.parse(row()?.outcome ?? '').status, 'success');
@@ -38,7 +52,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
 
   for (const status of [412, 429, 500, 502, 504]) {
     it(`is told once the channel is back after ${status}`, async () => {
-      channel.next.push(answering(status), answering(status));
+      onPosts(status, status);
       world.service.finish(requestId);
       await until(() => row()?.state === 'delivered', 'it is told');
       assert.equal(outcomes().length, 3);
@@ -48,6 +62,78 @@ describe('a chat whose channel fails while the customer is on their device', () 
       );
     });
   }
+
+  for (const status of [400, 413]) {
+    it(`is told in words where the channel refuses the card with ${status}, and goes on`, async () => {
+      onPosts(status);
+      world.service.finish(requestId);
+      await talk.sees(/What would you like to do\?/);
+      const [card, words, ...more] = outcomes();
+      assert.equal(card?.attachments.length, 1);
+      assert.match(words?.text, /^Payment received\./);
+      assert.deepEqual([words?.attachments, more], [undefined, []]);
+      await until(() => row()?.state === 'delivered', 'it is told');
+    });
+
+    it(`is given up where the channel refuses it with ${status} in words too, and the chat goes on`, async () => {
+      onPosts(status, status);
+      world.service.finish(requestId);
+      await talk.sees(/What would you like to do\?/);
+      await until(() => row()?.state === 'undeliverable', 'it is given up');
+      assert.ok(world.logged('warn').some((line) => line.status === status && /undeliverable/.test(String(line.msg))));
+      assert.equal(outcomes().length, 2);
+      await talk.say('payments');
+      await talk.sees(/Are you/);
+      assert.equal(outcomes().length, 2);
+    });
+  }
+
+  it('is not told the outcome again where only the menu after it was refused for now', async () => {
+    onPosts(undefined, 429, 429);
+    world.service.finish(requestId);
+    await until(() => menus().length === 3, 'the menu is posted until it is taken');
+    await until(() => row()?.state === 'delivered', 'it is told');
+    assert.equal(outcomes().length, 1);
+    await talk.say('e-form');
+    await talk.sees(/Are you/);
+  });
+
+  it('hears the outcome although the customer is quicker than the menu', async () => {
+    onPosts(undefined, 504, 504, 504, 504, 504, 504, 504, 504);
+    world.service.finish(requestId);
+    await until(() => row()?.state === 'delivered', 'it is told');
+    channel.next.length = 0;
+    await talk.say('anything');
+    await talk.sees(/What would you like to do\?/);
+    assert.equal(outcomes().length, 1);
+  });
+
+  it('has one waiting card, which is updated in place', async () => {
+    world.service.finish(requestId);
+    await until(() => row()?.state === 'delivered', 'it is told');
+    assert.equal(posts(/^Waiting for your payment/), 1);
+    const updates = channel.received.filter(({ method, path }) => method === 'PUT' && path.includes('conversation-1'));
+    assert.ok(updates.length > 0, 'it is updated');
+    assert.equal(new Set(updates.map(({ path }) => path)).size, 1);
+  });
+
+  it('is left by the other side: nothing is said into it, and the outcome is told all the same', async () => {
+    const before = talk.replies().length;
+    assert.equal((await talk.post({ type: 'endOfConversation', code: 'userCancelled' })).status, 200);
+    assert.equal(talk.replies().length, before);
+    world.service.finish(requestId);
+    await until(() => row()?.state === 'delivered', 'it is told');
+    assert.deepEqual(
+      talk
+        .replies()
+        .slice(before)
+        .map(({ text }) => text.split('.')[0]),
+      ['Payment received'],
+    );
+    // What is said next begins anew.
+    await talk.say('payments');
+    await talk.sees(/Are you/);
+  });
 
   it('does not keep a turn from ending, and is not apologised to through what failed', async () => {
     channel.next.push(answering(404));

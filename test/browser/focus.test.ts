@@ -50,6 +50,18 @@ describe('the keyboard’s place in the chat', function () {
     await isOn(chat, /^Check the code$/);
   });
 
+  it('gives what is typed after a tile was pressed to the message box, and the space bar to the button', async () => {
+    const { chat } = await sit(whole.addresses());
+    await chat.press('Payments');
+    await chat.sees(/What is your phone number\?/);
+    await chat.page.keyboard.type('202 555 0102');
+    await chat.page.keyboard.press('Enter');
+    await chat.sees(/Are you \S+ \S\. \(\S+\)\?/);
+    await chat.page.locator('.webchat__basic-transcript__activity').getByRole('button', { name: /^Yes/ }).last().focus();
+    await chat.page.keyboard.press(' ');
+    await chat.sees(/What would you like to pay for\?/);
+  });
+
   it('goes where the customer puts it, whatever is redrawn meanwhile', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await begin(chat, 'Passkeys');

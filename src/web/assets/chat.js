@@ -1,5 +1,5 @@
 // The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
-import { keepFocus } from 'focus';
+import { keepFocus, typeToSendBox } from 'focus';
 import { hostConfig, styleOptions } from 'looks';
 import { makeStore } from 'store';
 
@@ -245,6 +245,7 @@ dark.addEventListener('change', render);
 addEventListener('pagehide', keep);
 
 keepFocus(host);
+typeToSendBox(host);
 say();
 show('connecting');
 connect();

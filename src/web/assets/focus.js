@@ -26,3 +26,17 @@ export const keepFocus = (host) => {
     if (held.message.querySelector('.ac-adaptiveCard')) successor(held)?.focus({ preventScroll: true });
   }).observe(host, { childList: true, subtree: true });
 };
+
+const takesText = 'input, textarea, select, [contenteditable]';
+
+/** What is typed while nothing takes text goes to the message box: after a tile was pressed the focus is still on the tile. */
+export const typeToSendBox = (host) => {
+  document.addEventListener('keydown', (event) => {
+    const { key, target, altKey, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
+    if (defaultPrevented || isComposing || altKey || ctrlKey || metaKey) return;
+    // The space bar presses what has the focus and scrolls what is read.
+    if ([...key].length !== 1 || key === ' ') return;
+    if (target.closest(takesText) || document.querySelector('dialog[open]')) return;
+    host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
+  });
+};

@@ -1,9 +1,9 @@
 // The bot's catalogue of forms, read from the operator's file.
 import { z } from 'zod';
 import { type FormEntry, formEntry } from '../../dialogs/catalogue.ts';
+import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { describeIssues, plainly } from '../service/issues.ts';
-import { parseFile } from '../service/yaml-file.ts';
+import { parseFile } from '../platform/yaml-file.ts';
 
 const catalogue = z.strictObject({
   forms: z

@@ -2,6 +2,7 @@
 
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
+import { loadTheme } from '../platform/theme.ts';
 import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { addAppOperations } from './api/apps.ts';
@@ -51,7 +52,6 @@ import { openStorage } from './store/index.ts';
 import { makeTexts } from './texts.ts';
 import { makeBrandOf } from './theme/brand.ts';
 import { addLooks } from './theme/looks.ts';
-import { loadTheme } from './theme/theme.ts';
 import { makeTickets } from './tickets.ts';
 import { webhookDescriptions } from './webhooks/description.ts';
 import { makeSubscribers } from './webhooks/dispatch.ts';

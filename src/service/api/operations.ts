@@ -5,12 +5,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { jsonLimits, readBody } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../../platform/http-server.ts';
+import { describeIssues, plainly } from '../../platform/issues.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Account, Authenticate } from '../accounts.ts';
 import type { By } from '../audit/chain.ts';
 import { accountAt, originOf } from '../audit/origin.ts';
 import { Download } from '../download.ts';
-import { describeIssues, invalid, plainly } from '../issues.ts';
+import { invalid } from '../issues.ts';
 import type { Take } from '../quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 

@@ -1,11 +1,11 @@
 // What every page of the console has around it: whose it is, the ways to its sections, and who is signed in.
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Look } from '../../platform/look.ts';
 import type { Assets } from '../pages/assets.ts';
 import { brandOf } from '../pages/brand.ts';
 import { page } from '../pages/layout.ts';
 import type { TextKey, Texts } from '../texts.ts';
-import type { Look } from '../theme/looks.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
 
 export interface FrameOptions {

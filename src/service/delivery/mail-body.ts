@@ -1,8 +1,8 @@
 // An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of whoever sends it.
 // Nothing in it is loaded from anywhere (src/decisions/0081).
 import { html } from '../../platform/html.ts';
+import type { Colours } from '../../platform/theme.ts';
 import type { Texts } from '../texts.ts';
-import type { Colours } from '../theme/theme.ts';
 import type { Message } from './message.ts';
 
 /** Whose mail it is. */

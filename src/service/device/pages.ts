@@ -3,6 +3,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Look } from '../../platform/look.ts';
 import type { PageButton, PageParts } from '../apps/app.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -13,7 +14,7 @@ import { errorSummary } from '../pages/fields.ts';
 import { page } from '../pages/layout.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
-import type { Look, Looks } from '../theme/looks.ts';
+import type { Looks } from '../theme/looks.ts';
 
 export interface DevicePages {
   /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */

@@ -1,6 +1,6 @@
 // Whose page it is, as its head shows it.
 import { type Html, html } from '../../platform/html.ts';
-import type { Look } from '../theme/looks.ts';
+import type { Look } from '../../platform/look.ts';
 
 /** The logo, which says the name; without one the first letter beside the name. */
 export const brandOf = (name: string, { logo }: Look): Html =>

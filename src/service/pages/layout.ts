@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
-import type { Look } from '../theme/looks.ts';
+import type { Look } from '../../platform/look.ts';
 import type { AssetName, Assets } from './assets.ts';
 import { inLanguage } from './direction.ts';
 

@@ -1,6 +1,8 @@
 // In whose name something goes to a customer: as the pages behind it look.
+
+import type { Look } from '../../platform/look.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
-import type { Look, Looks } from './looks.ts';
+import type { Looks } from './looks.ts';
 
 /** An account's name and colours. Where the account is not known: the only one's, or nobody's. */
 export const makeBrandOf = ({ all, find }: Accounts, looks: Looks) => {

@@ -1,10 +1,10 @@
 // The endpoints that an account wants to be told at: what they may be, and which of them wants to know of what.
 import { z } from 'zod';
 import { type WebhookType, webhookTypes } from '../../contract/index.ts';
+import { describeIssues, plainly } from '../../platform/issues.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from '../catalogue/places.ts';
-import { describeIssues, plainly } from '../issues.ts';
 import { webhookKey } from './signature.ts';
 
 const form = 'whsec_ and the base64 of 24 to 64 random bytes';

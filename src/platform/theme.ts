@@ -1,14 +1,13 @@
-// A theme: name, logo and colours of whoever the pages are of, in one YAML file with the logo beside it.
+// A theme: the name, logo, colours and links of whoever the pages are of, in one YAML file with the logo beside it.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import type { FieldError } from '../../platform/http-problem.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import { text } from '../catalogue/fields.ts';
-import { describeIssues, plainly } from '../issues.ts';
-import { parseFile } from '../yaml-file.ts';
 import { type Colour, contrast, mix } from './contrast.ts';
+import type { FieldError } from './http-problem.ts';
+import { describeIssues, plainly } from './issues.ts';
 import { type Logo, readLogo } from './logo.ts';
+import { SettingsError } from './settings-error.ts';
+import { parseFile } from './yaml-file.ts';
 
 const colour = z
   .string()
@@ -24,10 +23,19 @@ const palette = z.strictObject({
   link: colour.optional(),
 });
 
+const link = z.url({ protocol: /^https$/, error: 'must be an address such as https://www.example.com/privacy' });
+
 const themeFile = z.strictObject({
-  name: text.max(60, 'must have 60 characters at most').optional(),
+  name: z.string().trim().min(1, 'must not be empty').max(60, 'must have 60 characters at most').optional(),
   logo: z.string().min(1, 'must not be empty').optional(),
   colours: z.strictObject({ light: palette, dark: palette }).optional(),
+  links: z
+    .strictObject({
+      privacy: link.optional(),
+      terms: link.optional(),
+      support: z.url({ protocol: /^(?:https|mailto|tel)$/, error: 'must be an address such as https://… or mailto:… or tel:…' }).optional(),
+    })
+    .optional(),
 });
 
 /** The colours of one half of the day, each readable where it is used. */
@@ -45,10 +53,18 @@ export interface Colours {
   readonly dark: Palette;
 }
 
+/** Where customers read what they agree to, and where they find help: `https:`, and for help `mailto:` and `tel:` too. */
+export interface Links {
+  readonly privacy?: string | undefined;
+  readonly terms?: string | undefined;
+  readonly support?: string | undefined;
+}
+
 export interface Theme {
   readonly name?: string | undefined;
   readonly logo?: Logo | undefined;
   readonly colours?: Colours | undefined;
+  readonly links?: Links | undefined;
 }
 
 /** A theme's file that cannot be used, with everything that is wrong in it. */
@@ -86,7 +102,7 @@ export const readTheme = (file: string, place: string): Theme => {
     dark: readable('dark', content.colours.dark, errors),
   };
   if (errors.length > 0) throw new ThemeUnusable(errors);
-  return { name: content.name, logo, colours };
+  return { name: content.name, logo, colours, links: content.links };
 };
 
 /** The theme that a setting names. @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong. */

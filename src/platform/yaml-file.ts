@@ -1,7 +1,7 @@
-// Files in YAML that whoever runs the service writes: read once at start, with mistakes told by where they are.
+// Files in YAML that operators write: read once at start, with mistakes told by where they are.
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
-import { SettingsError } from '../platform/settings-error.ts';
+import { SettingsError } from './settings-error.ts';
 
 /** What a file holds. `place` names it to people: the setting and the path. @throws {SettingsError} when it cannot be read, or is no YAML. */
 export const parseFile = (file: string, place: string): unknown => {

@@ -135,7 +135,7 @@ describe('the README', () => {
     const file = join(folder, 'theme.yaml');
     writeFileSync(file, yaml?.code ?? '');
     writeFileSync(join(folder, 'northern-power.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>');
-    assert.equal(loadTheme(file).name, 'Northern Power');
+    assert.equal(loadTheme(file, 'SERVICE_THEME').name, 'Northern Power');
   });
 
   it('shows a forms file that can be read', () => {

@@ -26,6 +26,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
+import { loadTheme } from '../platform/theme.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
@@ -232,6 +233,7 @@ export const startBot = async ({
       rate: chatRate ?? limits.chats,
       publicUrl: settings.PUBLIC_URL,
       fallbackLanguage: settings.DEFAULT_LOCALE,
+      theme: settings.CHAT_THEME === undefined ? service.theme : loadTheme(settings.CHAT_THEME, 'CHAT_THEME'),
     });
     await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);

@@ -1,4 +1,5 @@
 // How the bot reaches the service.
+import type { Theme } from '../platform/theme.ts';
 
 export interface ServiceAccess {
   readonly baseUrl: string;
@@ -8,4 +9,6 @@ export interface ServiceAccess {
   readonly idempotent: boolean;
   /** Known to speak the subprotocol under which requests share a socket (decision 0014); it is not asked otherwise. */
   readonly multiplex?: boolean;
+  /** In whose name it writes to customers, where that is known. */
+  readonly theme?: Theme;
 }

@@ -88,6 +88,7 @@ const schema = z.object({
   MicrosoftAppType: words,
   MicrosoftAppTenantId: words,
   MicrosoftAppPassword: words,
+  CHAT_THEME: words,
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com'),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
   DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
@@ -132,12 +133,13 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 
 /** What is wrong in the files that settings name, as far as they will be read. */
 const filesWrong = (set: Environment, command: Program): string[] => {
-  const { FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
+  const { CHAT_THEME, FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
   const service = command === 'service' || (command === 'all' && !SERVICE_BASE_URL);
   return [
     ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+    ...(CHAT_THEME && command !== 'service' ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
     ...(SERVICE_CATALOGUE && service ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set)) : []),
-    ...(SERVICE_THEME && service ? linesOf(() => loadTheme(SERVICE_THEME)) : []),
+    ...(SERVICE_THEME && service ? linesOf(() => loadTheme(SERVICE_THEME, 'SERVICE_THEME')) : []),
   ];
 };
 

@@ -106,7 +106,7 @@ export const readTheme = (file: string, place: string): Theme => {
 };
 
 /** The theme that a setting names. @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong. */
-export const loadTheme = (file: string, setting = 'SERVICE_THEME'): Theme => {
+export const loadTheme = (file: string, setting: string): Theme => {
   try {
     return readTheme(resolve(file), `${setting}: ${file}`);
   } catch (fault) {

@@ -1,6 +1,7 @@
 // What the service is started with, and what starting it gives.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Theme } from '../platform/theme.ts';
 import type { Alarm } from './alarm.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { Delivery } from './delivery/message.ts';
@@ -69,6 +70,8 @@ export interface RunningService {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly secretKey: string;
+  /** In whose name it writes to the first account's customers. */
+  readonly theme: Theme;
   /** Where people look at sent messages; `undefined` outside demo mode. */
   readonly outboxUrl: string | undefined;
   /** Where the console is signed in at: by a link, once, or by its OpenID provider. `undefined`: there is none. */

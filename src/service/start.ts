@@ -51,7 +51,7 @@ import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
 import { makeTexts } from './texts.ts';
 import { makeBrandOf } from './theme/brand.ts';
-import { addLooks } from './theme/looks.ts';
+import { addLooks, themeOf } from './theme/looks.ts';
 import { makeTickets } from './tickets.ts';
 import { webhookDescriptions } from './webhooks/description.ts';
 import { makeSubscribers } from './webhooks/dispatch.ts';
@@ -67,7 +67,7 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, ways = {}, random = makeRandom() } = options;
   const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
-  const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile);
+  const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile, 'SERVICE_THEME');
   const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
   checkWays({ given: options.delivery, ways, demo });
   checkEndpoints(loaded, demo);
@@ -230,6 +230,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       wsUrl: `ws://${authority}${socketPath}`,
       secretKey,
       consoleUrl: desk.path === undefined ? undefined : consoleUrlOf(desk.path),
+      theme: themeOf(loaded, theme),
       outboxUrl: demo ? `http://localhost:${port}/outbox` : undefined,
       settled: async () => {
         await dispatch.settled();

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { addAssets, shipped } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
+import { makeLookOf } from '../platform/look.ts';
+import type { Theme } from '../platform/theme.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { chatPage } from './pages/chat.ts';
 import type { Language } from './texts.ts';
@@ -12,6 +14,8 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
   readonly fallbackLanguage?: Language;
+  /** Whose chat it is. Unset: the product's own look. */
+  readonly theme?: Theme | undefined;
 }
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
@@ -26,7 +30,7 @@ const webChat = () =>
 /** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
 export const addChatPage = async (
   server: HttpServer,
-  { issueToken, renewToken, rate, publicUrl, fallbackLanguage = 'en' }: ChatPageOptions,
+  { issueToken, renewToken, rate, publicUrl, fallbackLanguage = 'en', theme = {} }: ChatPageOptions,
 ): Promise<void> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -41,6 +45,6 @@ export const addChatPage = async (
     { name: 'store.js', file: here('store.js'), type: script },
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
-  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl }), { body: 'none' });
+  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look: makeLookOf(server)(theme) }), { body: 'none' });
   addChatToken(server, { issueToken, renewToken, rate, publicUrl });
 };

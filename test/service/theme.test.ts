@@ -98,7 +98,7 @@ describe('a theme', function () {
   for (const [what, content, expected] of refused) {
     it(`with ${what} is refused in words`, () => {
       const file = write(content);
-      const lines = linesOf(() => loadTheme(file));
+      const lines = linesOf(() => loadTheme(file, 'SERVICE_THEME'));
       assert.ok(
         lines.some((line) => line.startsWith(`SERVICE_THEME: ${file}: `) && expected.test(line)),
         lines.join('\n'),
@@ -116,7 +116,9 @@ describe('a theme', function () {
     );
   });
   it('tells everything that is wrong at once', () => {
-    const lines = linesOf(() => loadTheme(write('logo: none.svg\ncolours: { light: { accent: "#eeeeee" }, dark: { accent: "#111111" } }')));
+    const lines = linesOf(() =>
+      loadTheme(write('logo: none.svg\ncolours: { light: { accent: "#eeeeee" }, dark: { accent: "#111111" } }'), 'SERVICE_THEME'),
+    );
     assert.equal(lines.length, 5, lines.join('\n'));
   });
 

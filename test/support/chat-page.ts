@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
 import type { HttpServer } from '../../src/platform/http-server.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';
+import type { Theme } from '../../src/platform/theme.ts';
 import { addChatPage } from '../../src/web/index.ts';
 import { type Bot, type LineOptions, startLine } from './direct-line.ts';
 
@@ -99,13 +100,14 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
 };
 
 /** A Direct Line with the chat page before it, on a port of the loopback. */
-export const startPage = async ({ rate, ...options }: LineOptions & { rate?: Rate } = {}) => {
+export const startPage = async ({ rate, theme, ...options }: LineOptions & { rate?: Rate; theme?: Theme } = {}) => {
   let ready: Promise<void> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
       renewToken: (token, session) => directLine.renewToken(token, session),
       rate: { points: 1000, seconds: 1, ...rate },
+      theme,
     });
   };
   const line = await startLine({ bot: pageBot, more, ...options });

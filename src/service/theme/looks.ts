@@ -20,3 +20,9 @@ export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], t
   const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
   return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
 };
+
+/** The theme of the first account, under its own name where the theme has none. */
+export const themeOf = ([first]: readonly LoadedAccount[], theme: Theme = {}): Theme => {
+  const own = first?.theme ?? theme;
+  return { ...own, name: own.name ?? first?.catalogue.account.name };
+};

@@ -57,7 +57,6 @@ const locale = () => {
 const say = () => {
   const text = texts[language];
   document.documentElement.lang = language;
-  document.title = text.title;
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = text[node.dataset.text];
   for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', text[node.dataset.label]);
   element('language').value = language;

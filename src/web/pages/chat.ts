@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import type { Look } from '../../platform/look.ts';
 import { chooseLanguage, type Language, languages, nameOf, texts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
@@ -12,6 +13,7 @@ export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
   readonly fallbackLanguage: Language;
   readonly publicUrl: string | undefined;
+  readonly look: Look;
 }
 
 /** The hash of nothing: a part of Web Chat puts an empty style element into the page before it knows the nonce, and fills it by rules. */
@@ -39,8 +41,11 @@ const streamSources = (host: string | undefined, publicUrl: string | undefined) 
     .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
     .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
 
+/** The name of a chat that is nobody's in particular. */
+const ownName = 'Countersign';
+
 /** A shield with a signature across it, drawn in the text's colour. */
-const mark = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"/></svg>`;
+const shield = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"/></svg>`;
 
 const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z M10 6.6v4.8 M7.6 9h4.8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
@@ -50,8 +55,29 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
   );
 
+/** Whose chat it is, as device pages show it: the logo, which says the name; else the name's first letter beside it; else our own mark. */
+const brand = ({ name, logo }: Look, trust: string) => {
+  const called = name ?? ownName;
+  const first = html`<span class="mark letter" aria-hidden="true">${[...called][0]}</span>`;
+  return html`${logo ? '' : name === undefined ? shield : first}
+<div class="name"><h1>${logo ? html`<img class="logo" src="${logo}" alt="${called}">` : called}</h1><p data-text="trust">${trust}</p></div>`;
+};
+
+const about = ['privacy', 'terms', 'support'] as const;
+
+const footer = ({ links = {} }: Look, text: (typeof texts)[Language]) => {
+  const items = about.flatMap((kind) => {
+    const address = links[kind];
+    return address ? [html`<a href="${address}" target="_blank" rel="noopener noreferrer" data-text="${kind}">${text[kind]}</a>`] : [];
+  });
+  return items.length > 0 && html`<footer><nav data-label="about" aria-label="${text.about}">${items}</nav></footer>`;
+};
+
+/** The theme's colours where the chat has others of its own: the customer's bubbles, and the frame around what has the focus. */
+const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
+
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, publicUrl, look }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
@@ -77,11 +103,12 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl }: ChatPageParts)
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#11181b" media="(prefers-color-scheme: dark)">
-<title>${text.title}</title>
+<title>${look.name ?? ownName}</title>
 <meta name="description" content="${text.description}">
 <link rel="icon" href="${icon}">
 <link rel="preload" as="script" href="${assets['webchat.js']}" nonce="${nonce}">
 ${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
+${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script type="importmap" nonce="${nonce}">${importMap}</script>
 <script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
 <script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
@@ -90,8 +117,7 @@ ${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonc
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
 <header>
 <div class="bar">
-${mark}
-<div class="name"><h1 data-text="title">${text.title}</h1><p data-text="trust">${text.trust}</p></div>
+${brand(look, text.trust)}
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
 <button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
 </div>
@@ -103,6 +129,7 @@ ${mark}
 <div id="changes" class="hidden" aria-live="polite"></div>
 <p id="status" class="notice" role="status" hidden></p>
 </main>
+${footer(look, text)}
 <dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text">
 <form method="dialog">
 <h2 id="confirm-title" data-text="newConversationTitle">${text.newConversationTitle}</h2>

@@ -22,6 +22,8 @@ describe('one-time-passcode, on screen', function () {
 
       const asked = await chat.sees(/Enter your code/);
       assert.match(asked, /We sent a code to \+1•••0102\.[\s\S]*5 tries left/);
+      const field = chat.page.locator('#code input').last();
+      assert.equal(await field.getAttribute('autocomplete'), 'one-time-code');
       const code = await phone.readCode();
       await chat.fill(
         'Code',

@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules that a page breaks, seriously or worse, each with where. */
+/** The rules and best practices that a page breaks, each with where. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
     const { violations } = await (window as any).axe.run();
-    return (violations as { id: string; impact: string; nodes: { target: string[] }[] }[])
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    return (violations as { id: string; nodes: { target: string[] }[] }[]).map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    );
   });
 };

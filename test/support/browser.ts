@@ -16,7 +16,7 @@ export interface TestBrowser {
 export interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts and violations of the content security policy so far, on this page and on those that it opened. */
+  /** What the console was told as errors so far (scripts, policies, what could not be loaded), on this page and on those that it opened. */
   readonly complaints: string[];
 }
 
@@ -30,7 +30,9 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
       context.on('page', (page) => {
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
-          if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+          // That the server is away is a test's own doing; what it refuses is not.
+          const away = /net::ERR_|^WebSocket connection to/.test(message.text());
+          if (message.type() === 'error' && !away) complaints.push(message.text());
         });
       });
       return { page: await context.newPage(), context, complaints };

@@ -48,8 +48,8 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
       <ul class="codes">${codes.map((code) => html`<li><a href="#code-${code}"><b>${explained(code).status}</b> ${code}</a></li>`)}</ul>
     </div>
     <div class="shown">
-      ${panel('Call', callOf({ method, path, operation }, servers[0]?.url ?? '', body?.example, keyed))}
-      ${good && panel('Answer', jsonCode(good.example))}
+      ${panel('Call', callOf({ method, path, operation }, servers[0]?.url ?? '', body?.example, keyed), `${method} ${path}`)}
+      ${good && panel('Answer', jsonCode(good.example), `${method} ${path}`)}
     </div>
   </article>`;
 };

@@ -136,11 +136,23 @@ const kept = () => {
   }
 };
 
+/** A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the removal. */
+const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
+
 const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
   window.WebChat.renderWebChat(
-    { key, directLine, store, nonce, locale: locale(), styleOptions: styleOptions(), adaptiveCardsHostConfig: hostConfig() },
+    {
+      key,
+      directLine,
+      store,
+      nonce,
+      locale: locale(),
+      styleOptions: styleOptions(),
+      adaptiveCardsHostConfig: hostConfig(),
+      activityMiddleware: withoutRemovals,
+    },
     host,
   );
 };
@@ -242,6 +254,11 @@ confirm.addEventListener('close', async () => {
 
 dark.addEventListener('change', render);
 addEventListener('pagehide', keep);
+
+/** Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to ask for. */
+new MutationObserver(() => {
+  for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';
+}).observe(host, { childList: true, subtree: true });
 
 keepFocus(host);
 typeToSendBox(host);

@@ -134,6 +134,13 @@ export const startBot = async ({
     () => [[{}, storage.leaseHeld() ? 1 : 0]],
   );
 
+  telemetry.gauge(
+    'countersign_interactions_quarantined',
+    'Interactions that this process met and cannot read: kept, and nobody works on them',
+    [],
+    () => [[{}, storage.interactions.quarantined()]],
+  );
+
   const numberInTeams: CallerResolver = async (activity) =>
     settings.TEAMS_PHONE === 'graph'
       ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)

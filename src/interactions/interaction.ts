@@ -5,7 +5,10 @@ import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
  * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
  * known whether the service took it, so nothing is sent again); or `undeliverable` (decided, but the chat is gone; kept for the desk).
  */
-export type State = 'intended' | 'waiting' | 'decided' | 'delivered' | 'refused' | 'unknown' | 'undeliverable';
+export type State = (typeof states)[number];
+const states = ['intended', 'waiting', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'] as const;
+/** Whether a string names a state. */
+export const isState = (value: string): value is State => (states as readonly string[]).includes(value);
 
 /** What ends an interaction. `cancelled`: it was withdrawn, by our side or at the service. */
 export interface Verdict {

@@ -10,6 +10,7 @@ import type { Happening } from './states.ts';
 export interface InteractionStore {
   /** Records an intent; from here on it cannot be forgotten. @throws {LeaseLost} when this process could not hold it. */
   record(intent: Intent): Promise<Interaction>;
+  /** `undefined`: there is none, or none that can be read. */
   get(id: string): Promise<Interaction | undefined>;
   /** Applies a happening if the interaction's state allows it and it is held here; answers the new row, or `undefined` when it changed nothing. */
   apply(held: Held, happening: Happening): Promise<Interaction | undefined>;

@@ -102,9 +102,8 @@ export interface PostgresView {
 }
 
 /** Looks at the database. @throws {SettingsError} when there is no such database or it refuses us. The password is never told. */
-export const lookAtPostgres = async (url: string, known: readonly string[], log: Log): Promise<PostgresView> => {
-  const db = connect<{ kysely_migration: { name: string } }>(url, 1, connecting, log);
-  try {
+export const lookAtPostgres = (url: string, known: readonly string[], log: Log): Promise<PostgresView> =>
+  askPostgres<{ kysely_migration: { name: string } }, PostgresView>(url, log, async (db) => {
     const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
       select to_regclass('kysely_migration') is not null as seen, has_schema_privilege(current_schema(), 'CREATE') as may_create`.execute(
       db,
@@ -116,6 +115,13 @@ export const lookAtPostgres = async (url: string, known: readonly string[], log:
       newer: [...names].some((name) => !known.includes(name)),
       mayCreate: rows[0]?.may_create ?? false,
     };
+  });
+
+/** Asks the database something over a connection of its own. @throws {SettingsError} when there is no such database or it refuses us. */
+export const askPostgres = async <Schema, Answer>(url: string, log: Log, ask: (db: Kysely<Schema>) => Promise<Answer>): Promise<Answer> => {
+  const db = connect<Schema>(url, 1, connecting, log);
+  try {
+    return await ask(db);
   } catch (fault) {
     throw unreachable('DATABASE_URL', url, fault);
   } finally {

@@ -1,6 +1,5 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import type { InteractionStore } from '../interactions/ports.ts';
 import { type Bus, makeBus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Log, makeLog } from '../platform/log.ts';
@@ -10,7 +9,8 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
-import { makeInteractionStore } from './interactions.ts';
+import { unreadableOf } from './interaction-rows.ts';
+import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
@@ -18,10 +18,10 @@ import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 
-export { migrations };
+export { migrations, unreadableOf };
 
 export interface Storage {
-  readonly interactions: InteractionStore;
+  readonly interactions: KeptInteractions;
   readonly botState: BotStateStore;
   /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
   readonly turnLeases: TurnLeases | undefined;
@@ -76,7 +76,7 @@ export const openStorage = async (
     throw fault;
   });
   return {
-    interactions: makeInteractionStore(database, replica, bus),
+    interactions: makeInteractionStore(database, replica, bus, log),
     clock: replica.clock,
     botState: makeBotStateStore(database, newId),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,

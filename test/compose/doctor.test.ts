@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TokenError } from '../../src/bot/tokens.ts';
@@ -25,6 +26,7 @@ import {
 import { makeTestProvider } from '../support/openid-provider.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
+import { intent } from '../support/samples.ts';
 
 const key = 'canary-secret-key-0123456789';
 const patience = { request: 300, socket: { handshake: 300, answer: 300 } };
@@ -396,6 +398,20 @@ describe('the doctor', () => {
       writeFileSync(join(folder, 'bot.db'), 'canary '.repeat(1000));
       assert.equal(await run(nothing), 1);
       says('data folder', 'wrong', /is not a database/);
+    });
+
+    it('names the unfinished interactions that this version cannot read', async () => {
+      const storage = await openStorage(folder);
+      for (const id of ['one', 'two', 'three']) await storage.interactions.record(intent(id));
+      await storage.close();
+      await run(nothing);
+      says('data folder', 'ok', /is sound/);
+      const db = new DatabaseSync(join(folder, 'bot.db'));
+      db.exec(`update interaction set app = 'canary' where id = 'two'`);
+      db.close();
+      lines.length = 0;
+      assert.equal(await run(nothing), 1);
+      says('data folder', 'wrong', /DATA_DIR: 1 unfinished interaction cannot be read by this version \(two\)/);
     });
 
     it('says that the database is a folder', async () => {

@@ -2,7 +2,11 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Selectable } from 'kysely';
+import { unreadableOf } from '../../storage/index.ts';
+import type { InteractionTable } from '../../storage/schema.ts';
 import { type Finding, ok, unknown, wrong } from './finding.ts';
+import { unreadableRows } from './unreadable.ts';
 
 /** Bytes that should be free. */
 const roomNeeded = 100 * 1024 * 1024;
@@ -51,6 +55,8 @@ const checkDatabase = async (file: string): Promise<Finding> => {
     try {
       const [row] = database.prepare('PRAGMA quick_check(1)').all();
       if (row?.quick_check !== 'ok') return wrong(`DATA_DIR: ${file} is damaged. Put back a copy of it from before.`);
+      const quarantined = unreadableOf(unfinished(database));
+      if (quarantined.length > 0) return wrong(unreadableRows('DATA_DIR', quarantined));
       return ok('writable, and the database in it is sound.');
     } finally {
       database.close();
@@ -58,4 +64,11 @@ const checkDatabase = async (file: string): Promise<Finding> => {
   } catch {
     return wrong(`DATA_DIR: ${file} is not a database, or is damaged. Put back a copy of it from before.`);
   }
+};
+
+/** The interactions that are not over. A database from before its tables, or from before their newest step, has none to tell of. */
+const unfinished = (database: DatabaseSync) => {
+  const columns = database.prepare('PRAGMA table_info(interaction)').all();
+  if (!columns.some(({ name }) => name === 'epoch')) return [];
+  return database.prepare('SELECT * FROM interaction WHERE told = 0').all() as unknown as Selectable<InteractionTable>[];
 };

@@ -1,15 +1,26 @@
 // Does the Postgres that the settings name take the bot's state?
+import type { Selectable } from 'kysely';
 import { makeLog } from '../../platform/log.ts';
-import { lookAtPostgres } from '../../platform/postgres.ts';
+import { askPostgres, lookAtPostgres } from '../../platform/postgres.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
-import { migrations } from '../../storage/index.ts';
+import { migrations, unreadableOf } from '../../storage/index.ts';
+import type { InteractionTable, Schema } from '../../storage/schema.ts';
 import { type Finding, ok, unknown, wrong } from './finding.ts';
+import { unreadableRows } from './unreadable.ts';
 
 /** Looks, and changes nothing: bots may be running on the database. */
 export const checkPostgres = async (url: string): Promise<Finding> => {
   try {
     const { pending, newer, mayCreate } = await lookAtPostgres(url, Object.keys(migrations('postgres')), makeLog('silent'));
     if (newer) return wrong('DATABASE_URL: the database there was made by a newer version. Start that version, or use another database.');
+    const rows =
+      pending === 0
+        ? await askPostgres<Schema, Selectable<InteractionTable>[]>(url, makeLog('silent'), (db) =>
+            db.selectFrom('interaction').selectAll().where('told', '=', 0).execute(),
+          )
+        : [];
+    const quarantined = unreadableOf(rows);
+    if (quarantined.length > 0) return wrong(unreadableRows('DATABASE_URL', quarantined));
     if (pending === 0) return ok('the Postgres answers, and its tables are up to date.');
     if (!mayCreate) return wrong('DATABASE_URL: the user may not create tables in the database. Grant CREATE on its schema.');
     return unknown('the Postgres answers; the next start brings its tables up to date.');

@@ -68,7 +68,7 @@ export const claim: Bench = async ({ rounds, say }) => {
       session: () => Promise.reject(),
       close: () => db.destroy(),
     };
-    const store = makeInteractionStore(database, claimant, makeBus());
+    const store = makeInteractionStore(database, claimant, makeBus(), makeLog('silent'));
     try {
       say(`${finished} rows are written`);
       const free = await fill(db);

@@ -1,0 +1,106 @@
+// An interaction as a row: what is written, and how it is read back.
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { isAppId } from '../contract/index.ts';
+import { type Intent, type Interaction, isState, notHeld } from '../interactions/interaction.ts';
+import type { Happening } from '../interactions/states.ts';
+import { nobody } from './replica.ts';
+import type { InteractionTable, Schema } from './schema.ts';
+
+/** What a happening writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
+export const changes = (happening: Happening): UpdateObject<Schema, 'interaction'> => {
+  switch (happening.kind) {
+    case 'accepted':
+      return { request_id: happening.requestId, ws_token: happening.wsToken ?? null };
+    case 'resent':
+      return { request_id: happening.requestId, ws_token: happening.wsToken ?? null, mistyped: 0 };
+    case 'mistyped':
+      return { mistyped: sql<number>`mistyped + 1` };
+    case 'refused':
+      return { refusal: happening.refusal };
+    case 'decided':
+      return { outcome: JSON.stringify(happening.outcome) };
+    case 'told':
+      return { told: 1, ws_token: null, address: '', owner: nobody };
+    case 'unreachable':
+      return { told: 1, ws_token: null, owner: nobody };
+    case 'lost':
+      return {};
+    default:
+      return happening satisfies never;
+  }
+};
+
+export const toRow = (intent: Intent, owner: string): InteractionTable => ({
+  id: intent.id,
+  app: intent.app,
+  state: 'intended',
+  conversation: intent.conversation,
+  address: intent.address,
+  session_ref: intent.sessionRef,
+  customer_ref: intent.customerRef,
+  phone_number: intent.phoneNumber,
+  request: JSON.stringify(intent.request),
+  request_id: null,
+  ws_token: null,
+  progress: '{}',
+  mistyped: 0,
+  outcome: null,
+  refusal: null,
+  told: 0,
+  created_at: intent.createdAt,
+  deadline: intent.deadline,
+  traceparent: intent.traceparent ?? null,
+  owner,
+  epoch: 1,
+});
+
+/** What this version cannot make sense of: a newer one's, or damaged. */
+class UnreadableRow extends Error {
+  override readonly name = 'UnreadableRow';
+  readonly code: 'unknown_app' | 'unknown_state';
+
+  constructor(code: UnreadableRow['code']) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** @throws where the row cannot be read. */
+export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): Interaction => {
+  const { app, state } = row;
+  if (!isAppId(app)) throw new UnreadableRow('unknown_app');
+  if (!isState(state)) throw new UnreadableRow('unknown_state');
+  return {
+    id: row.id,
+    epoch: row.owner === replicaId ? row.epoch : notHeld,
+    app,
+    state,
+    conversation: row.conversation,
+    address: row.address,
+    sessionRef: row.session_ref,
+    customerRef: row.customer_ref,
+    phoneNumber: row.phone_number,
+    request: JSON.parse(row.request),
+    ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.ws_token !== null && { wsToken: row.ws_token }),
+    progress: JSON.parse(row.progress),
+    mistyped: row.mistyped,
+    ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) }),
+    ...(row.refusal !== null && { refusal: row.refusal }),
+    told: row.told === 1,
+    createdAt: row.created_at,
+    deadline: row.deadline,
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  };
+};
+
+/** The ids of the rows that this version cannot read. */
+export const unreadableOf = (rows: readonly Selectable<InteractionTable>[]): string[] =>
+  rows.flatMap((row) => {
+    try {
+      fromRow(row, nobody);
+      return [];
+    } catch {
+      return [row.id];
+    }
+  });

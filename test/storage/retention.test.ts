@@ -48,6 +48,16 @@ for (const backend of backends) {
       assert.equal(await storage.chats.file('chat', 'f'), undefined);
     });
 
+    it('counts a day as 24 hours: what is a minute older goes, what is a minute younger stays', async () => {
+      const day = 24 * 60 * 60_000;
+      const now = storage.clock.now();
+      await told(storage, 'older', now - 30 * day - 60_000);
+      await told(storage, 'younger', now - 30 * day + 60_000);
+      assert.equal((await storage.retention.purge(30, going)).interaction, 1);
+      assert.equal(await storage.interactions.get('older'), undefined);
+      assert.ok(await storage.interactions.get('younger'));
+    });
+
     it('stops when it is told to', async () => {
       await told(storage, 'old');
       assert.deepEqual(await storage.retention.purge(30, AbortSignal.abort()), {});

@@ -33,6 +33,8 @@ export interface Ending<Id extends AppId = AppId> {
   readonly status: EndingStatus;
   /** That it was withdrawn by others than the customer in this chat, who is told so. */
   readonly elsewhere?: boolean;
+  /** That it comes after the customer was told that the end is unknown. */
+  readonly late?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
   /** The result record. It may be missing whatever the status: an ending can be decided without it. */

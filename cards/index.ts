@@ -42,7 +42,7 @@ export { documentVariables, readVariables, type VariableEntry, type VariableFaul
 export { humanise } from './humanise.ts';
 export { menu } from './menu.ts';
 export type { CardMessage } from './message.ts';
-export { apology, notice, notSent } from './notice.ts';
+export { apology, notice, notSent, unresolved, verifiedLate } from './notice.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
 export type { Texts, TextValues } from './texts.ts';
 export { type Waiting, waiting } from './waiting.ts';

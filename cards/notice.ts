@@ -60,3 +60,13 @@ export const notSent = (
     },
     t,
   );
+
+/** Says that nobody knows how a request ended, and that what was sent may still work. `subject`: what it was about. */
+export const unresolved = ({ app, subject }: { readonly app: AppId; readonly subject?: string | undefined }, t: Texts): CardMessage => {
+  const text = app === 'payments' ? 'cards.expired.payments' : 'cards.expired.text';
+  return notice({ app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' }, t);
+};
+
+/** Says that somebody was verified when it no longer counts. */
+export const verifiedLate = (app: AppId, t: Texts): CardMessage =>
+  notice({ app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);

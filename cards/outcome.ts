@@ -26,9 +26,18 @@ export interface Details {
 }
 
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
-export const endingCard = (app: AppId, { status, at, result, actions, elsewhere }: Ending, details: Details, t: Texts): CardMessage => {
+export const endingCard = (
+  app: AppId,
+  { status, at, result, actions, elsewhere, late, subject }: Ending,
+  details: Details,
+  t: Texts,
+): CardMessage => {
   const { texts = status, figure, facts = [], links = [] } = details;
-  const notes = [...(elsewhere ? [t('cards.withdrawnElsewhere')] : []), ...(details.notes ?? [])];
+  const notes = [
+    ...(late ? [t('cards.late.note', { subject: subject ?? t(nameKeys[app]) })] : []),
+    ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
+    ...(details.notes ?? []),
+  ];
   const title = t(`cards.${app}.${texts}.title`);
   const text = t(`cards.${app}.${texts}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);

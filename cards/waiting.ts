@@ -24,7 +24,7 @@ export interface Waiting {
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
   /** Set when it is over: the card stays as a record, without buttons. */
-  readonly ended?: { readonly status: EndingStatus; readonly at: number };
+  readonly ended?: { readonly status: EndingStatus | 'unknown'; readonly at: number };
   /** Status, resend, cancel. */
   readonly actions: readonly CardAction[];
 }
@@ -63,7 +63,16 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   const over = expected
     .slice(0, ended?.status === 'success' ? expected.length : seen)
     .map((step): Line => ({ mark: '✓', color: 'Good', name: t(done[as(step)]), look: {}, at: progress[step] }));
-  if (ended) return [...over, { ...endingMarks[ended.status], name: t(`cards.waiting.ended.${ended.status}`), look: {}, at: ended.at }];
+  if (ended)
+    return [
+      ...over,
+      {
+        ...endingMarks[ended.status === 'unknown' ? 'timeout' : ended.status],
+        name: t(`cards.waiting.ended.${ended.status}`),
+        look: {},
+        at: ended.at,
+      },
+    ];
   const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   return [
     ...over,

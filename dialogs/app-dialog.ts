@@ -163,6 +163,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       customerRef: gathered.customer.id,
       phoneNumber: gathered.phoneNumber,
       request: this.#app.request(turn, gathered),
+      subject: this.#app.subject?.(turn, gathered),
     });
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
     if (interaction.state === 'waiting' || interaction.state === 'intended')
@@ -176,12 +177,12 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
-    await tellOutcome(turn, interaction, this.#app.subject?.(turn, step.values as Gathered<Id>));
+    await tellOutcome(turn, interaction);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
       return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
-    return step.beginDialog('again', { unknown: interaction.state === 'unknown' });
+    return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
   }
 
   async #after(step: Step): Promise<DialogTurnResult> {

@@ -247,6 +247,6 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 /** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
 const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
-  if (kind === 'outcome' && !turn.memory.told?.includes(interaction.id)) await tellOutcome(turn, interaction);
+  if (kind === 'outcome') await tellOutcome(turn, interaction);
   if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);
 };

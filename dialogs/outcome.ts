@@ -1,5 +1,5 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
-import { type CardMessage, notice, outcomeCard } from '../cards/index.ts';
+import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
 import { verificationBy, withVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
@@ -7,22 +7,29 @@ import { remember } from './memory.ts';
 import { type Extras, say } from './say.ts';
 import type { Turn } from './turn.ts';
 
+/** What a chat remembers of an ending that it has told. An end that was unknown may be followed by another, which is told too. */
+const endingOf = ({ id, outcome }: Interaction) => (outcome?.late ? `${id}:late` : id);
+
+/** Whether this chat has told it before. */
+const isTold = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
+
 /**
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
  * a refusal or an unknown fate is no outcome, so it carries none. That it was told is kept before anything else is said:
  * should the rest of the turn fail, it is not told again. One that its channel refuses, in words too, is given up: the chat goes on.
  */
-export const tellOutcome = async (turn: Turn, interaction: Interaction, subject?: string): Promise<void> => {
+export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, told } = interaction;
-  if (memory.told?.includes(id)) return;
-  const verification = verificationBy(interaction);
+  if (isTold(turn, interaction)) return;
+  // What was proved hours ago proves nothing of who writes now.
+  const verification = interaction.outcome?.late ? undefined : verificationBy(interaction);
   if (verification) memory.verified = withVerification(memory.verified, verification);
-  memory.told = remember(memory.told, id);
+  memory.told = remember(memory.told, endingOf(interaction));
   // What could not be delivered is told to a customer who is here again.
   if (told && state !== 'undeliverable') return;
   try {
-    await say(turn, ...ending(turn, interaction, subject));
+    await say(turn, ...ending(turn, interaction));
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -40,18 +47,31 @@ const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 're
 /**
  * What is said of it. The customer's own turn may say it, and the turn that brings the news: both under the same name.
  */
-const ending = ({ t }: Turn, { app, id, outcome, refusal, requestId, state }: Interaction, subject?: string): [CardMessage, Extras] => {
-  const name = `${id}:ending`;
-  if (outcome) {
-    const { status, at, by, result } = outcome;
-    const elsewhere = by === 'service';
-    const ended = { status, at, elsewhere, actions: [], ...(result && { result }), ...(subject !== undefined && { subject }) };
-    return [outcomeCard(app, ended, t), { name, channelData: { interaction: { app, requestId, status } }, alert: true }];
-  }
-  if (state === 'unknown') {
-    const unknown = { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' } as const;
-    return [notice(unknown, t), { name }];
-  }
-  const title = t('cards.notSent.refused.title');
-  return [notice({ app, title, text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t), { name }];
+const ending = (turn: Turn, interaction: Interaction): [CardMessage, Extras] => {
+  const { app, outcome, requestId } = interaction;
+  const name = `${endingOf(interaction)}:ending`;
+  if (!outcome) return [withoutOutcome(turn, interaction), { name }];
+  return [outcomeOf(turn, interaction), { name, channelData: { interaction: { app, requestId, status: outcome.status } }, alert: true }];
+};
+
+const outcomeOf = ({ t }: Turn, { app, outcome, subject }: Interaction): CardMessage => {
+  const { status, at, by, result, late } = outcome as NonNullable<Interaction['outcome']>;
+  const verifies = app === 'passkeys' || app === 'one-time-passcode';
+  if (late && verifies && status === 'success') return verifiedLate(app, t);
+  const ended = {
+    status,
+    at,
+    elsewhere: by === 'service',
+    actions: [],
+    ...(result && { result }),
+    ...(subject !== undefined && { subject }),
+  };
+  return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
+};
+
+const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
+  if (state === 'refused')
+    return notice({ app, title: t('cards.notSent.refused.title'), text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t);
+  if (state === 'unknown') return notSent({ app, state, actions: [] }, t);
+  return unresolved({ app, subject }, t);
 };

@@ -164,9 +164,10 @@ class WaitDialog extends Dialog<WaitOptions> {
   #card(turn: Turn, interaction: Interaction, state: Waiting): CardMessage {
     const { t } = turn;
     const { code, actions } = state;
-    const { outcome, progress } = interaction;
+    const { progress } = interaction;
+    const ended = endOf(turn, interaction);
     const named = (name: WaitingButton): CardAction => button(name, actions[name], t);
-    if (this.#app.waiting && !outcome) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
+    if (this.#app.waiting && !ended) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
     return waitingCard(
       {
         app: this.#app.id,
@@ -174,7 +175,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         progress,
         actions: [named('status'), named('resend'), named('cancel')],
         ...(this.#app.comparesCode && { code }),
-        ...(outcome && { ended: outcome }),
+        ...(ended && { ended }),
       },
       t,
     );
@@ -204,8 +205,14 @@ class WaitDialog extends Dialog<WaitOptions> {
 }
 
 /** What can be said while waiting and has no button on the card; it goes when the wait is over. */
-const extras = ({ t }: Turn, { outcome }: Interaction): Extras =>
-  outcome ? {} : { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), t('cards.buttons.person')] };
+const extras = (turn: Turn, interaction: Interaction): Extras => {
+  const { t } = turn;
+  return endOf(turn, interaction) ? {} : { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), t('cards.buttons.person')] };
+};
+
+/** How it ended, if it did; of one that expired nobody knows how. */
+const endOf = ({ services }: Turn, { outcome, state }: Interaction) =>
+  outcome ?? (state === 'expired' || state === 'unresolved' ? ({ status: 'unknown', at: services.clock.now() } as const) : undefined);
 
 const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';

@@ -31,8 +31,8 @@ import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
-import { localLimits, publicLimits, usualPatience } from './limits.ts';
-import { logDepartures, observeCalls, observeLock, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { breaker, localLimits, patienceOf, publicLimits } from './limits.ts';
+import { logDepartures, observeCalls, observeLock, observeState, observeStore, observeTeller, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
@@ -44,7 +44,7 @@ export interface BotOptions {
   readonly log: Log;
   /** Who watches it; nobody unless told. */
   readonly telemetry?: Telemetry;
-  /** How long each app's interactions are waited for, in milliseconds. */
+  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
@@ -91,7 +91,7 @@ export const startBot = async ({
   service,
   log,
   telemetry = noTelemetry,
-  patience = usualPatience,
+  patience = patienceOf(settings.WAIT_MINUTES),
   turnRate,
   chatRate,
   calls,
@@ -106,7 +106,7 @@ export const startBot = async ({
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings, service);
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
-  const calling = { ...service, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
+  const calling = { ...service, breaker, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
   const client = wrapped(createServiceClient(calling), around.client);
   const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
   const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
@@ -124,22 +124,11 @@ export const startBot = async ({
     idempotent: service.idempotent,
     tracing: telemetry,
   });
-  telemetry.gauge('countersign_interactions_waiting', 'Interactions that wait for their outcome, watched by this process', [], () => [
-    [{}, interactions.watching()],
-  ]);
-  telemetry.gauge(
-    'countersign_lease_held',
-    'Whether this process holds its lease, without which it works on no interaction (1 or 0)',
-    [],
-    () => [[{}, storage.leaseHeld() ? 1 : 0]],
-  );
-
-  telemetry.gauge(
-    'countersign_interactions_quarantined',
-    'Interactions that this process met and cannot read: kept, and nobody works on them',
-    [],
-    () => [[{}, storage.interactions.quarantined()]],
-  );
+  observeState(telemetry, {
+    watching: interactions.watching,
+    quarantined: storage.interactions.quarantined,
+    leaseHeld: storage.leaseHeld,
+  });
 
   const numberInTeams: CallerResolver = async (activity) =>
     settings.TEAMS_PHONE === 'graph'

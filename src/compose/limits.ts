@@ -1,21 +1,28 @@
 // How long the bot waits, and how much one user may do.
 import type { LookupRate } from '../../dialogs/lookup-limit.ts';
-import type { AppId } from '../contract/index.ts';
+import { type AppId, appIds } from '../contract/index.ts';
+import { margin } from '../interactions/interaction.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 
 const minute = 60_000;
 
-/**
- * In milliseconds. A minute longer than the reference service lets its requests live, so that the service's own word comes first; where a service
- * gives them longer, they are withdrawn at the end of this.
- */
-export const usualPatience: Readonly<Record<AppId, number>> = {
-  passkeys: 11 * minute,
-  'one-time-passcode': 11 * minute,
-  'document-signature': 61 * minute,
-  payments: 31 * minute,
-  'e-form': 31 * minute,
+/** How long requests are good, in minutes, where the service does not tell. */
+const usualMinutes: Readonly<Record<AppId, number>> = {
+  passkeys: 10,
+  'one-time-passcode': 10,
+  'document-signature': 60,
+  payments: 30,
+  'e-form': 30,
 };
+
+/** How long interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
+export const patienceOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {}): Readonly<Record<AppId, number>> => {
+  const wait = (app: AppId) => (minutes[app] ?? usualMinutes[app]) * minute + margin;
+  return Object.fromEntries(appIds.map((app) => [app, wait(app)])) as Record<AppId, number>;
+};
+
+/** One call in so long (ms) finds out whether the service is back: what ended meanwhile is to be told within 10 s of its return. */
+export const breaker = { openFor: 2_000 };
 
 interface Limits {
   /** Who asks for more numbers than this is looking for something (security: lookup). */

@@ -90,20 +90,25 @@ export const observeCalls = (telemetry: Telemetry): Around => {
 
 /** How a happening ends an interaction, for those that do. */
 const endingOf = (happening: Happening): string | undefined => {
-  if (happening.kind === 'decided') return happening.outcome.status;
+  if (happening.kind === 'decided') return happening.outcome.late ? undefined : happening.outcome.status;
   if (happening.kind === 'refused') return 'refused';
-  return happening.kind === 'lost' ? 'unknown' : undefined;
+  return happening.kind === 'lost' || happening.kind === 'expired' ? 'unknown' : undefined;
 };
 
-/** Around the store: each interaction is counted once, by the one write that ends it. */
+/** Around the store: each interaction is counted once, by the one write that ends it. An end that was unknown and is known later counts again, as a late one. */
 export const observeStore = (store: InteractionStore, telemetry: Telemetry): InteractionStore => {
   const ended = telemetry.counter('countersign_interactions_ended_total', 'Interactions that ended', ['app', 'ending']);
+  const late = telemetry.counter('countersign_interactions_late_total', 'Interactions whose end was unknown at first and is known', [
+    'app',
+    'ending',
+  ]);
   return {
     ...store,
     apply: async (held, happening) => {
       const changed = await store.apply(held, happening);
       const ending = endingOf(happening);
       if (changed && ending) ended({ app: changed.app, ending });
+      if (changed?.outcome?.late && happening.kind === 'decided') late({ app: changed.app, ending: changed.outcome.status });
       return changed;
     },
   };
@@ -134,3 +139,20 @@ export const logDepartures =
       { operation, errorCode: 'shape', fields: paths.join(', ') },
       'an answer departs from the interface: what could not be read was left out',
     );
+/** What this process works on, as it stands when somebody asks. */
+export interface WorkState {
+  readonly watching: () => { readonly waiting: number; readonly late: number };
+  readonly quarantined: () => number;
+  readonly leaseHeld: () => boolean;
+}
+
+/** Shows what the process works on. */
+export const observeState = (telemetry: Telemetry, { watching, quarantined, leaseHeld }: WorkState): void => {
+  const gauges: readonly (readonly [string, string, () => number])[] = [
+    ['interactions_waiting', 'Interactions that wait for their outcome, watched by this process', () => watching().waiting],
+    ['interactions_late', 'Interactions whose end was unknown, and whose result this process still looks for', () => watching().late],
+    ['interactions_quarantined', 'Interactions that this process met and cannot read: kept, and nobody works on them', quarantined],
+    ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (leaseHeld() ? 1 : 0)],
+  ];
+  for (const [name, help, read] of gauges) telemetry.gauge(`countersign_${name}`, help, [], () => [[{}, read()]]);
+};

@@ -9,6 +9,7 @@ import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
 import { issuer, roleValues, signInWrong } from './sign-in-settings.ts';
+import { waitMinutes } from './wait-settings.ts';
 
 const port = (preset: number) =>
   z
@@ -58,6 +59,7 @@ const schema = z.object({
   SERVICE_BOOTSTRAP: z.enum(['body', 'query', 'post'], { error: 'must be body, query or post' }).default('body'),
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_MULTIPLEX: flag.optional(),
+  WAIT_MINUTES: waitMinutes.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_THEME: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),

@@ -3,18 +3,20 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { deliver } from './deliver.ts';
+import { makeEndings } from './endings.ts';
 import type { EventSource } from './events.ts';
 import { makeGate } from './gate.ts';
-import { type Held, type Interaction, notHeld, type Step, type Verdict } from './interaction.ts';
+import { type Held, type Interaction, notHeld, type Step } from './interaction.ts';
 import { makeLiveSteps } from './live-steps.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
 import { makeRound } from './round.ts';
 import { makeStart, type Plan } from './start.ts';
-import { Watch } from './watch.ts';
+import { makeWatches } from './watches.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
 export interface InteractionsParts {
@@ -24,7 +26,7 @@ export interface InteractionsParts {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly random: () => number;
-  /** How long each app's interactions are waited for, in milliseconds. */
+  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
   readonly patience: Readonly<Record<AppId, number>>;
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
@@ -54,14 +56,18 @@ export interface Interactions {
    * what other processes leave behind, as it happens.
    */
   open(teller: Teller): Promise<void>;
-  /** How many are being watched. */
-  watching(): number;
+  /** How many are being watched: those that wait, and those whose end was unknown, of which a late outcome may come. */
+  watching(): { readonly waiting: number; readonly late: number };
   /** Stops watching and telling; nothing is lost, the next start takes it up. */
   close(): Promise<void>;
 }
 
 /** Results that are read at a time: fewer than the client has connections, so that turns do not wait behind them. */
 const readsTogether = 32;
+/** Late results that are read at a time. */
+const lateReadsTogether = 4;
+/** How long (ms) a turn has to tell by itself how its start ended, before it is told for it. */
+const ownTurn = 10_000;
 
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const { client, store, clock, log } = parts;
@@ -71,11 +77,6 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   let over = AbortSignal.any([stop.signal, hold.signal]);
   /** What runs in the background, by interaction and the hold it runs under. */
   const running = new Map<string, Promise<void>>();
-  /** What is watched, by interaction. */
-  const watches = new Map<string, Watch>();
-  /** Watches that were told to stop and have not yet. */
-  const ending = new Set<Promise<void>>();
-  const gate = makeGate(readsTogether);
   let teller: Teller | undefined;
   const steps = makeLiveSteps(async (interaction) => teller?.progress(interaction), log);
   let unfollow = () => {};
@@ -88,49 +89,49 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       .finally(() => running.delete(key));
     running.set(key, done);
   };
-  const tell = (interaction: Interaction) => {
-    const to = teller;
-    if (to) background(interaction, 'tell', (ended) => deliver({ ...parts, teller: to }, interaction, ended));
+  /** Tells how it ended; of an end that was unknown, what comes later is looked for from then on. */
+  const tell = (interaction: Interaction, after = 0) => {
+    background(interaction, `tell ${interaction.state}`, async (ended) => {
+      if (after > 0 && !((await sleep(after, ended)) && (await isUntold(interaction)))) return;
+      if (teller) await deliver({ ...parts, teller }, interaction, ended);
+      await followLate(interaction.id);
+    });
   };
-  /** The one place where an interaction is decided. The first decision stands and is told; any later one changes nothing. */
-  const decide = async (held: Held, verdict: Verdict) => {
-    const decided = await store.apply(held, { kind: 'decided', outcome: { ...verdict, at: clock.now() } });
-    // Decided here or elsewhere, there is nothing to watch under this hold any more.
-    if (watches.get(held.id)?.epoch === held.epoch) void unwatch(held.id);
+  const isUntold = async ({ id, epoch }: Held) => {
+    const now = await store.get(id);
+    return now?.epoch === epoch && !now.told;
+  };
+  const followLate = async (id: string) => {
+    const now = await store.get(id);
+    if (now?.state === 'unresolved') take(now);
+  };
+  const unwatched = (held: Held) => {
+    watches.over(held);
     steps.end(held.id);
-    if (!decided) return;
-    log.info({ app: decided.app, interaction: held.id, outcome: verdict.status, reason: verdict.by }, 'an interaction was decided');
-    tell(decided);
   };
+  const endings = makeEndings({ store, clock, log, tell, over: unwatched });
   const advance = async (held: Held, step: Step) => {
     const moved = await store.advance(held, step, clock.now());
     if (moved) steps.show(moved);
   };
-  const watching = { ...parts, gate, decide, advance };
-  /** Resolves when nothing of the watch runs any more. */
-  const unwatch = async (id: string): Promise<void> => {
-    const watch = watches.get(id);
-    if (!watch) return;
-    watches.delete(id);
-    const ended = watch.stop();
-    ending.add(ended);
-    await ended;
-    ending.delete(ended);
-  };
+  const watches = makeWatches({
+    ...parts,
+    gate: makeGate(readsTogether),
+    lateGate: makeGate(lateReadsTogether),
+    ...endings,
+    advance,
+  });
   const follow = (interaction: Interaction) => {
-    const { id, epoch } = interaction;
-    const watch = watches.get(id);
-    if (stop.signal.aborted || watch?.epoch === epoch) return;
-    void unwatch(id);
-    watches.set(id, new Watch(watching, interaction));
+    if (!stop.signal.aborted) watches.follow(interaction);
   };
   const starting = makeStart(parts);
+  const withdrawing = { ...parts, ...endings };
   /** Sets going what its state asks for. One that is not held here is another process's to care for. */
   const take = (interaction: Interaction): void => {
     const { epoch, state } = interaction;
     if (epoch === notHeld) return;
     if (state === 'intended') background(interaction, 'send', (ended) => resume(interaction, ended));
-    else if (state === 'waiting') follow(interaction);
+    else if (state === 'waiting' || state === 'unresolved') follow(interaction);
     else if (!interaction.told) tell(interaction);
   };
   /** Sending can take as long as a call may; whoever opens the chats is not kept waiting for it. */
@@ -150,13 +151,15 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   });
   /** Stops watching what another process watches now. */
   const dropIfTaken = async (id: string) => {
-    if ((await store.get(id))?.epoch === notHeld) void unwatch(id);
+    if ((await store.get(id))?.epoch === notHeld) void watches.unwatch(id);
   };
   /** Watches afresh, which begins with reading the result. */
-  const followAgain = async ({ id }: Held) => {
-    await unwatch(id);
+  const followAgain = async ({ id }: Held, heard?: ReturnType<typeof watches.heard>) => {
+    await watches.unwatch(id);
     const now = await store.get(id);
-    if (now?.state === 'waiting' && now.epoch !== notHeld) follow(now);
+    if (now?.state !== 'waiting' || now.epoch === notHeld) return;
+    follow(now);
+    if (heard) watches.hear(id, heard);
   };
   /** Runs an action on an interaction that still waits, held here from then on: what follows from it is watched and told here. */
   const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
@@ -173,26 +176,32 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     start: async (plan) => {
       const interaction = await starting.start(plan);
       if (interaction.state === 'waiting') take(interaction);
+      // The turn that asked tells it. Should it fail at that, nobody else would before the next start.
+      else if (interaction.state !== 'intended' && !interaction.told && interaction.epoch !== notHeld) tell(interaction, ownTurn);
       return interaction;
     },
     check: (id, code) =>
-      onWaiting<Check>(id, { kind: 'over' }, (interaction) => checkPasscode({ client, store, decide, log }, interaction, code)),
+      onWaiting<Check>(id, { kind: 'over' }, (interaction) =>
+        checkPasscode({ client, store, decide: endings.decide, log }, interaction, code),
+      ),
     resend: (id) =>
       onWaiting<Resend>(id, { kind: 'over' }, async (interaction) => {
-        const answer = await resend({ ...parts, decide }, interaction);
-        // A new request has a new result to watch for; one that is over has a result now.
-        const renewed = answer.kind === 'resent' && (await store.get(id))?.requestId !== interaction.requestId;
+        const answer = await resend(withdrawing, interaction);
+        const now = answer.kind === 'resent' ? await store.get(id) : undefined;
+        // A new request has a new result to watch for, and may be good for longer; one that is over has a result now.
+        const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
         if (renewed || answer.kind === 'over') await followAgain(interaction);
         return answer;
       }),
     cancel: (id) =>
       onWaiting<Cancel>(id, 'over', async (interaction) => {
         // Not watched meanwhile: the service tells of this withdrawal as it does of one that is its own.
-        await unwatch(id);
+        const heard = watches.heard(id);
+        await watches.unwatch(id);
         try {
-          return await cancel({ ...parts, decide }, interaction);
+          return await cancel(withdrawing, interaction, heard);
         } finally {
-          await followAgain(interaction);
+          await followAgain(interaction, heard);
         }
       }),
     told: async (interaction, kind = 'told') => {
@@ -210,19 +219,19 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
         },
         lost: () => {
           hold.abort();
-          for (const id of watches.keys()) void unwatch(id);
+          watches.endAll();
           hold = new AbortController();
           over = AbortSignal.any([stop.signal, hold.signal]);
         },
       });
       await claim();
     },
-    watching: () => watches.size,
+    watching: watches.count,
     close: async () => {
       unfollow();
       stop.abort();
-      for (const id of watches.keys()) void unwatch(id);
-      await Promise.all([...running.values(), ...ending, steps.close()]);
+      watches.endAll();
+      await Promise.all([...running.values(), watches.ended(), steps.close()]);
       await store.release().catch((fault) => {
         log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
       });

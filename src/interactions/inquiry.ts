@@ -15,6 +15,8 @@ export interface InquiryParts {
   readonly gate: Gate;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
   readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  /** Ends the wait with its end unknown, durably. As with deciding. */
+  readonly expire: (interaction: Held) => Promise<void>;
   readonly advance: (interaction: Held, step: Step) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -23,8 +25,18 @@ export interface InquiryParts {
 
 /** How long (ms) a final event waits for its result before it is believed alone (decisions: Websocket). */
 const confirmation = 5_000;
+/** A read that a fresh connection finds running for longer (ms) was caught by whatever broke the one before. */
+const stuck = 1_000;
 /** Between two tries to keep a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
+
+/** Who asks. */
+export interface InquiryListener {
+  /** What {@link Inquiry.look} set going is done; `read`: the service answered, if only "not yet". */
+  onLooked(read: boolean): void;
+  /** It is decided or ended. Called once. */
+  onOver(): void;
+}
 
 /** Asks until the interaction is decided or it is told to end. Nothing here fails outwards: what does is logged, and asked again. */
 export class Inquiry {
@@ -32,23 +44,24 @@ export class Inquiry {
   readonly done: Promise<void>;
   readonly #parts: InquiryParts;
   readonly #of: Watched;
-  readonly #onOver: () => void;
+  readonly #listener: InquiryListener;
   #over = false;
-  /** When a final event came. */
-  #heardAt: number | undefined;
+  /** The final event that came, and when. */
+  #heard: { readonly status: Verdict['status']; readonly at: number } | undefined;
   /** A read because of a hint: on its way, or waiting for its turn. */
   #reading: 'queued' | 'running' | undefined;
   #readAgain = false;
+  /** The read that runs because of a hint. */
+  #current: { readonly begun: number; readonly stop: AbortController } | undefined;
   /** What runs at the moment, and the end of it. */
   #running = 0;
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
 
-  /** @param onOver called once, when it is decided or ended. */
-  constructor(parts: InquiryParts, of: Watched, onOver: () => void) {
+  constructor(parts: InquiryParts, of: Watched, listener: InquiryListener) {
     this.#parts = parts;
     this.#of = of;
-    this.#onOver = onOver;
+    this.#listener = listener;
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
@@ -58,25 +71,39 @@ export class Inquiry {
     return this.#over;
   }
 
-  /** Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. */
-  look(): void {
+  /** How the service's event says that it ended. */
+  get heard(): Verdict['status'] | undefined {
+    return this.#heard?.status;
+  }
+
+  /**
+   * Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. `afresh`: the service has
+   * just come back, so a read that got stuck before is given up, and what waits behind it need not wait for its deadline.
+   */
+  look(afresh?: 'afresh'): void {
     if (this.#reading === 'running') this.#readAgain = true;
+    if (afresh && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort();
     if (this.#reading || this.#over) return;
     this.#run(async (signal) => {
+      let read: boolean;
       do {
         this.#reading = 'queued';
         this.#readAgain = false;
-        await this.#read(signal, undefined, () => {
+        read = await this.#read(signal, undefined, () => {
           this.#reading = 'running';
+          this.#current = { begun: this.#parts.clock.now(), stop: new AbortController() };
+          return AbortSignal.any([signal, this.#current.stop.signal]);
         });
+        this.#current = undefined;
       } while (this.#readAgain && !signal.aborted);
       this.#reading = undefined;
+      if (!this.#over) this.#listener.onLooked(read);
     });
   }
 
   /** Asks whether the request was withdrawn at the service. What has ended in any other way has a result. */
   ask(): void {
-    if (this.#heardAt !== undefined || this.#over) return;
+    if (this.#heard || this.#over) return;
     this.#run((signal) =>
       this.#try('requests', signal, async () => {
         if (await wasWithdrawn(this.#parts, this.#of, signal)) await this.#settle({ status: 'cancelled', by: 'service' });
@@ -86,8 +113,8 @@ export class Inquiry {
 
   /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
   confirm(status: Verdict['status']): void {
-    if (this.#heardAt !== undefined || this.#over) return;
-    this.#heardAt = this.#parts.clock.now();
+    if (this.#heard || this.#over) return;
+    this.#heard = { status, at: this.#parts.clock.now() };
     this.#run(async (signal) => {
       const patience = new AbortController();
       const within = AbortSignal.any([signal, patience.signal]);
@@ -100,7 +127,7 @@ export class Inquiry {
       await sleep(confirmation, signal);
       patience.abort();
       await reading;
-      await this.#insist({ status, by: 'event' }, signal);
+      await this.#insist(signal, () => this.#settle({ status, by: 'event' }));
     });
   }
 
@@ -112,27 +139,34 @@ export class Inquiry {
   /** Looks a last time, and then waits no longer. */
   callOver(): void {
     this.#run(async (signal) => {
+      let answer: Awaited<ReturnType<typeof withdraw>> | undefined;
       await this.#read(signal, 'urgent');
       // The service may give its requests longer than we wait: nobody shall pay or sign what the chat has called over. What it finished just now is read.
-      if (!signal.aborted) await this.#try('withdraw', signal, () => withdraw(this.#parts, this.#of, signal));
+      if (!signal.aborted)
+        await this.#try('withdraw', signal, async () => {
+          answer = await withdraw(this.#parts, this.#of, signal);
+        });
       if (!signal.aborted) await this.#read(signal, 'urgent');
-      await this.#insist({ status: 'timeout', by: 'deadline' }, signal);
+      // A final event came, and is believed in a moment: only an end that nobody told of is a timeout, or unknown.
+      if (this.#heard) return;
+      await this.#insist(signal, () => (answer === 'cancelled' ? this.#settle({ status: 'timeout', by: 'deadline' }) : this.#giveUp()));
     });
   }
 
-  /** Decides, however often it takes until that is kept. */
-  async #insist(verdict: Verdict, signal: AbortSignal): Promise<void> {
+  /** Ends it, however often it takes until that is kept. */
+  async #insist(signal: AbortSignal, end: () => Promise<void>): Promise<void> {
     for (let tries = 0; !signal.aborted; tries += 1) {
-      await this.#try('decide', signal, () => this.#settle(verdict));
+      await this.#try('decide', signal, end);
       if (!signal.aborted) await sleep(fullJitter(retry, tries, this.#parts.random), signal);
     }
   }
 
-  #read(signal: AbortSignal, urgent?: 'urgent', begun?: () => void): Promise<void> {
+  /** Whether the service answered. */
+  #read(signal: AbortSignal, urgent?: 'urgent', begun: () => AbortSignal = () => signal): Promise<boolean> {
     return this.#try('results', signal, async () => {
       const reading = async () => {
-        begun?.();
-        return signal.aborted ? undefined : readResult(this.#parts, this.#of, signal);
+        const own = begun();
+        return signal.aborted ? undefined : readResult(this.#parts, this.#of, own);
       };
       const result = await this.#parts.gate.run(reading, urgent);
       if (result) await this.#settle({ status: result.status, by: 'result', result });
@@ -141,23 +175,31 @@ export class Inquiry {
 
   async #settle(verdict: Verdict): Promise<void> {
     if (this.#over) return;
-    await this.#parts.decide(this.#of, this.#heardAt === undefined ? verdict : { ...verdict, heardAt: this.#heardAt });
+    await this.#parts.decide(this.#of, this.#heard ? { ...verdict, heardAt: this.#heard.at } : verdict);
     this.end();
   }
 
-  /** Runs one piece of work whose failure must not end the watch. */
-  async #try(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  async #giveUp(): Promise<void> {
+    if (this.#over) return;
+    await this.#parts.expire(this.#of);
+    this.end();
+  }
+
+  /** Runs one piece of work whose failure must not end the watch. Whether it succeeded. */
+  async #try(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (fault) {
       const { app, id } = this.#of;
       if (!signal.aborted)
         this.#parts.log.warn({ operation: what, ...callFields(fault), app, interaction: id }, 'watching goes on after a fault');
+      return false;
     }
   }
 
   /** Runs what the watch must not end before. */
-  #run(work: (signal: AbortSignal) => Promise<void>): void {
+  #run(work: (signal: AbortSignal) => Promise<unknown>): void {
     this.#running += 1;
     void work(this.#signal()).finally(() => {
       this.#running -= 1;
@@ -177,7 +219,7 @@ export class Inquiry {
   end(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#onOver();
+    this.#listener.onOver();
     this.#stop?.abort();
     if (this.#running === 0) this.#finish();
   }

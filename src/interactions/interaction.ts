@@ -4,9 +4,13 @@ import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
 /**
  * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
  * known whether the service took it, so nothing is sent again); or `undeliverable` (decided, but the chat is gone; kept for the desk).
+ *
+ * A wait whose end cannot be known goes another way (decision 0024): `waiting → expired → unresolved → decided → delivered`. `expired`: the customer
+ * is to be told that the end is unknown. `unresolved`: they were told, and the result is looked for a while longer, as a late outcome; when none
+ * comes it is `unknown`.
  */
 export type State = (typeof states)[number];
-const states = ['intended', 'waiting', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'] as const;
+const states = ['intended', 'waiting', 'expired', 'unresolved', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'] as const;
 /** Whether a string names a state. */
 export const isState = (value: string): value is State => (states as readonly string[]).includes(value);
 
@@ -22,6 +26,8 @@ export interface Verdict {
   readonly result?: ResultRecord;
   /** When the service's event said that it is over, epoch milliseconds, where one came first. */
   readonly heardAt?: number | undefined;
+  /** It came after the customer had been told that the end is unknown. */
+  readonly late?: true;
 }
 
 /** What an interaction came to. */
@@ -47,12 +53,17 @@ export interface Intent<Id extends AppId = AppId> {
   readonly customerRef: string;
   readonly phoneNumber: string;
   readonly request: SendRequest<Id>;
+  /** What it is about (title of the document, product or form), for an ending that is told when nothing else remembers it. */
+  readonly subject?: string | undefined;
   readonly createdAt: number;
-  /** When waiting ends, whatever the service says or does not say. */
+  /** When waiting ends, whatever the service says or does not say: {@link margin} after the request ends by itself, as far as is known. */
   readonly deadline: number;
   /** The place in the trace of the turn that asked for it, so that what follows joins that trace, also after a restart. */
   readonly traceparent?: string | undefined;
 }
+
+/** How much longer (ms) we wait than a request is good for, so that the service's own word comes first. */
+export const margin = 60_000;
 
 /** An interaction as it was when it was read. A write is made on it only if it has not changed hands since. */
 export interface Held {
@@ -74,6 +85,6 @@ export interface Interaction extends Intent, Held {
   readonly outcome?: Outcome;
   /** Why it was refused, as the service's stable code. */
   readonly refusal?: string;
-  /** Whether the customer has been told how it ended. */
+  /** Whether the customer has been told how it ended; of an end that was unknown, a late outcome may follow. */
   readonly told: boolean;
 }

@@ -57,7 +57,7 @@ export interface TellingFault {
 /** Tells the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
 export interface Teller {
   /**
-   * Tells how an interaction ended (decided, refused or unknown), and goes on with the chat. An interaction that is
+   * Tells how an interaction ended (decided, refused, unknown or expired), and goes on with the chat. An interaction that is
    * `told` already is not told again.
    * @throws a {@link TellingFault}.
    */

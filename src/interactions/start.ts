@@ -1,10 +1,10 @@
 // From intent to request: recorded first, then sent once.
 import { fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
-import { type AppId, apps, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
+import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import type { Intent, Interaction } from './interaction.ts';
+import { type Intent, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
@@ -16,7 +16,7 @@ export interface StartParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly clock: Clock;
-  /** How long each app's interactions are waited for, in milliseconds. */
+  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
   readonly patience: Readonly<Record<AppId, number>>;
   /** The service is known to honour the idempotency key, so an intent of unknown fate may go out again. */
   readonly idempotent: boolean;
@@ -70,9 +70,10 @@ const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal)
   );
 };
 
-const attempt = async ({ client, log }: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const attempt = async (parts: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
+  const { log } = parts;
   try {
-    return await sendAs(client, app, request, id, signal);
+    return await sendAs(parts, app, request, id, signal);
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
@@ -83,18 +84,26 @@ const attempt = async ({ client, log }: StartParts, { id, app, request }: Intera
   }
 };
 
+/** How long (ms) a record says that its request is good; `undefined` where that makes no sense. By the service's own clock, which may differ from ours. */
+export const lifetimeOf = ({ createdAt, expiresAt }: Pick<RequestRecord, 'createdAt' | 'expiresAt'>): number | undefined => {
+  const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
+  return lifetime > 0 ? lifetime : undefined;
+};
+
 /** One send, and what it comes to. Only the passcode's answer differs: it has a verdict and no token. */
 export const sendAs = async <Id extends AppId>(
-  client: ServiceClient,
+  parts: Pick<StartParts, 'client' | 'clock' | 'log'>,
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
   signal?: AbortSignal,
 ): Promise<Happening> => {
-  const answer: SendAnswer<AppId> = await client.apps[app].send(addressed(app, request) as never, { idempotencyKey, signal });
+  const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, signal });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
+  const { requestId } = answer;
   const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
-  return { kind: 'accepted', requestId: answer.requestId, ...(wsToken !== undefined && { wsToken }) };
+  const deadline = await deadlineOf(parts, requestId, signal);
+  return { kind: 'accepted', requestId, ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
 };
 
 /**
@@ -105,6 +114,29 @@ const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendReq
   const { customerRef, ...rest } = request;
   const optional = apps[app].operations.send.request.shape.customerRef.safeParse(undefined).success;
   return optional && !ref.safeParse(customerRef).success ? (rest as SendRequest<Id>) : request;
+};
+
+/** How long (ms) a customer's turn is held up by the question how long their request is good. */
+const asking = 1_000;
+
+/** When to stop waiting, by the service's own word; `undefined` where it has none (decisions: Extensions), or not now. */
+const deadlineOf = async (
+  { client, clock, log }: Pick<StartParts, 'client' | 'clock' | 'log'>,
+  requestId: string,
+  stop?: AbortSignal,
+): Promise<number | undefined> => {
+  const signal = AbortSignal.any([AbortSignal.timeout(asking), ...(stop ? [stop] : [])]);
+  try {
+    const { record } = await client.requests.get(requestId, { signal });
+    const lifetime = record && lifetimeOf(record);
+    return lifetime === undefined ? undefined : clock.now() + lifetime + margin;
+  } catch (fault) {
+    log.info(
+      { operation: 'requests.get', ...callFields(fault) },
+      'the service does not tell how long a request is good; the usual time counts',
+    );
+    return undefined;
+  }
 };
 
 const applied = async ({ store }: StartParts, interaction: Interaction, happening: Happening) =>

@@ -3,13 +3,18 @@ import type { Outcome, State } from './interaction.ts';
 
 /** What can happen to an interaction. */
 export type Happening =
-  | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string }
+  /** `deadline`: when waiting ends, where the service told how long the request is good. */
+  | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'refused'; readonly refusal: string }
   | { readonly kind: 'lost' }
   /** The request went out again; where that made a new one, it replaces the old. Wrong codes are counted afresh. */
-  | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string }
+  | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'mistyped' }
   | { readonly kind: 'decided'; readonly outcome: Outcome }
+  /** We stop waiting, and can neither read a result nor be sure that the request is withdrawn. */
+  | { readonly kind: 'expired' }
+  /** Nothing came of it for as long as it was looked for. */
+  | { readonly kind: 'abandoned' }
   | { readonly kind: 'told' }
   | { readonly kind: 'unreachable' };
 
@@ -19,10 +24,12 @@ const transitions: Record<Happening['kind'], Partial<Record<State, State>>> = {
   lost: { intended: 'unknown' },
   resent: { waiting: 'waiting' },
   mistyped: { waiting: 'waiting' },
-  decided: { waiting: 'decided' },
-  // A refusal or an unknown fate is told too; the state keeps saying what happened.
-  told: { decided: 'delivered', refused: 'refused', unknown: 'unknown' },
-  unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown' },
+  decided: { waiting: 'decided', unresolved: 'decided' },
+  expired: { waiting: 'expired' },
+  abandoned: { unresolved: 'unknown' },
+  // A refusal or an unknown fate is told too; the state keeps saying what happened. Of what expired, an outcome may still have to be told.
+  told: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
+  unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown', expired: 'undeliverable' },
 };
 
 /** The state after a happening, or `undefined` where it changes nothing: late, doubled, or out of order. States only move forward. */

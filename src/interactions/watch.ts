@@ -4,8 +4,8 @@ import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { EventSource, EventsRequest } from './events.ts';
-import { Inquiry, type InquiryParts } from './inquiry.ts';
-import type { Interaction, Step } from './interaction.ts';
+import { Inquiry, type InquiryListener, type InquiryParts } from './inquiry.ts';
+import type { Interaction, Step, Verdict } from './interaction.ts';
 import { concerns, type Watched } from './watched.ts';
 
 export interface WatchParts extends InquiryParts {
@@ -14,8 +14,11 @@ export interface WatchParts extends InquiryParts {
   readonly tracing?: Tracing;
 }
 
-/** Between two attempts to connect, and between two reads while there is no socket. */
-const retry: Backoff = { base: 500, cap: 15_000 };
+/**
+ * Between two attempts to connect, and between two reads while there is no socket or the last one failed. What ended during an outage is to be told
+ * within 10 s of the service's return, whoever waits.
+ */
+const retry: Backoff = { base: 500, cap: 8_000 };
 /** A socket that held this long (ms) was a good one: the next attempt starts from the first wait again. */
 const held = 10_000;
 /** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
@@ -32,7 +35,7 @@ const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.boo
  * Ten thousand of these wait at a time, each for minutes (decision 0015): an object with one timer and one for what it asks, and nothing
  * else until something happens.
  */
-export class Watch implements EventsRequest {
+export class Watch implements EventsRequest, InquiryListener {
   /** Resolves when nothing of it runs any more. */
   readonly done: Promise<void>;
   readonly #parts: WatchParts;
@@ -43,13 +46,17 @@ export class Watch implements EventsRequest {
   /** The attempts since the last good socket. */
   #tries = 0;
   #connectedAt = 0;
+  /** The token is on its way over the socket. */
+  #up = false;
+  /** The reads in a row that failed while it was. */
+  #failures = 0;
   #expired = false;
 
   constructor(parts: WatchParts, { id, epoch, app, deadline, requestId, wsToken, traceparent }: Interaction) {
     const { tracing = noTracing } = parts;
     this.#parts = parts;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }), ...(wsToken !== undefined && { wsToken }) };
-    this.#inquiry = new Inquiry(parts, this.#of, () => this.#end());
+    this.#inquiry = new Inquiry(parts, this.#of, this);
     const work = () => {
       this.#attempt();
       return this.#inquiry.done;
@@ -76,8 +83,36 @@ export class Watch implements EventsRequest {
     return this.done;
   }
 
+  /** How the service's event says that it ended, where one came that is not confirmed yet. */
+  get heard(): Verdict['status'] | undefined {
+    return this.#inquiry.heard;
+  }
+
+  /** Goes on where an earlier watch heard a final event. */
+  hear(status: Verdict['status']): void {
+    this.#inquiry.confirm(status);
+  }
+
   onUp(): void {
-    this.#inquiry.look();
+    this.#up = true;
+    this.#failures = 0;
+    this.#inquiry.look('afresh');
+  }
+
+  /** A socket alone tells nothing of what ended before it was up. So the short waits go on until a read has succeeded. */
+  onLooked(read: boolean): void {
+    if (!this.#up) return;
+    if (read) {
+      this.#failures = 0;
+      this.#listen();
+      return;
+    }
+    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#inquiry.look());
+    this.#failures += 1;
+  }
+
+  onOver(): void {
+    this.#end();
   }
 
   onMalformed(): void {
@@ -100,6 +135,7 @@ export class Watch implements EventsRequest {
     const { clock, log } = this.#parts;
     log.debug({ interaction: this.#of.id, reason }, 'the socket is gone');
     this.#source = undefined;
+    this.#up = false;
     if (clock.now() - this.#connectedAt > held) this.#tries = 0;
     // Nothing more will come, although no end was heard of.
     if (reason === 'closed_1000') this.#inquiry.ask();
@@ -155,6 +191,7 @@ export class Watch implements EventsRequest {
   /** Lets go of what the inquiry does not hold. */
   #end(): void {
     clearTimeout(this.#timer);
+    this.#up = false;
     this.#source?.close();
     this.#source = undefined;
   }

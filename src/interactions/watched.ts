@@ -1,5 +1,5 @@
 // What is asked of the service about an interaction that is watched.
-import { ProtocolError, type ServiceClient } from '../client/index.ts';
+import { type CancelEnding, ProtocolError, type ServiceClient } from '../client/index.ts';
 import type { EventFrame, ResultRecord } from '../contract/index.ts';
 import type { Held, Interaction } from './interaction.ts';
 
@@ -37,7 +37,6 @@ export const readResult = async (
 export const wasWithdrawn = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<boolean> =>
   requestId !== undefined && (await client.requests.get(requestId, { signal })).record?.state === 'cancelled';
 
-/** Takes the request back, as far as the service can. */
-export const withdraw = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<void> => {
-  if (requestId !== undefined) await client.requests.cancel(requestId, { signal });
-};
+/** Takes the request back, as far as the service can. Only `cancelled` is sure: nobody can use it any more. */
+export const withdraw = async ({ client }: Asking, { requestId }: Watched, signal: AbortSignal): Promise<CancelEnding['kind']> =>
+  requestId === undefined ? 'unsupported' : (await client.requests.cancel(requestId, { signal })).kind;

@@ -1,15 +1,22 @@
 // What the customer may ask for while waiting: send it again, or take it back.
 import type { ServiceClient } from '../client/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Held, Interaction, Verdict } from './interaction.ts';
+import { type Held, type Interaction, margin, type Verdict } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import { sendAs } from './start.ts';
+import { lifetimeOf, sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
+import { readResult } from './watched.ts';
+
+/** How long (ms) the result is looked for before a customer's cancellation is believed: they wait for the answer. */
+const lastLook = 3_000;
 
 export interface WithdrawParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly expire: (interaction: Held) => Promise<void>;
+  readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -27,7 +34,7 @@ export type Resend =
  * Sends the request again. Where the service has no such call, a passcode is sent anew (the old code dies with it); anything else stays
  * as it is, because a second request beside the first could be answered twice.
  */
-export const resend = async ({ client, store, newId, log }: WithdrawParts, interaction: Interaction): Promise<Resend> => {
+export const resend = async ({ client, store, clock, newId, log }: WithdrawParts, interaction: Interaction): Promise<Resend> => {
   const { id, app, requestId, wsToken, request, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
   try {
@@ -35,12 +42,15 @@ export const resend = async ({ client, store, newId, log }: WithdrawParts, inter
     if (answer.kind === 'already_finished') return { kind: 'over' };
     if (answer.kind === 'too_soon') return { kind: 'too_soon' };
     if (answer.kind === 'resent') {
-      return (await store.apply(interaction, { kind: 'resent', requestId, ...(wsToken !== undefined && { wsToken }) }))
+      // Sent anew it may be good for longer. It never is for less.
+      const lifetime = lifetimeOf(answer.record) ?? 0;
+      const deadline = Math.max(interaction.deadline, interaction.createdAt + lifetime + margin);
+      return (await store.apply(interaction, { kind: 'resent', requestId, deadline, ...(wsToken !== undefined && { wsToken }) }))
         ? { kind: 'resent' }
         : { kind: 'over' };
     }
     if (app !== 'one-time-passcode') return { kind: 'unsupported' };
-    const again = await sendAs(client, app, request as never, newId());
+    const again = await sendAs({ client, clock, log }, app, request as never, newId());
     if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
     return (await store.apply(interaction, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
   } catch (fault) {
@@ -55,17 +65,43 @@ export const resend = async ({ client, store, newId, log }: WithdrawParts, inter
  */
 export type Cancel = 'withdrawn' | 'released' | 'over';
 
-/** Takes the request back. The service is asked first: what it already finished is not called cancelled. */
-export const cancel = async ({ client, decide, store, log }: WithdrawParts, interaction: Interaction): Promise<Cancel> => {
+/**
+ * Takes the request back. The service is asked first: what it already finished is not called cancelled. Unless it says so plainly, the result is read,
+ * and whoever has paid is told that they have.
+ * @param heard how the service's event says that it ended, where one came: nothing is cancelled then, and whoever watches on believes it.
+ */
+export const cancel = async (parts: WithdrawParts, interaction: Interaction, heard?: Verdict['status']): Promise<Cancel> => {
+  const { client, decide, expire, store, log } = parts;
   const { id, app, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return 'over';
+  const failed = (operation: string, fault: unknown) =>
+    log.warn({ operation, ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
   let answer: Cancel = 'released';
   try {
     const { kind } = await client.requests.cancel(requestId);
     if (kind === 'already_finished') return 'over';
     if (kind === 'cancelled') answer = 'withdrawn';
   } catch (fault) {
-    log.warn({ operation: 'cancel', ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
+    failed('cancel', fault);
+  }
+  if (answer === 'released' || heard) {
+    let read = false;
+    try {
+      const result = await readResult(parts, interaction, AbortSignal.timeout(lastLook));
+      if (result) {
+        await decide(interaction, { status: result.status, by: 'result', result });
+        return 'over';
+      }
+      read = true;
+    } catch (fault) {
+      failed('results', fault);
+    }
+    if (heard) return 'over';
+    // Nobody knows whether it has ended by now, so it is not called cancelled either.
+    if (!read) {
+      await expire(interaction);
+      return 'released';
+    }
   }
   await decide(interaction, { status: 'cancelled', by: 'customer' });
   return (await store.get(id))?.outcome?.status === 'cancelled' ? answer : 'over';

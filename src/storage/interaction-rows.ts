@@ -1,18 +1,18 @@
 // An interaction as a row: what is written, and how it is read back.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
-import { type Intent, type Interaction, isState, notHeld } from '../interactions/interaction.ts';
+import { type Intent, type Interaction, isState, notHeld, type State } from '../interactions/interaction.ts';
 import type { Happening } from '../interactions/states.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
 /** What a happening writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
-export const changes = (happening: Happening): UpdateObject<Schema, 'interaction'> => {
+export const changes = (happening: Happening, before: State): UpdateObject<Schema, 'interaction'> => {
   switch (happening.kind) {
     case 'accepted':
-      return { request_id: happening.requestId, ws_token: happening.wsToken ?? null };
+      return sentAs(happening);
     case 'resent':
-      return { request_id: happening.requestId, ws_token: happening.wsToken ?? null, mistyped: 0 };
+      return { ...sentAs(happening), mistyped: 0 };
     case 'mistyped':
       return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
@@ -20,15 +20,28 @@ export const changes = (happening: Happening): UpdateObject<Schema, 'interaction
     case 'decided':
       return { outcome: JSON.stringify(happening.outcome) };
     case 'told':
-      return { told: 1, ws_token: null, address: '', owner: nobody };
+      // A late outcome may still have to be told, at the same address.
+      return before === 'expired' ? { ws_token: null } : over;
+    case 'abandoned':
+      return over;
     case 'unreachable':
       return { told: 1, ws_token: null, owner: nobody };
     case 'lost':
+    case 'expired':
       return {};
     default:
       return happening satisfies never;
   }
 };
+
+const sentAs = ({ requestId, wsToken, deadline }: Happening & { readonly kind: 'accepted' | 'resent' }) => ({
+  request_id: requestId,
+  ws_token: wsToken ?? null,
+  ...(deadline !== undefined && { deadline }),
+});
+
+/** Nothing is left to tell. */
+const over = { told: 1, ws_token: null, address: '', owner: nobody };
 
 export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   id: intent.id,
@@ -50,6 +63,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   created_at: intent.createdAt,
   deadline: intent.deadline,
   traceparent: intent.traceparent ?? null,
+  subject: intent.subject ?? null,
   owner,
   epoch: 1,
 });
@@ -87,10 +101,11 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     mistyped: row.mistyped,
     ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) }),
     ...(row.refusal !== null && { refusal: row.refusal }),
-    told: row.told === 1,
+    told: row.told === 1 || row.state === 'unresolved',
     createdAt: row.created_at,
     deadline: row.deadline,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
+    ...(row.subject !== null && { subject: row.subject }),
   };
 };
 

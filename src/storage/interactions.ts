@@ -115,7 +115,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     apply: async (interaction, happening) => {
       for (const before of statesBefore(happening.kind)) {
         const row = await held(interaction, before)
-          .set({ state: next(before, happening) as State, ...changes(happening) })
+          .set({ state: next(before, happening) as State, ...changes(happening, before) })
           .where('told', '=', 0)
           .returningAll()
           .executeTakeFirst();

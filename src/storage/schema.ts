@@ -17,10 +17,12 @@ export interface InteractionTable {
   mistyped: number;
   outcome: string | null;
   refusal: string | null;
+  /** 1 once nothing is left to tell. */
   told: number;
   created_at: number;
   deadline: number;
   traceparent: string | null;
+  subject: string | null;
   /** The replica that works on it; '' when none does. */
   owner: string;
   /** Grows with every change of owner: what was begun under an older one can write nothing any more. */

@@ -194,6 +194,11 @@ export const commands: fc.Arbitrary<Command>[] = [
       service.answers = answers;
     }),
   ),
+  fc.boolean().map((withdraws) =>
+    command(withdraws ? 'requests can be withdrawn' : 'requests cannot be withdrawn', async ({ service }) => {
+      service.withdraws = withdraws;
+    }),
+  ),
   fc.constant(command('restart', (real) => real.restart())),
   fc
     .tuple(fc.constantFrom(...points), fc.integer({ min: 1, max: 3 }))

@@ -60,7 +60,7 @@ const questions = {
 type Question = keyof typeof questions;
 
 const isBots = (activity: Seen) => activity.type === 'message' && activity.from.role === 'bot';
-const notSent = /^(?:The request could not be sent|We cannot tell whether the request was sent)/;
+const notSent = /^(?:The request could not be sent|We cannot tell whether the request was sent|We do not know how this ended)/;
 /** Whether a message tells how something ended. */
 export const isEnding = (activity: Seen) =>
   isBots(activity) && (activity.channelData?.interaction !== undefined || notSent.test(wordsOf(activity)));

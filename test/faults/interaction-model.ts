@@ -1,7 +1,7 @@
 // What interactions are allowed to become, as a model beside the real store, and the commands that drive both.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Intent, Outcome, State, Step } from '../../src/interactions/interaction.ts';
+import { type Intent, notHeld, type Outcome, type State, type Step } from '../../src/interactions/interaction.ts';
 import { type Happening, next } from '../../src/interactions/states.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
@@ -9,6 +9,9 @@ interface Expected {
   readonly conversation: string;
   state: State;
   told: boolean;
+  /** Nothing is left to tell; of an end that was unknown, a late outcome may still be. */
+  over: boolean;
+  address: string;
   mistyped: number;
   requestId?: string;
   outcome?: Outcome;
@@ -42,9 +45,12 @@ const intentOf = (id: string, conversation: string): Intent => ({
 const agree = async ({ storage }: Real, id: string, expected: Expected) => {
   const found = await storage.interactions.get(id);
   assert.ok(found);
-  const { conversation, state, told, mistyped, requestId, outcome, progress } = found;
-  const actual: Expected = { conversation, state, told, mistyped, progress, ...(requestId && { requestId }), ...(outcome && { outcome }) };
-  assert.deepEqual(actual, expected);
+  const { conversation, state, told, mistyped, requestId, outcome, progress, address } = found;
+  const { over, ...visible } = expected;
+  const actual = { conversation, state, told, mistyped, progress, address, ...(requestId && { requestId }), ...(outcome && { outcome }) };
+  assert.deepEqual(actual, visible);
+  // What is over is nobody's.
+  if (over) assert.equal(found.epoch, notHeld);
   // What serves nothing any more is gone with the telling.
   if (told) assert.equal(found.wsToken, undefined);
 };
@@ -64,7 +70,7 @@ const record = (conversation: string): Command => ({
   run: async (model, real) => {
     const id = `01J00000000000000000000${String(model.size).padStart(3, '0')}`;
     await real.storage.interactions.record(intentOf(id, conversation));
-    model.set(id, { conversation, state: 'intended', told: false, mistyped: 0, progress: {} });
+    model.set(id, { conversation, state: 'intended', told: false, over: false, address: '{}', mistyped: 0, progress: {} });
     await agree(real, id, model.get(id) as Expected);
   },
   toString: () => `record in ${conversation}`,
@@ -75,16 +81,22 @@ const happen = (index: number, happening: Happening): Command => ({
   run: async (model, real) => {
     const id = pick(model, index);
     const expected = model.get(id) as Expected;
-    const after = expected.told ? undefined : next(expected.state, happening);
+    const after = expected.over ? undefined : next(expected.state, happening);
     const changed = await real.storage.interactions.apply(await held(real, id), happening);
     assert.equal(changed !== undefined, after !== undefined);
     if (after !== undefined) {
+      const before = expected.state;
       expected.state = after;
       if (happening.kind === 'accepted' || happening.kind === 'resent') expected.requestId = happening.requestId;
       if (happening.kind === 'resent') expected.mistyped = 0;
       if (happening.kind === 'mistyped') expected.mistyped += 1;
       if (happening.kind === 'decided') expected.outcome = { ...happening.outcome };
-      if (happening.kind === 'told' || happening.kind === 'unreachable') expected.told = true;
+      if (happening.kind === 'told' || happening.kind === 'unreachable' || happening.kind === 'abandoned') {
+        expected.told = true;
+        expected.over = before !== 'expired' || happening.kind === 'unreachable';
+        // Where its outcome is told is kept for the desk, and while there may be one.
+        if (expected.over && happening.kind !== 'unreachable') expected.address = '';
+      } else if (before === 'unresolved') expected.told = false;
     }
     await agree(real, id, expected);
   },
@@ -104,7 +116,7 @@ const advance = (index: number, step: Step, at: number): Command => ({
   toString: () => `${step} #${index}`,
 });
 
-const untold = (model: Model) => [...model].filter(([, { told }]) => !told).map(([id]) => id);
+const unfinished = (model: Model) => [...model].filter(([, { over }]) => !over).map(([id]) => id);
 
 const restart: Command = {
   check: () => true,
@@ -114,7 +126,7 @@ const restart: Command = {
     const claimed = await real.storage.interactions.claim();
     assert.deepEqual(
       claimed.map(({ id }) => id),
-      untold(model),
+      unfinished(model),
     );
     for (const [id, expected] of model) await agree(real, id, expected);
   },
@@ -151,6 +163,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   request.map((given) => ({ kind: 'resent' as const, ...given })),
   fc.constantFrom('busy', 'rejected').map((refusal) => ({ kind: 'refused' as const, refusal })),
   fc.constantFrom<Happening>({ kind: 'lost' }, { kind: 'mistyped' }, { kind: 'told' }, { kind: 'unreachable' }),
+  fc.constantFrom<Happening>({ kind: 'expired' }, { kind: 'told' }, { kind: 'abandoned' }),
   outcome.map((decided) => ({ kind: 'decided' as const, outcome: decided })),
 );
 

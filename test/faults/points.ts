@@ -42,6 +42,8 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
     refused: 'accepted',
     lost: 'accepted',
     decided: 'decide',
+    expired: 'decide',
+    abandoned: 'decide',
     told: 'told',
     unreachable: 'told',
   };

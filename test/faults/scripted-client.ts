@@ -23,6 +23,8 @@ export interface ScriptedClient {
   sending: Sending;
   /** Whether results can be read and codes checked. */
   answers: boolean;
+  /** Whether it can withdraw requests. */
+  withdraws: boolean;
 }
 
 /** The only code that is right. */
@@ -74,7 +76,7 @@ export const makeScriptedClient = (): ScriptedClient => {
       cancel: async (id: string) => {
         if (!script.answers) throw silence('requests.cancel');
         const request = find(id);
-        if (!request) return { kind: 'unsupported' };
+        if (!request || !script.withdraws) return { kind: 'unsupported' };
         if (request.state !== 'pending' && request.state !== 'cancelled') return { kind: 'already_finished' };
         request.state = 'cancelled';
         return { kind: 'cancelled' };
@@ -86,6 +88,6 @@ export const makeScriptedClient = (): ScriptedClient => {
     },
     close: async () => {},
   } as unknown as ServiceClient;
-  const script: ScriptedClient = { client, requests, sending: 'accepted', answers: true };
+  const script: ScriptedClient = { client, requests, sending: 'accepted', answers: true, withdraws: true };
   return script;
 };

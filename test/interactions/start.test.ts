@@ -37,7 +37,7 @@ describe('starting an interaction', () => {
     assert.deepEqual(test.sends, [started.id]);
     assert.deepEqual([started.state, started.requestId, started.wsToken], ['waiting', requestId, 'token-0001']);
     assert.equal(started.deadline, start + patience);
-    assert.equal(life.watching(), 1);
+    assert.equal(life.watching().waiting, 1);
   });
 
   it('sends nothing that it could not record', async () => {
@@ -86,7 +86,7 @@ describe('starting an interaction', () => {
       const life = test.make({ idempotent: true });
       const started = await life.start(plan);
       assert.deepEqual([started.state, started.refusal], [state, refusal]);
-      assert.equal(life.watching(), 0);
+      assert.equal(life.watching().waiting, 0);
       const line = JSON.parse(test.lines.find((text) => /was not (?:taken|sent)/.test(text)) as string);
       assert.equal(line.operation, what.startsWith('a fault') ? 'send' : 'payments.send');
       assert.equal(line.outcome === 'unknown', state === 'unknown');
@@ -138,7 +138,7 @@ describe('starting an interaction', () => {
           ['e-unknown', 'unknown', undefined],
         ],
       );
-      assert.equal(life.watching(), 2);
+      assert.equal(life.watching().waiting, 2);
       const states = Object.fromEntries(
         await Promise.all(['a-intended', 'b-waiting', 'c-decided', 'd-refused', 'e-unknown'].map(async (id) => [id, await stateOf(id)])),
       );
@@ -156,7 +156,7 @@ describe('starting an interaction', () => {
       await test.open(again);
       await test.settle();
       assert.deepEqual(test.told, []);
-      assert.equal(again.watching(), 2);
+      assert.equal(again.watching().waiting, 2);
     });
 
     it('reads the result of what waits at once, and tells what happened meanwhile', async () => {

@@ -17,6 +17,8 @@ import {
   outcomeCard,
   type RequestData,
   type Texts,
+  unresolved,
+  verifiedLate,
   waiting,
 } from '../../cards/index.ts';
 import { type AppId, appIds, type Product, type ResultRecord } from '../../src/contract/index.ts';
@@ -101,12 +103,13 @@ const statuses: readonly EndingStatus[] = ['success', 'failure', 'timeout', 'can
 /** All cards in one language. */
 export const cardSamples = (t: Texts): CardSample[] => {
   const actions = (...names: ButtonName[]) => names.map((name) => button(name, `act-${name}`, t));
-  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, elsewhere = false) =>
+  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, elsewhere = false, late = false) =>
     outcomeCard(
       app,
       {
         status,
         elsewhere,
+        late,
         at: minutes(4),
         ...(result && { result }),
         ...(subjects[app] && { subject: subjects[app] }),
@@ -164,6 +167,9 @@ export const cardSamples = (t: Texts): CardSample[] => {
     'agent ended': agent({ state: 'ended', actions: actions('menu') }, t),
     'agent unavailable': agent({ state: 'unavailable', actions: actions('menu') }, t),
     refused: notSent({ app: 'payments', state: 'refused', actions: actions('again', 'person') }, t),
+    'end unknown': unresolved({ app: 'payments', subject: 'Electricity and gas, November' }, t),
+    'end of a form unknown': unresolved({ app: 'e-form' }, t),
+    'verified late': verifiedLate('passkeys', t),
     unknown: notSent({ app: 'payments', state: 'unknown', actions: actions('startOver', 'person') }, t),
   };
 
@@ -232,6 +238,14 @@ export const cardSamples = (t: Texts): CardSample[] => {
       ...(status === 'cancelled' ? [] : [[`${app}/${status}`, ending(app, status, resultSamples[app](status))] as [string, CardMessage]]),
       [`${app}/${status}, no result`, ending(app, status)],
     ]),
+    [
+      `${app}/waiting, its end unknown`,
+      waiting(
+        { app, to: sentTo(app), progress: { sent: minutes(0) }, ended: { status: 'unknown', at: minutes(4) }, actions: waitingActions },
+        t,
+      ),
+    ] as [string, CardMessage],
+    [`${app}/late`, ending(app, 'timeout', undefined, false, true)] as [string, CardMessage],
     [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, true)] as [string, CardMessage],
     ...variants
       .filter((variant) => variant.app === app)

@@ -1,7 +1,7 @@
 // The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type sinon from 'sinon';
-import { type CancelEnding, type GetEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
+import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
 import type { EventFrame, EventType, RequestRecord, ResultRecord } from '../../src/contract/index.ts';
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
@@ -33,6 +33,8 @@ export interface InteractionsUnderTest {
   readonly sockets: Socket[];
   /** When results were read, on the fake clock. */
   readonly reads: number[];
+  /** Of which requests. */
+  readonly read: string[];
   /** What was told in the chat, oldest first. */
   readonly told: Interaction[];
   readonly progress: Interaction[];
@@ -45,9 +47,14 @@ export interface InteractionsUnderTest {
   teller: (interaction: Interaction) => Promise<unknown>;
   /** The jitter from now on. */
   random: number;
+  /** What happens to each socket that is opened from now on. */
+  onSocket: (socket: Socket) => void;
+  /** Where the jitter comes from. */
+  jitter: () => number;
   /** How the service answers a withdrawal, and what it says where it is asked how a request stands, from now on. */
   cancel: () => Promise<CancelEnding>;
   record: () => Promise<GetEnding>;
+  resend: () => Promise<ResendEnding>;
   /** How often it was asked that. */
   asked: number;
   /** A life over the same store, as after a start of the process. */
@@ -99,6 +106,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     lines,
     sockets: [],
     reads: [],
+    read: [],
     told: [],
     progress: [],
     sends: [],
@@ -106,7 +114,10 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     send: async () => ({ requestId, wsToken: 'token-0001' }),
     teller: async () => {},
     random: 0.5,
+    jitter: () => test.random,
+    onSocket: () => {},
     cancel: async () => ({ kind: 'cancelled', record: recordOf('cancelled') }),
+    resend: async () => ({ kind: 'resent', record: recordOf('pending') }),
     record: async () => ({ kind: 'unsupported' }),
     asked: 0,
     make: ({ idempotent = false } = {}) => {
@@ -127,6 +138,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
               request.onEvent(type, { id: 'e', type, timestamp: 'x', payload: payload ?? { app: 'payments', request: { id: requestId } } }),
           };
           test.sockets.push(socket);
+          test.onSocket(socket);
           return {
             close: () => {
               socket.closed = true;
@@ -135,7 +147,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         },
         clock,
         newId: () => `i-${String(++ids).padStart(4, '0')}`,
-        random: () => test.random,
+        random: () => test.jitter(),
         patience: {
           passkeys: patience,
           'one-time-passcode': patience,
@@ -172,24 +184,22 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       test.progress.push(interaction);
     },
   };
+  const send = async (_request: unknown, { idempotencyKey, signal }: { idempotencyKey: string; signal?: AbortSignal }) => {
+    test.sends.push(idempotencyKey);
+    return test.send(idempotencyKey, signal);
+  };
   const client = {
-    apps: {
-      payments: {
-        send: async (_request: unknown, { idempotencyKey, signal }: { idempotencyKey: string; signal?: AbortSignal }) => {
-          test.sends.push(idempotencyKey);
-          return test.send(idempotencyKey, signal);
-        },
-      },
-    },
+    apps: { payments: { send }, 'one-time-passcode': { send } },
     results: {
-      get: async (_id: string, { signal }: { signal?: AbortSignal }) => {
+      get: async (id: string, { signal }: { signal?: AbortSignal }) => {
         test.reads.push(clock.now());
+        test.read.push(id);
         return test.result(signal);
       },
     },
     requests: {
       cancel: async () => test.cancel(),
-      resend: async () => ({ kind: 'resent' }),
+      resend: async () => test.resend(),
       get: async () => {
         test.asked += 1;
         return test.record();

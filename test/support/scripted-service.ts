@@ -8,7 +8,7 @@ import { type Behaviour, json, refuse, type Seen, startMisbehavingService } from
 import { samples } from './service-samples.ts';
 
 /** What a request is for. */
-export type Phase = 'bootstrap' | 'send' | 'check' | 'results' | 'resend' | 'cancel';
+export type Phase = 'bootstrap' | 'send' | 'check' | 'results' | 'record' | 'resend' | 'cancel';
 
 /** What to do with a socket once it is open and its token has come. */
 export type SocketScript = (socket: WebSocket, requestId: string) => void;
@@ -53,6 +53,7 @@ const phases: readonly (readonly [Phase, RegExp])[] = [
   ['send', /\/send$/],
   ['check', /\/check$/],
   ['results', /^\/results\//],
+  ['record', /^\/requests\/[^/]+$/],
   ['resend', /\/resend$/],
   ['cancel', /\/cancel$/],
 ];
@@ -124,6 +125,8 @@ export const startScriptedService = async (): Promise<ScriptedService> => {
       const common = { accountId: 'account-1', customerRef: canaries.customerRef, sessionRef: 'session-0001' };
       return json(200, { ...common, id, app, status, timestamp: timestamp(), phoneNumber: canaries.phoneNumber, ...fields[app] });
     },
+    // An extension that it does not have, unless told otherwise.
+    record: () => refuse(404, 'not_found'),
     resend: (_seen, id) => json(200, record(id, 'pending')),
     cancel: (_seen, id) => json(200, record(id, 'cancelled')),
   };

@@ -69,6 +69,6 @@ const checkDatabase = async (file: string): Promise<Finding> => {
 /** The interactions that are not over. A database from before its tables, or from before their newest step, has none to tell of. */
 const unfinished = (database: DatabaseSync) => {
   const columns = database.prepare('PRAGMA table_info(interaction)').all();
-  if (!columns.some(({ name }) => name === 'epoch')) return [];
+  if (!columns.some(({ name }) => name === 'subject')) return [];
   return database.prepare('SELECT * FROM interaction WHERE told = 0').all() as unknown as Selectable<InteractionTable>[];
 };

@@ -5,6 +5,7 @@ import { traceparent } from './0002-traceparent.ts';
 import { replicas } from './0003-replicas.ts';
 import { answers } from './0004-answers.ts';
 import { ages } from './0005-ages.ts';
+import { subject } from './0006-subject.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -12,4 +13,5 @@ export const migrations: Migrations = (kind) => ({
   '0003-replicas': replicas(kind),
   '0004-answers': answers,
   '0005-ages': ages(kind),
+  '0006-subject': subject,
 });

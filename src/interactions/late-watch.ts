@@ -1,0 +1,112 @@
+// Looking on, slowly, for the result of a request whose end was unknown when its wait was over (decision 0024).
+import type { ServiceClient } from '../client/index.ts';
+import { type Backoff, fullJitter } from '../platform/backoff.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Gate } from './gate.ts';
+import type { Held, Interaction, Verdict } from './interaction.ts';
+import { callFields } from './trouble.ts';
+import { readResult, type Watched, withdraw } from './watched.ts';
+
+export interface LateWatchParts {
+  readonly client: ServiceClient;
+  /** What all late looks together go through, apart from those of interactions that are waited for. */
+  readonly lateGate: Gate;
+  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  /** Ends it with nothing more to be told. */
+  readonly abandon: (interaction: Held) => Promise<void>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Between two looks: ten thousand of them read about thirty results a second. */
+const pace: Backoff = { base: 60_000, cap: 600_000 };
+/** How long (ms) after its deadline something may still come of a request. */
+const lateFor = 24 * 60 * 60_000;
+
+/** One timer, and nothing else between two looks. Where it stands needs no memory: after a restart it begins anew, until the same end. */
+export class LateWatch {
+  readonly epoch: number;
+  readonly #parts: LateWatchParts;
+  readonly #of: Watched;
+  readonly #until: number;
+  #timer: NodeJS.Timeout | undefined;
+  #tries = 0;
+  /** The service has no way of withdrawing a request. */
+  #unsupported = false;
+  /** The look that runs, and its end. */
+  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  #over = false;
+
+  constructor(parts: LateWatchParts, { id, epoch, app, deadline, requestId }: Interaction) {
+    this.epoch = epoch;
+    this.#parts = parts;
+    this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }) };
+    this.#until = deadline + lateFor;
+    this.#rest();
+  }
+
+  /** Looks no more; resolves when nothing of it runs. */
+  async stop(): Promise<void> {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#looking?.stop.abort();
+    await this.#looking?.done;
+  }
+
+  #rest(): void {
+    if (this.#over) return;
+    const { clock, random } = this.#parts;
+    const wait = Math.min(fullJitter(pace, this.#tries, random), this.#until - clock.now());
+    this.#tries += 1;
+    this.#timer = setTimeout(() => this.#look(), Math.max(0, wait));
+  }
+
+  #look(): void {
+    const stop = new AbortController();
+    const done = this.#ask(stop.signal)
+      .catch((fault) => {
+        const { app, id } = this.#of;
+        if (!this.#over) this.#parts.log.warn({ ...callFields(fault), app, interaction: id }, 'a late look failed; there will be another');
+        // Past its end there will not be: nobody could be told anything else any more.
+        return this.#isPast() && !this.#over ? this.#parts.abandon(this.#of) : undefined;
+      })
+      .catch((fault) => this.#parts.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'a late look could not be ended yet'))
+      .finally(() => {
+        this.#looking = undefined;
+        this.#rest();
+      });
+    this.#looking = { stop, done };
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { abandon, decide, lateGate } = this.#parts;
+    const verdict = await lateGate.run(() => this.#findOut(signal));
+    if (signal.aborted) return;
+    if (verdict) await decide(this.#of, { ...verdict, late: true });
+    else if (this.#isPast()) await abandon(this.#of);
+  }
+
+  /** The result; or that it ran out, once the service confirms that nobody can use it any more. */
+  async #findOut(signal: AbortSignal): Promise<Verdict | undefined> {
+    const { log } = this.#parts;
+    const read = async (): Promise<Verdict | undefined> => {
+      const result = signal.aborted ? undefined : await readResult(this.#parts, this.#of, signal);
+      return result && { status: result.status, by: 'result', result };
+    };
+    const verdict = await read();
+    if (verdict || this.#unsupported || signal.aborted) return verdict;
+    const answer = await withdraw(this.#parts, this.#of, signal).catch((fault) => {
+      log.warn({ ...callFields(fault), app: this.#of.app, interaction: this.#of.id }, 'a request could not be withdrawn late either');
+      return undefined;
+    });
+    this.#unsupported = answer === 'unsupported';
+    if (answer === 'cancelled') return (await read()) ?? { status: 'timeout', by: 'deadline' };
+    return answer === 'already_finished' ? read() : undefined;
+  }
+
+  #isPast(): boolean {
+    return this.#parts.clock.now() >= this.#until;
+  }
+}

@@ -5,7 +5,7 @@ import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
  * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
  * known whether the service took it, so nothing is sent again); or `undeliverable` (decided, but the chat is gone; kept for the desk).
  *
- * A wait whose end cannot be known goes another way (decision 0024): `waiting → expired → unresolved → decided → delivered`. `expired`: the customer
+ * A wait whose end cannot be known goes another way (decision 0016): `waiting → expired → unresolved → decided → delivered`. `expired`: the customer
  * is to be told that the end is unknown. `unresolved`: they were told, and the result is looked for a while longer, as a late outcome; when none
  * comes it is `unknown`.
  */

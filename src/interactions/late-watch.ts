@@ -1,4 +1,4 @@
-// Looking on, slowly, for the result of a request whose end was unknown when its wait was over (decision 0024).
+// Looking on, slowly, for the result of a request whose end was unknown when its wait was over (decision 0016).
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,6 +1,7 @@
 // The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
 import { keepFocus, typeToSendBox } from 'focus';
 import { hostConfig, styleOptions } from 'looks';
+import { makeNews, offerNotifications } from 'news';
 import { makeStore } from 'store';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
@@ -100,6 +101,10 @@ const announce = (lines) => {
 let current;
 let generation = 0;
 
+/** What was said and has not arrived yet, by its identity. */
+const unsent = new Map();
+const news = makeNews(document.title, () => texts[language].news);
+
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Asks for a token until there is one: at once, then after up to 1, 2, 4, 8, 16, 16 … seconds. */
@@ -176,12 +181,17 @@ const noticeable = 2000;
 /** Watches the client's sockets: the client keeps to itself that one is gone and another is being tried. */
 const watchLine = (directLine, isCurrent) => {
   let timer;
+  let lost = false;
   const up = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (isCurrent()) showLine(false);
+    if (!isCurrent()) return;
+    showLine(false);
+    if (lost) current?.sendAgain();
+    lost = false;
   };
   const down = () => {
+    lost = true;
     timer ??= setTimeout(() => isCurrent() && showLine(true), noticeable);
   };
   directLine.services.WebSocket = class extends WebSocket {
@@ -214,7 +224,9 @@ const connect = async ({ anew = false } = {}) => {
   const lost = () => {
     if (mine === generation) connect();
   };
-  const store = makeStore(directLine, () => directLine.activity$.subscribe({ error: lost, complete: lost }), announce);
+  if (anew) unsent.clear();
+  const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
+  const { store, sendAgain } = makeStore(directLine, { onConnected, announce, heard: news.heard, unsent });
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {
@@ -223,7 +235,7 @@ const connect = async ({ anew = false } = {}) => {
     if (status === expired || status === failed) lost();
   });
 
-  current = { directLine, store, userId: issued.userId, key: `conversation-${mine}` };
+  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}` };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
   showLine(false);
@@ -260,6 +272,7 @@ new MutationObserver(() => {
   for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';
 }).observe(host, { childList: true, subtree: true });
 
+offerNotifications(element('notify'));
 keepFocus(host);
 typeToSendBox(host);
 say();

@@ -17,6 +17,9 @@ const makeChanges = () => {
   };
 };
 
+/** The service has answered, and would answer the same again. */
+const isRefused = ({ status } = {}) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
 
 /** A message that could not be sent, as new as it is now. Web Chat counts the time that sending may take from `localTimestamp`. */
@@ -27,13 +30,14 @@ const renewed = (activity) => {
 
 /**
  * Makes the store for a connection, and calls back once that is connected. `announce` is given the lines that a message
- * says since it was changed.
+ * says since it was changed, `heard` every message. `unsent` holds what was not taken yet, by its identity and in the
+ * order in which it was said; it outlives the store, and `sendAgain` sends it, each after the one before.
  *
  * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is
  * left. And it sends a failed message again as a new one beside the old, which the bot would heed twice when the first did arrive: here it
  * keeps its identity, by which Direct Line knows a repetition, and its place.
  */
-export const makeStore = (directLine, onConnected, announce) => {
+export const makeStore = (directLine, { onConnected, announce, heard, unsent }) => {
   const changes = makeChanges();
   const removed = new Map();
   const repeated = new Set();
@@ -41,18 +45,33 @@ export const makeStore = (directLine, onConnected, announce) => {
     'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
       if (activity.type === 'messageDelete') removed.set(activity.id, activity);
       announce(changes(activity));
+      heard(activity);
       return activity;
     },
     'DIRECT_LINE/POST_ACTIVITY_FULFILLED': (activity) => removed.get(activity.id) ?? activity,
   };
 
-  return window.WebChat.createStore({}, ({ dispatch }) => {
+  let sendAgain = () => {};
+  const store = window.WebChat.createStore({}, ({ dispatch }) => {
     const tell = (what, clientActivityID, payload) =>
       dispatch({ type: `DIRECT_LINE/POST_ACTIVITY_${what}`, meta: { clientActivityID }, payload });
     const repeat = (identity, activity) => {
       repeated.add(identity);
       tell('PENDING', identity, { activity });
-      directLine.postActivity(activity).subscribe({ error: (fault) => tell('REJECTED', identity, fault) });
+      return new Promise((resolve) => {
+        const error = (fault) => {
+          tell('REJECTED', identity, fault);
+          resolve();
+        };
+        directLine.postActivity(activity).subscribe({ error, complete: resolve });
+      });
+    };
+    let sending = false;
+    sendAgain = async () => {
+      if (sending) return;
+      sending = true;
+      for (const [identity, activity] of [...unsent]) if (unsent.has(identity)) await repeat(identity, renewed(activity));
+      sending = false;
     };
     return (next) => (action) => {
       const identity = identityOf(action.payload?.activity);
@@ -62,9 +81,16 @@ export const makeStore = (directLine, onConnected, announce) => {
       }
       const change = changed[action.type];
       const result = next(change ? { ...action, payload: { ...action.payload, activity: change(action.payload.activity) } } : action);
-      if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') onConnected();
+      if (action.type === 'DIRECT_LINE/POST_ACTIVITY_PENDING' && !unsent.has(identity)) unsent.set(identity, action.payload.activity);
+      if (action.type === 'DIRECT_LINE/INCOMING_ACTIVITY') unsent.delete(identity);
+      if (action.type === 'DIRECT_LINE/POST_ACTIVITY_REJECTED' && isRefused(action.payload)) unsent.delete(action.meta.clientActivityID);
+      if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') {
+        onConnected();
+        sendAgain();
+      }
       if (action.type === 'DIRECT_LINE/INCOMING_ACTIVITY' && repeated.delete(identity)) tell('FULFILLED', identity, action.payload);
       return result;
     };
   });
+  return { store, sendAgain: () => sendAgain() };
 };

@@ -7,7 +7,7 @@ import { chooseLanguage, type Language, languages, nameOf, texts } from '../text
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['focus.js', 'looks.js', 'store.js'] as const;
+const modules = ['focus.js', 'looks.js', 'news.js', 'store.js'] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
@@ -48,6 +48,8 @@ const ownName = 'Countersign';
 const shield = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"/></svg>`;
 
 const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z M10 6.6v4.8 M7.6 9h4.8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
+
+const bell = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 14.5c1.2-1 1.5-2.4 1.5-5a4.5 4.5 0 0 1 9 0c0 2.6.3 4 1.5 5Z M8.3 17h3.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
 const icon =
   'data:image/svg+xml,' +
@@ -119,6 +121,7 @@ ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <div class="bar">
 ${brand(look, text.trust)}
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
+<button type="button" id="notify" class="quiet" data-label="notify" aria-label="${text.notify}" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
 <button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
 </div>
 </header>
@@ -127,7 +130,8 @@ ${brand(look, text.trust)}
 <p id="line" role="status" hidden></p>
 <div id="webchat" hidden></div>
 <div id="changes" class="hidden" aria-live="polite"></div>
-<p id="status" class="notice" role="status" hidden></p>
+<div id="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>
+<p id="status" class="notice" role="status" data-text="connecting">${text.connecting}</p>
 </main>
 ${footer(look, text)}
 <dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text">

@@ -94,7 +94,18 @@ describe('the catalogue', () => {
     ['a choice with no choices', (c) => delete c.documents[1].variables[2].choices, /: documents\.1\.variables\.2\.choices: must be given/],
     ['an unknown input type', (c) => (c.forms[0].body[0].type = 'Input.Magic'), /: forms\.0\.body\.0\.type: /],
     ['an input id used twice', (c) => (c.forms[0].body[1].id = 'street'), /: forms\.0\.body\.1\.id: is used twice in this form\.$/],
-    ['a pattern that is none', (c) => (c.forms[0].body[0].regex = '('), /: forms\.0\.body\.0\.regex: must be a regular expression\.$/],
+    [
+      'a pattern that is none',
+      (c) => (c.forms[0].body[0].regex = '('),
+      /: forms\.0\.body\.0\.regex: must be a regular expression that RE2/,
+    ],
+    [
+      'a pattern that looks ahead',
+      (c) => (c.forms[0].body[0].regex = '(?=.*\\d).+'),
+      /: forms\.0\.body\.0\.regex: .* without back-references/,
+    ],
+    ['a pattern that browsers do not know', (c) => (c.forms[0].body[0].regex = '(?i)a'), /: forms\.0\.body\.0\.regex: must be a regular/],
+    ['a pattern that refers back', (c) => (c.forms[0].body[0].regex = '(a)\\1'), /: forms\.0\.body\.0\.regex: .* without back-references/],
     ['an unknown field', (c) => (c.products[0].colour = 'red'), /: products\.0\.colour: is not known here\.$/],
     [
       'the private half of a key',

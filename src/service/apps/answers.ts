@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { FormAnswer } from '../../contract/index.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { FormInput, FormValue } from '../catalogue/form.ts';
+import { formPattern } from '../catalogue/pattern.ts';
 import type { Checked } from '../issues.ts';
 import { choiceName, fieldName } from '../pages/form-inputs.ts';
 import type { Texts } from '../texts.ts';
@@ -58,7 +59,7 @@ const readAnswer = (input: FormInput, entered: Entered, { t, number }: Texts): R
     case 'Input.Text':
       if (raw.length > input.maxLength) return { wrong: t('error.long', { max: input.maxLength }) };
       if (input.style === 'email' && !z.email().safeParse(raw).success) return { wrong: t('error.email') };
-      if (input.regex !== undefined && !new RegExp(`^(?:${input.regex})$`, 'u').test(raw)) return { wrong: t('error.format') };
+      if (input.regex !== undefined && formPattern(input.regex)?.matches(raw) === false) return { wrong: t('error.format') };
       return raw;
     case 'Input.Number': {
       const value = /^-?\d{1,15}(?:\.\d{1,10})?$/.test(raw) ? Number(raw) : Number.NaN;

@@ -1,6 +1,7 @@
 // Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
 import { z } from 'zod';
 import { text, uuid } from './fields.ts';
+import { formPattern } from './pattern.ts';
 
 const input = {
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
@@ -11,23 +12,13 @@ const input = {
 };
 const isoDate = z.iso.date('must be a date such as 2026-11-20');
 const isoTime = z.iso.time({ precision: -1, message: 'must be a time such as 09:30' });
-const pattern = z.string().max(200).refine(compiles, 'must be a regular expression');
-
-function compiles(source: string) {
-  try {
-    return new RegExp(`^(?:${source})$`, 'u') !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 const textInput = z.strictObject({
   type: z.literal('Input.Text'),
   ...input,
   isMultiline: z.boolean().default(false),
   maxLength: z.int().min(1).max(2000).default(500),
   placeholder: text.optional(),
-  regex: pattern.optional(),
+  regex: z.string().max(200).optional(),
   style: z.enum(['text', 'tel', 'email', 'url']).default('text'),
   /** The browser's autofill field name, for example `street-address`. */
   autocomplete: z.string().max(50).optional(),
@@ -65,11 +56,18 @@ export const formFields = {
   sample: z.record(z.string(), formValue).default({}),
 };
 
+const noPattern = 'must be a regular expression that RE2 and browsers know: without back-references, without looking ahead or behind';
+
 /** A form that can be sent. */
 export const form = z.strictObject(formFields).superRefine(({ body, sample }, context) => {
   const ids = body.map(({ id }) => id);
   for (const [index, id] of ids.entries()) {
     if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
+  }
+  // Checked here and not with the field: a form that was sent before stays readable.
+  for (const [index, input] of body.entries()) {
+    if (input.type !== 'Input.Text' || input.regex === undefined || formPattern(input.regex)) continue;
+    context.addIssue({ code: 'custom', path: ['body', index, 'regex'], message: noPattern });
   }
   for (const key of Object.keys(sample)) {
     if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });

@@ -1,0 +1,16 @@
+// Patterns that answers to a form must fit. RE2's engine takes time in proportion to the answer, whatever the pattern; JavaScript's may take for ever.
+import { RE2JS } from 're2js';
+
+/**
+ * The pattern as it is matched, against the whole of an answer. `undefined`: RE2 has no such syntax (github.com/google/re2/wiki/Syntax), or browsers,
+ * which check answers before they are sent, have none.
+ */
+export const formPattern = (source: string): { matches(answer: string): boolean } | undefined => {
+  try {
+    new RegExp(source, 'u');
+    const pattern = RE2JS.compile(source);
+    return { matches: (answer) => pattern.matches(answer) };
+  } catch {
+    return undefined;
+  }
+};

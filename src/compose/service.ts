@@ -24,6 +24,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.SERVICE_DATABASE_URL,
     publicUrl: settings.SERVICE_PUBLIC_URL,
+    hosts: settings.SERVICE_HOSTS,
     proxies: settings.TRUSTED_PROXIES,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,

@@ -86,6 +86,11 @@ const schema = z.object({
   SMTP_URL: mailServer.optional(),
   MAIL_FROM: mailSender.optional(),
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com'),
+  SERVICE_HOSTS: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.hostname('must be host names such as service.internal, without ports, apart by commas')))
+    .optional(),
   MicrosoftAppId: words,
   MicrosoftAppType: words,
   MicrosoftAppTenantId: words,

@@ -36,12 +36,14 @@ export interface ServiceLimits {
   /** Messages of all accounts together per phone number or e-mail address: whoever is bombed does not care by how many. */
   readonly messagesInAll: Quota;
   readonly socket: {
-    /** How long a socket may stay without a CONNECT, in milliseconds. */
+    /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
     readonly connectMs: number;
     /** Milliseconds between pings; a peer that answers none until the next is dropped. */
     readonly pingMs: number;
     /** Requests that one multiplexed socket may follow at a time. */
     readonly requests: number;
+    /** CONNECTs that one socket may send before the next wait for a second: as many as a client has on one, so that it is back at once after a break. */
+    readonly framesASecond: number;
   };
 }
 
@@ -67,7 +69,7 @@ export const productionLimits: ServiceLimits = {
   messagesPerDestination: { points: 5, seconds: 600 },
   // Twice what one may send: no account alone keeps another from its customer.
   messagesInAll: { points: 10, seconds: 600 },
-  socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000 },
+  socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
 };
 
 /** Demo mode: trying things out must not run into quotas, nor one who tries into another, since all share the test numbers. */

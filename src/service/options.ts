@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
+  /** The names that programs reach it by beside that of `publicUrl` and those of this machine, without ports: the websocket answers to no other. */
+  readonly hosts?: readonly string[] | undefined;
   /** How many proxies stand in front of it, each adding to `X-Forwarded-For` (0). The audit trail tells by it where somebody came from. */
   readonly proxies?: number | undefined;
   /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */

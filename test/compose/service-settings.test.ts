@@ -189,6 +189,11 @@ describe('the settings of the reference service', () => {
       ['SERVICE_OIDC_OPERATORS: must name values of the role claim, apart by commas.'],
     ],
     ['no days', { SERVICE_ACCESS_LOG_DAYS: '0' }, ['SERVICE_ACCESS_LOG_DAYS: must be a number of days, 1 to 9999.']],
+    [
+      'a host with a port',
+      { SERVICE_HOSTS: 'service.internal, other:4010' },
+      ['SERVICE_HOSTS: must be host names such as service.internal, without ports, apart by commas.'],
+    ],
   );
 
   it('name the values of roles as they are written', () => {

@@ -81,7 +81,7 @@ describe('what the websocket says is what is documented', () => {
     const unknown = 'abcdefghijklmnopqrstuvwxyz';
     const { socket, heard } = listenTo(
       service.running.wsUrl,
-      [first.wsToken, second.wsToken, unknown].map((token) => `CONNECT ${token}`),
+      [first.wsToken, unknown, second.wsToken].map((token) => `CONNECT ${token}`),
       [multiplexProtocol],
     );
     await until(() => heard.length >= 3, 'all are answered');

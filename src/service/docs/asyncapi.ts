@@ -12,8 +12,8 @@ export const closings: readonly { readonly code: number; readonly means: string 
   { code: 1009, means: 'A message had more than 64 KB.' },
   { code: closeCodes.fault, means: 'Something went wrong in the service. Connect again, and read the result meanwhile.' },
   { code: closeCodes.malformed, means: 'A message was not `CONNECT` and a token, or a second one came on a socket for one request.' },
-  { code: closeCodes.noConnect, means: 'No CONNECT came within five seconds.' },
-  { code: closeCodes.unknownToken, means: 'The token is not known.' },
+  { code: closeCodes.noConnect, means: 'No CONNECT with a known token came within five seconds.' },
+  { code: closeCodes.unknownToken, means: 'The token is not known; on a socket for several requests, three in a row were not.' },
 ];
 
 interface Message {

@@ -11,8 +11,10 @@ import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
 import { hashToken } from '../seal.ts';
 import type { Requests } from '../store/requests.ts';
+import { type AdmissionOptions, makeAdmit } from './admission.ts';
 import { errorFrame, nameOfToken } from './frame.ts';
 import type { SubscriptionError } from './messages.ts';
+import { makePace } from './pace.ts';
 import { follow } from './subscription.ts';
 
 /** Where the endpoint is. */
@@ -21,9 +23,9 @@ export const socketPath = '/ws';
 /** Why a socket was closed (decisions: Websocket). */
 export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
-export interface SocketsOptions {
+export interface SocketsOptions extends AdmissionOptions {
   readonly node: Server;
-  readonly requests: Requests;
+  readonly requests: Pick<Requests, 'byWsToken' | 'events' | 'get'>;
   readonly listeners: Listeners;
   readonly limits: ServiceLimits['socket'];
   readonly clock: Clock;
@@ -40,8 +42,14 @@ export interface Sockets {
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that reads this much less than it is sent is let go. */
 const mostBuffered = 1024 * 1024;
+/** Frames that a peer may still have on their way to us when it is told goodbye. */
+const mostLate = 1000;
+/** A token is guessed by nobody: whoever has so many in a row that are not known is not looking for events. */
+const mostUnknown = 3;
 
-export const openSockets = ({ node, requests, listeners, limits, clock, random, log }: SocketsOptions): Sockets => {
+export const openSockets = (options: SocketsOptions): Sockets => {
+  const { node, requests, listeners, limits, clock, random, log } = options;
+  const admit = makeAdmit(options);
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
@@ -54,9 +62,10 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer may vanish before the handshake is over.
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?', 1)[0] !== socketPath) {
+    const refused = request.url?.split('?', 1)[0] === socketPath ? admit(request) : '404 Not Found';
+    if (refused) {
       socket.end(
-        `HTTP/1.1 404 Not Found\r\nX-Request-Id: ${nameRequest(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+        `HTTP/1.1 ${refused}\r\nX-Request-Id: ${nameRequest(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
       );
       return;
     }
@@ -80,7 +89,13 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
     const multiplexed = socket.protocol === multiplexProtocol;
     const following = new Map<string, () => void>();
     let connects = 0;
-    const impatience = setTimeout(() => socket.close(closeCodes.noConnect, 'no CONNECT'), limits.connectMs);
+    let unknown = 0;
+    let late = 0;
+    const close = (code: number, reason?: string) => {
+      pace.stop();
+      socket.close(code, reason);
+    };
+    const impatience = setTimeout(() => close(closeCodes.noConnect, 'no CONNECT with a known token'), limits.connectMs);
 
     const send = (frame: EventFrame) => {
       if (socket.bufferedAmount > mostBuffered) socket.terminate();
@@ -88,13 +103,23 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
     };
     const refuse = (code: number, reason: string, error: SubscriptionError) => {
       if (multiplexed) send(errorFrame(random.id(clock.now()), clock.now(), error));
-      else socket.close(code, reason);
+      else close(code, reason);
     };
 
     const connect = async (token: string) => {
+      const connect = nameOfToken(token);
+      if (following.size >= limits.requests)
+        return send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect }));
       const request = await requests.byWsToken(hashToken(token));
       if (socket.readyState !== socket.OPEN) return;
-      if (!request) return refuse(closeCodes.unknownToken, 'unknown token', { code: 'unknown_token', connect: nameOfToken(token) });
+      if (!request) {
+        unknown += 1;
+        refuse(closeCodes.unknownToken, 'unknown token', { code: 'unknown_token', connect });
+        if (unknown === mostUnknown) close(closeCodes.unknownToken, 'unknown tokens');
+        return;
+      }
+      clearTimeout(impatience);
+      unknown = 0;
       const requestId = request.id;
       // Asked for again, the events come again from the first on.
       following.get(requestId)?.();
@@ -105,7 +130,7 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
         send,
         ended: (how) => {
           following.delete(requestId);
-          if (!multiplexed) socket.close(closeCodes.done);
+          if (!multiplexed) close(closeCodes.done);
           else if (how === 'cancelled') refuse(closeCodes.done, 'cancelled', { code: 'cancelled', requestId });
         },
         failed,
@@ -115,23 +140,24 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
 
     const failed = (fault: unknown) => {
       log.error({ ...faultFields(fault), component: 'websocket' }, 'a socket could not be served');
-      socket.close(closeCodes.fault);
+      close(closeCodes.fault);
     };
+    const pace = makePace({ socket, aSecond: limits.framesASecond, take: connect, failed });
 
     const receive = (data: RawData, binary: boolean) => {
       alive.add(socket);
+      if (socket.readyState !== socket.OPEN) {
+        late += 1;
+        if (late > mostLate) socket.terminate();
+        return;
+      }
       const token = binary ? undefined : connectPattern.exec(data.toString())?.[1];
       if (token === undefined || (!multiplexed && connects > 0)) {
-        socket.close(closeCodes.malformed, 'expected CONNECT and a token');
+        close(closeCodes.malformed, 'expected CONNECT and a token');
         return;
       }
-      clearTimeout(impatience);
       connects += 1;
-      if (following.size >= limits.requests) {
-        send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect: nameOfToken(token) }));
-        return;
-      }
-      connect(token).catch(failed);
+      pace.add(token);
     };
 
     alive.add(socket);
@@ -141,6 +167,7 @@ export const openSockets = ({ node, requests, listeners, limits, clock, random, 
     socket.on('error', (fault) => log.debug({ ...faultFields(fault), component: 'websocket' }, 'a socket broke'));
     socket.on('close', () => {
       clearTimeout(impatience);
+      pace.stop();
       for (const stop of following.values()) stop();
       following.clear();
     });

@@ -6,7 +6,7 @@ import type { Requests } from '../store/requests.ts';
 import { frameOf } from './frame.ts';
 
 export interface SubscriptionOptions {
-  readonly requests: Requests;
+  readonly requests: Pick<Requests, 'events' | 'get'>;
   readonly listeners: Listeners;
   readonly requestId: string;
   send(frame: EventFrame): void;

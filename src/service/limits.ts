@@ -7,15 +7,22 @@ export interface Quota {
   readonly seconds: number;
 }
 
+/** The same where strangers might use up what is a customer's: `kept` more points are for the customer's own sessions (src/decisions/0043). */
+export interface SharedQuota extends Quota {
+  readonly kept: number;
+}
+
 export interface ServiceLimits {
   /** How long a request waits for its customer, in milliseconds. */
   readonly expiryMs: Readonly<Record<AppId, number>>;
-  /** Whether a customer has one pending request of each app at most: a further one takes its place (src/decisions/0043). */
+  /** Whether a session has one pending request of each app and customer at most: a further one takes its place (src/decisions/0043). */
   readonly oneActive: boolean;
   /** How often one passcode may be checked. */
   readonly passcodeChecks: number;
-  /** Wrong codes per phone, over all its codes: within an hour, and in all until a right one; then nothing is compared any more. */
+  /** Wrong codes of one session, or from one network, per phone: within an hour, and within a day; then nothing is compared there for the rest of it. */
   readonly passcodeFailures: { readonly anHour: number; readonly untilLocked: number };
+  /** Wrong codes per phone in all. */
+  readonly passcodeFailuresInAll: SharedQuota;
   /** How a passkey is set up or used. */
   readonly passkeys: {
     /** How long the device may take over one ceremony, in milliseconds. */
@@ -31,8 +38,10 @@ export interface ServiceLimits {
   readonly documentLinkDays: number;
   /** API calls per account. */
   readonly callsPerAccount: Quota;
-  /** Messages of one account per phone number or e-mail address. */
+  /** Messages of one session per phone number or e-mail address. */
   readonly messagesPerDestination: Quota;
+  /** Messages of one account per phone number or e-mail address, whatever the session. */
+  readonly messagesPerCustomer: SharedQuota;
   /** Messages of all accounts together per phone number or e-mail address: whoever is bombed does not care by how many. */
   readonly messagesInAll: Quota;
   readonly socket: {
@@ -48,6 +57,7 @@ export interface ServiceLimits {
 }
 
 const minutes = 60_000;
+const day = 24 * 60 * 60;
 
 /** Production (security: passcode rules; threats 4 and 19). */
 export const productionLimits: ServiceLimits = {
@@ -62,13 +72,17 @@ export const productionLimits: ServiceLimits = {
   oneActive: true,
   passcodeChecks: 5,
   passcodeFailures: { anHour: 20, untilLocked: 50 },
+  // A hundred in all (NIST SP 800-63B-4, 3.2.2).
+  passcodeFailuresInAll: { points: 80, kept: 20, seconds: day },
   passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
   resendCooldownsMs: [30_000, 60_000, 120_000],
   documentLinkDays: 7,
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
+  // More than one session may send: none alone keeps another from its customer.
+  messagesPerCustomer: { points: 6, kept: 2, seconds: 600 },
   // Twice what one may send: no account alone keeps another from its customer.
-  messagesInAll: { points: 10, seconds: 600 },
+  messagesInAll: { points: 16, seconds: 600 },
   socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
 };
 
@@ -78,8 +92,10 @@ export const demoLimits: ServiceLimits = {
   oneActive: false,
   callsPerAccount: { points: 1_000_000, seconds: 10 },
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
+  messagesPerCustomer: { points: 1_000_000, kept: 0, seconds: 600 },
   messagesInAll: { points: 1_000_000, seconds: 600 },
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
+  passcodeFailuresInAll: { points: 1_000_000, kept: 0, seconds: day },
 };
 
 /** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */

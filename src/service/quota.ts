@@ -1,11 +1,12 @@
 // Quotas as the interface tells them: API calls counted in memory where one process has them all, everything else in the database.
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Quota, ServiceLimits } from './limits.ts';
 import type { Storage } from './store/index.ts';
-import { QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
+import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
 /**
  * Takes one point of a key's quota, and answers the headers that tell how many are left (draft-ietf-httpapi-ratelimit-headers).
@@ -78,24 +79,43 @@ export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { c
   return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
 };
 
+/** Whose message or guess it is. */
+interface Holder {
+  readonly accountId: string;
+  readonly sessionRef: string;
+}
+
 /**
- * One message of an account to a phone number or an e-mail address, however that is capitalised: among what the account may send there, and
- * among what all of them may, so that nobody is bombed by several (security: message bombing).
+ * One message to a phone number or an e-mail address, however that is capitalised: among what its session may send there, among what its account may,
+ * and among what all accounts may, so that nobody is bombed by several (security: message bombing).
  */
-export const messageQuotas = (limits: ServiceLimits, accountId: string, destination: string): readonly StoredQuota[] => {
+export const messageQuotas = (limits: ServiceLimits, { accountId, sessionRef }: Holder, destination: string): readonly StoredQuota[] => {
   const key = destination.toLowerCase();
   return [
-    { name: 'messages', key: `${accountId} ${key}`, ...limits.messagesPerDestination },
+    { name: 'messages', key: `${accountId} ${key} ${sessionRef}`, ...limits.messagesPerDestination },
+    { name: 'messages-of-account', key: `${accountId} ${key}`, ...limits.messagesPerCustomer },
     { name: 'messages-in-all', key, ...limits.messagesInAll },
   ];
 };
 
-/** One guess at a passcode of a phone, over all its codes: some an hour, and some until one was right (security: passcode rules). */
-export const guessQuotas = ({ passcodeFailures }: ServiceLimits, accountId: string, phoneNumber: string): readonly StoredQuota[] => {
-  const key = `${accountId} ${phoneNumber}`;
+/**
+ * One guess at a passcode of a phone, over all its codes: of its session, of the network that it comes from where that is known, and of all
+ * (src/decisions/0032). Each begins anew a day after its first guess, and with a code that was right.
+ */
+export const guessQuotas = (
+  { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
+  { accountId, sessionRef }: Holder,
+  phoneNumber: string,
+  address?: string,
+): readonly StoredQuota[] => {
+  const phone = `${accountId} ${phoneNumber}`;
+  const from = [sessionRef, ...(address === undefined ? [] : [`net:${networkOf(address)}`])];
   return [
-    { name: 'guesses-in-an-hour', key, points: passcodeFailures.anHour, seconds: 3600 },
-    { name: 'guesses', key, points: passcodeFailures.untilLocked, seconds: Number.POSITIVE_INFINITY },
+    ...from.flatMap((one) => [
+      { name: guesses.hour, key: `${phone} ${one}`, points: passcodeFailures.anHour, seconds: 3600 },
+      { name: guesses.day, key: `${phone} ${one}`, points: passcodeFailures.untilLocked, seconds: passcodeFailuresInAll.seconds },
+    ]),
+    { name: guesses.all, key: phone, ...passcodeFailuresInAll },
   ];
 };
 
@@ -110,7 +130,7 @@ export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Don
   }
 };
 
-/** @throws {HttpProblem} 429 or 409 when no code of a phone can be compared for now, or none at all any more: sending one would help nobody. */
+/** @throws {HttpProblem} 429 or 409 when no code of a phone can be compared within the hour, or for longer: sending one would help nobody. */
 export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceLimits) => {
   if (blockedForMs === undefined) return;
   const { anHour } = limits.passcodeFailures;
@@ -118,7 +138,7 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
     const detail = 'Too many wrong passcodes were tried for this phone. Wait before sending another.';
     throw tooMany('too_many_failures', detail, 'guesses', { points: anHour, seconds: 3600 }, blockedForMs);
   }
-  throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it any more.');
+  throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it for now.');
 };
 
 const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));

@@ -34,6 +34,7 @@ describe('each role at each route of the console', function () {
         resendCooldownsMs: [0],
         oneActive: false,
         messagesPerDestination: { points: 1000, seconds: 600 },
+        messagesPerCustomer: { points: 1000, kept: 0, seconds: 600 },
         messagesInAll: { points: 1000, seconds: 600 },
       },
     });
@@ -86,7 +87,8 @@ describe('each role at each route of the console', function () {
         await service.running.settled();
         const before = await recorded();
         const address = `/console${path.replace(':account', 'none').replace(':id', requestId)}`;
-        const { status, text } = method === 'GET' ? await visitor.get(address) : await visitor.post(address);
+        const { status, text } =
+          method === 'GET' ? await visitor.get(address) : await visitor.post(address, { customer: 'cust-0102-mei brightwater' });
         const what = `${method} ${path}`;
         const allowed = role === 'operator' || role === least;
         if (!allowed) {

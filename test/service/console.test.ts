@@ -72,6 +72,7 @@ onEachDatabase('the console', (start) => {
       ['POST', '/console/requests/:id/resend', 401, 403, 303],
       ['POST', '/console/requests/:id/cancel', 401, 403, 303],
       ['POST', '/console/webhooks/none/01KAH5Z0V8Q2J9XW3N4M5P6R7S/retry', 401, 403, 404],
+      ['POST', '/console/customers/unlock', 401, 403, 303],
       ['POST', '/console/sign-out', 401, 303, 303],
     ];
     for (const [who, column] of [
@@ -88,7 +89,7 @@ onEachDatabase('the console', (start) => {
           column === 2 ? {} : { cookie: (await signInAt(service, column === 3 ? 'viewer' : 'operator')).cookie };
         for (const row of matrix) {
           const [method, path] = row;
-          const body = method === 'POST' ? new URLSearchParams() : undefined;
+          const body = method === 'POST' ? new URLSearchParams({ customer: 'cust-0102-mei brightwater' }) : undefined;
           const reply = await service.open(method, path.replace(':id', id), { headers, body });
           assert.equal(reply.status, row[column], `${method} ${path}`);
           if (reply.status === 401 || reply.status === 403) assert.doesNotMatch(reply.text, /Tanaka|2025550102/);
@@ -96,6 +97,30 @@ onEachDatabase('the console', (start) => {
         assert.equal(await stateOf(id), column === 4 ? 'cancelled' : 'pending');
       });
     }
+  });
+
+  describe('a phone that wrong codes have locked', () => {
+    it('is shown with its customer, and unlocked by an operator, which is written down', async () => {
+      await service.close();
+      service = await start({ limits: { passcodeFailures: { anHour: 1000, untilLocked: 5 } } });
+      const locking = () => service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') });
+      const { requestId } = (await locking()).json;
+      const visitor = await signInAt(service);
+      assert.doesNotMatch((await visitor.get('/console/customers')).text, /Locked by wrong codes/);
+      for (let tries = 0; tries < 5; tries += 1)
+        await service.call('POST', '/one-time-passcode/check', { body: { requestId, code: 'wrong0' } });
+      assert.equal((await locking()).status, 409);
+      assert.equal((await visitor.get('/console/customers')).text.match(/Locked by wrong codes/g)?.length, 1);
+      const done = await visitor.post('/console/customers/unlock', {
+        body: new URLSearchParams({ customer: 'cust-0102-mei brightwater' }),
+      });
+      assert.equal(done.headers.location, '/console/customers?done=unlock');
+      assert.doesNotMatch((await visitor.get('/console/customers?done=unlock')).text, /Locked by wrong codes/);
+      assert.match((await visitor.get('/console/accesses')).text, /Unlocked a phone/);
+      assert.equal((await locking()).status, 200);
+      const nobody = await visitor.post('/console/customers/unlock', { body: new URLSearchParams({ customer: 'nobody brightwater' }) });
+      assert.equal(nobody.status, 404);
+    });
   });
 
   describe('is closed', () => {

@@ -53,8 +53,9 @@ describe('what the running service answers is what it documents', () => {
     return at.call(method, address, { ...(requestSchema && { body: example }), ...sending });
   };
   const named = (id: string) => documented.operations.find((operation) => operation.id === id) ?? assert.fail(id);
+  /** In the session of the documents' own example: what is locked by them is that one. */
   const wrongCodes = async (at: TestService, times: number) => {
-    const requestId = await send('one-time-passcode', '0102', at);
+    const { requestId } = (await ask(named('one-time-passcode.send'), { at })).json;
     for (let left = times; left > 0; left -= 1) await at.call('POST', '/one-time-passcode/check', { body: { requestId, code: 'wrong!' } });
   };
 

@@ -29,7 +29,13 @@ describe('e-mail by an SMTP server', () => {
       alarm: time.alarm,
       demo: false,
       ways: { mail: { url: server.url, from, ...mail } },
-      limits: { resendCooldownsMs: [0], oneActive: false, messagesPerDestination: plenty, messagesInAll: plenty },
+      limits: {
+        resendCooldownsMs: [0],
+        oneActive: false,
+        messagesPerDestination: plenty,
+        messagesPerCustomer: { ...plenty, kept: 0 },
+        messagesInAll: plenty,
+      },
       log: makeLog('debug', { write: (line) => void log.push(line) }),
       ...more,
     });

@@ -22,7 +22,12 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       alarm: time.alarm,
       demo: false,
       ways: { sms: gateway.settings },
-      limits: { resendCooldownsMs: [0], messagesPerDestination: plenty, messagesInAll: plenty },
+      limits: {
+        resendCooldownsMs: [0],
+        messagesPerDestination: plenty,
+        messagesPerCustomer: { ...plenty, kept: 0 },
+        messagesInAll: plenty,
+      },
       log: makeLog('debug', { write: (line) => void log.push(line) }),
     });
   };

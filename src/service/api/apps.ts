@@ -1,8 +1,11 @@
 // The apps' operations: bootstraps in all their ways, sends, and the passcode check.
-import { type AppId, appIds, apps, idempotencyHeader } from '../../contract/index.ts';
+import { z } from 'zod';
+import { type AppId, appIds, apps, idempotencyHeader, phoneNumber } from '../../contract/index.ts';
+import type { HttpRequest } from '../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
 import { idempotencyKey } from '../life/idempotency.ts';
@@ -17,6 +20,7 @@ export interface AppOperationsOptions {
   readonly enrolments: Enrolments;
   readonly send: Send;
   readonly checkPasscode: CheckPasscode;
+  readonly unlock: (accountId: string, phoneNumber: string, by: By, request: HttpRequest) => Promise<void>;
 }
 
 interface Caller {
@@ -24,7 +28,7 @@ interface Caller {
   readonly customerRef?: string | undefined;
 }
 
-export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscode }: AppOperationsOptions) => {
+export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscode, unlock }: AppOperationsOptions) => {
   const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller) => {
     const catalogue = accounts.of(account.id);
     const customers = customersWith(catalogue, phoneNumber, customerRef);
@@ -101,6 +105,23 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
     answer: async ({ account, by, input }) => ({
       codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code, by),
     }),
+  });
+
+  add({
+    id: 'one-time-passcode.unlock',
+    group: 'one-time-passcode',
+    summary: 'Lift the lock of a phone',
+    description:
+      'Wrong passcodes lock a phone for a while: for the session that they were tried in, and where they were many, for others as well. This forgets them. It may be sent again, and is written down in the access log.',
+    method: 'POST',
+    path: '/one-time-passcode/unlock',
+    from: 'body',
+    schema: z.strictObject({ phoneNumber }),
+    response: z.object({ phoneNumber, locked: z.literal(false).meta({ description: 'Codes are sent to it and compared again.' }) }),
+    answer: async ({ account, by, input, request }) => {
+      await unlock(account.id, input.phoneNumber, by, request);
+      return { phoneNumber: input.phoneNumber, locked: false } as const;
+    },
   });
 };
 

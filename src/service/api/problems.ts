@@ -70,8 +70,9 @@ export const problems = {
   },
   phone_locked: {
     status: 409,
-    means: 'So many wrong passcodes were tried for this phone that no more are sent to it.',
-    remedy: 'Confirm with the customer in another way; a passkey they use unlocks the phone.',
+    means: 'So many wrong passcodes were tried for this phone, in this session or in all, that none is sent to it for the rest of a day.',
+    remedy:
+      'Confirm with the customer in another way; a passkey they use unlocks the phone. An operator can lift the lock at the console, or by `POST /one-time-passcode/unlock`.',
   },
   too_large: {
     status: 413,

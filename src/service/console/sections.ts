@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Access } from '../accounts.ts';
 import type { Endings } from '../life/endings.ts';
 import type { Resend } from '../life/resends.ts';
+import type { Unlocks } from '../life/unlock.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import { accesses } from './accesses.ts';
@@ -24,6 +25,7 @@ export interface SectionParts {
   readonly accesses: readonly Access[];
   readonly endings: Endings;
   readonly resend: Resend;
+  readonly unlocks: Unlocks;
   readonly documentUrl: (requestId: string) => string;
   readonly audit: AuditParts;
   readonly clock: Clock;
@@ -34,6 +36,7 @@ export const makeSections = ({
   accesses: opening,
   endings,
   resend,
+  unlocks,
   documentUrl,
   audit,
   posting,
@@ -41,7 +44,7 @@ export const makeSections = ({
 }: SectionParts): readonly ConsoleSection[] => [
   overview({ reports: storage.reports, clock }),
   requests({ requests: storage.requests, reports: storage.reports, notes: storage.notes, endings, resend, documentUrl, audit }),
-  customers(),
+  customers(unlocks),
   products(),
   documents(),
   forms(),

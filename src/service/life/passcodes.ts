@@ -27,7 +27,7 @@ export const makeCheckPasscode =
   async (accountId, requestId, code, by) => {
     const request = await storage.requests.find(accountId, requestId);
     const checkable = request?.app === 'one-time-passcode' && canBeEnded(request.behaviour);
-    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, accountId, request.phoneNumber);
+    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, request, request.phoneNumber);
     const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses, by) : undefined;
     // Where there is nothing to compare with, as much work is done all the same, so that the time taken tells nothing.
     const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));

@@ -35,7 +35,7 @@ export const makeResend =
     const expiresAt = request.app === 'one-time-passcode' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
-    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request.accountId, to));
+    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request, to));
     const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.

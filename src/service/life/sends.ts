@@ -104,19 +104,21 @@ export const makeSend = (options: SendsOptions): Send => {
     const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
     refuseUnreachable(reach, app.channel, recipients);
     const now = clock.now();
-    if (app.answeredBy === 'code') {
-      const guesses = guessQuotas(limits, account.id, customer.phoneNumber);
-      refuseBlocked(await storage.passcodes.blockedFor(guesses, now), limits);
-    }
     const requestId = random.id(now);
+    // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
+    const sessionRef = body.sessionRef ?? requestId;
+    if (app.answeredBy === 'code') {
+      const guesses = guessQuotas(limits, { accountId: account.id, sessionRef }, customer.phoneNumber);
+      const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
+      refuseBlocked(await storage.passcodes.blockedFor(guesses, session, now), limits);
+    }
     const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
     const request: Request = {
       id: requestId,
       accountId: account.id,
       app: id,
       state: 'pending',
-      // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
-      sessionRef: body.sessionRef ?? requestId,
+      sessionRef,
       customerRef: customer.id,
       phoneNumber: body.phoneNumber,
       channel: app.channel,
@@ -146,7 +148,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, account.id, to));
+      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request, to));
       const shown = taskOf(request).shown();
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);

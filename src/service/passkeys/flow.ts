@@ -76,7 +76,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   const sendCode = async (request: Request, { words, origin }: FlowContext): Promise<FlowStep> => {
     const customer = customerOf(request);
     if (!customer) return { ended: 'over' };
-    const sending = await phoneCode.send(request, customer, customerAt(origin));
+    const sending = await phoneCode.send(request, customer, origin);
     switch (sending) {
       case 'sent':
         return enterCode(request, words, customer.phoneNumber);
@@ -93,7 +93,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   const checkCode = async (request: Request, { words, entered, origin }: FlowContext): Promise<FlowStep> => {
     const customer = customerOf(request);
     if (!customer) return { ended: 'over' };
-    const checking = await phoneCode.check(request, customer, entered.code ?? '', customerAt(origin));
+    const checking = await phoneCode.check(request, customer, entered.code ?? '', origin);
     if (typeof checking === 'object') return { page: createPage(inputs(request, words), checking.proof) };
     return enterCode(request, words, customer.phoneNumber, refusedCodes[checking]);
   };
@@ -126,7 +126,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const fields = { action: 'authentication' };
     if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) {
       const customer = customerOf(request);
-      if (customer) await phoneCode.forgive(request, customer);
+      if (customer) await phoneCode.forgive(request, customer, context.origin);
       return { ended: 'success' };
     }
     return seen.copied ? alarm(request, judged, context) : { ended: 'over' };

@@ -1,6 +1,6 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
-import type { By } from '../audit/chain.ts';
+import { customerAt, type Origin } from '../audit/origin.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Customer } from '../catalogue/catalogue.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
@@ -24,10 +24,10 @@ export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
 export interface PhoneCode {
-  send(request: Request, customer: Customer, by: By): Promise<Sending>;
-  check(request: Request, customer: Customer, typed: string, by: By): Promise<Checking>;
+  send(request: Request, customer: Customer, origin: Origin): Promise<Sending>;
+  check(request: Request, customer: Customer, typed: string, origin: Origin): Promise<Checking>;
   /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
-  forgive(request: Request, customer: Customer): Promise<void>;
+  forgive(request: Request, customer: Customer, origin: Origin): Promise<void>;
 }
 
 export interface PhoneCodeOptions {
@@ -45,7 +45,8 @@ export interface PhoneCodeOptions {
 
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
-  const guesses = ({ accountId }: Request, { phoneNumber }: Customer) => guessQuotas(limits, accountId, phoneNumber);
+  const guesses = (request: Request, { phoneNumber }: Customer, { ipAddress }: Origin) =>
+    guessQuotas(limits, request, phoneNumber, ipAddress);
 
   const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
@@ -69,10 +70,11 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   };
 
   return {
-    send: async (request, customer, by) => {
+    send: async (request, customer, origin) => {
       const at = clock.now();
       if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
-      if ((await storage.passcodes.blockedFor(guesses(request, customer), at)) !== undefined) return 'blocked';
+      const session = { account_id: request.accountId, customer_ref: request.customerRef, session_ref: request.sessionRef };
+      if ((await storage.passcodes.blockedFor(guesses(request, customer, origin), session, at)) !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
       try {
@@ -82,9 +84,9 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           at,
           expiresAt,
           cooldownsMs: limits.resendCooldownsMs,
-          quotas: messageQuotas(limits, request.accountId, customer.phoneNumber),
+          quotas: messageQuotas(limits, request, customer.phoneNumber),
           message: compose(request, customer, code, at, expiresAt),
-          by,
+          by: customerAt(origin),
         });
         if (sent === 'sent') dispatch.wake(at);
         return typeof sent === 'number' ? 'wait' : sent;
@@ -94,22 +96,24 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
       }
     },
 
-    check: async (request, customer, typed, by) => {
+    check: async (request, customer, typed, origin) => {
+      const by = customerAt(origin);
+      const quotas = guesses(request, customer, origin);
       const plain = plainCode(typed);
       // A slip of the finger is no guess: it takes none of the code's checks, and nothing is compared.
       if (!/^\d{6}$/.test(plain)) return 'unlike';
       const at = clock.now();
-      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, guesses(request, customer), by);
+      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, quotas, by);
       const matches = seal.isPasscode(request.id, plain, taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();
       const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
       if (!(await storage.phoneProofs.redeem(taken.codeHash, proven, by))) return 'dead';
-      await storage.passcodes.forgive(guesses(request, customer));
+      await storage.passcodes.forgive(quotas);
       return { proof };
     },
 
-    forgive: (request, customer) => storage.passcodes.forgive(guesses(request, customer)),
+    forgive: (request, customer, origin) => storage.passcodes.forgive(guesses(request, customer, origin)),
   };
 };

@@ -8,6 +8,7 @@ import type { Announce } from './announcements.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeHold } from './hold.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
+import { isOwnSession, sessionColumns } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { RequestTable, Schema } from './schema.ts';
@@ -201,7 +202,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
           .where('state', '=', 'pending')
           .where('expires_at', '>', at)
           .where('resends', '=', resends)
-          .returning(headColumns)
+          .returning([...headColumns, ...sessionColumns])
           .executeTakeFirst();
         if (!row) return false;
         await trail.append(
@@ -211,7 +212,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
           [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
           at,
         );
-        await takePoints(transaction, quotas, at);
+        await takePoints(transaction, quotas, at, isOwnSession(transaction, row));
         // A message still on its way carries the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction

@@ -2,6 +2,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { By } from '../audit/chain.ts';
 import { makeHold } from './hold.ts';
+import { isOwnSession } from './own-session.ts';
 import { type TakenCheck, takeGuess } from './passcodes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import type { Schema } from './schema.ts';
@@ -66,7 +67,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
       // Sent by another replica in this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
-      await takePoints(transaction, quotas, at);
+      await takePoints(transaction, quotas, at, isOwnSession(transaction, request));
       const delivery = { ...message, request_id: requestId, attempts: 0, due_at: at, created_at: at, announced: 0 };
       await transaction.deleteFrom('deliveries').where('request_id', '=', requestId).where('announced', '=', 0).execute();
       await transaction.insertInto('deliveries').values(delivery).execute();
@@ -87,7 +88,11 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
         .executeTakeFirst();
       if (!row || !request) return undefined;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.checked', facts: { check: row.checks } }], at);
-      return { codeHash: row.code_hash ?? '', checks: row.checks, comparable: await takeGuess(transaction, guesses, at) };
+      return {
+        codeHash: row.code_hash ?? '',
+        checks: row.checks,
+        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, request)),
+      };
     }),
 
   redeem: (codeHash, { requestId, proofHash, at, expiresAt }, by) =>

@@ -9,9 +9,16 @@ export interface StoredQuota {
   /** Whose points: a phone number, an e-mail address. */
   readonly key: string;
   readonly points: number;
-  /** `Infinity` for points that come back only when they are given back. */
   readonly seconds: number;
+  /** So many more, for the customer's own sessions. */
+  readonly kept?: number;
 }
+
+/** What guesses at the passcodes of a phone are counted under. */
+export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-in-all' } as const;
+
+/** Whether points are taken by one of the customer's own sessions; asked only where the others are used up. */
+export type IsOwn = () => Promise<boolean>;
 
 /** No point is left. Thrown inside a transaction, so that nothing of it remains. */
 export class QuotaUsedUp extends Error {
@@ -27,7 +34,6 @@ export class QuotaUsedUp extends Error {
   }
 }
 
-const never = Number.MAX_SAFE_INTEGER;
 /** The row that a quota is counted in. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
@@ -40,7 +46,7 @@ export type Taken = { readonly points: number; readonly left: number; readonly u
 /** Takes so many points at once, and none where there are fewer. */
 export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
   const key = rowKey(quota);
-  const resetsAt = Number.isFinite(quota.seconds) ? at + quota.seconds * 1000 : never;
+  const resetsAt = at + quota.seconds * 1000;
   if (quota.points < share) return { waitMs: resetsAt - at };
   const over = sql<boolean>`quotas.resets_at <= ${at}`;
   const taken = await db
@@ -62,22 +68,41 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
 };
 
+/** The part of a quota that is kept: a row of its own, which sorts right after the other. */
+export const keptOf = ({ kept = 0, ...quota }: StoredQuota): StoredQuota => ({ ...quota, key: `${quota.key} kept`, points: kept });
+
 /** Takes a point. Where none is left: the milliseconds until there is one again. */
-export const takePoint = async (transaction: Transaction<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+export const takePoint = async (
+  transaction: Transaction<Schema>,
+  quota: StoredQuota,
+  at: number,
+  isOwn: IsOwn,
+): Promise<number | undefined> => {
   const taken = await takeShare(transaction, quota, 1, at);
-  return 'waitMs' in taken ? taken.waitMs : undefined;
+  if (!('waitMs' in taken)) return undefined;
+  if (!quota.kept || !(await isOwn())) return taken.waitMs;
+  const kept = await takeShare(transaction, keptOf(quota), 1, at);
+  return 'waitMs' in kept ? kept.waitMs : undefined;
 };
 
+/** In one order, whoever takes: two that take the same points wait for each other rather than both for ever. */
+export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
+
 /** Takes a point of each. @throws {QuotaUsedUp} which undoes the transaction. */
-export const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<void> => {
-  // In one order, whoever takes: two that take the same points wait for each other rather than both for ever.
-  for (const quota of quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1))) {
-    const waitMs = await takePoint(transaction, quota, at);
+export const takePoints = async (
+  transaction: Transaction<Schema>,
+  quotas: readonly StoredQuota[],
+  at: number,
+  isOwn: IsOwn,
+): Promise<void> => {
+  for (const quota of inOrder(quotas)) {
+    const waitMs = await takePoint(transaction, quota, at, isOwn);
     if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
   }
 };
 
 /** Gives back every point that was taken, one quota after the other, as they are taken. */
-export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly Pick<StoredQuota, 'key' | 'name'>[]): Promise<void> => {
-  for (const quota of quotas) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
+  for (const quota of inOrder(quotas.flatMap((one) => [one, keptOf(one)])))
+    await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

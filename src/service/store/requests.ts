@@ -3,6 +3,7 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import type { Announce } from './announcements.ts';
+import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
@@ -36,9 +37,12 @@ export interface Acceptance {
   /** Who sent it, and what the customer will see. */
   readonly by: By;
   readonly shown: Facts;
-  /** Whether it takes the place of what its customer has pending of the same app. */
+  /** Whether it takes the place of what its customer has pending of the same app in the same session. */
   readonly supersedes?: boolean;
 }
+
+/** What takes the place of each other, where it is alike. */
+type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
 
 export interface Requests {
   /**
@@ -50,8 +54,8 @@ export interface Requests {
   find(accountId: string, id: string): Promise<Request | undefined>;
   /** For the service's own use, where no account asks. */
   get(id: string): Promise<Request | undefined>;
-  /** What a customer has pending of an app. */
-  pendingOf(customer: Pick<Request, 'accountId' | 'app' | 'customerRef'>): Promise<Request[]>;
+  /** What a session has pending of an app for a customer. */
+  pendingOf(session: Place): Promise<Request[]>;
   byWsToken(hash: string): Promise<Request | undefined>;
   byLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
@@ -86,7 +90,8 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         if (key && !(await claim(transaction, key))) return false;
         await trail.write(transaction, id, entries);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
-        await takePoints(transaction, quotas, createdAt);
+        const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
+        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, { besides: id, withdrawn: superseded }));
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return true;
       });
@@ -106,9 +111,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       return request?.accountId === accountId ? request : undefined;
     },
     get: (id) => one('id', id),
-    pendingOf: async ({ accountId, customerRef, app }) => {
+    pendingOf: async ({ accountId, customerRef, app, sessionRef }) => {
       const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
-      return (await ofCustomer.where('app', '=', app).where('state', '=', 'pending').execute()).map(asRequest);
+      const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
+      return (await pending.execute()).map(asRequest);
     },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
@@ -157,12 +163,12 @@ const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: cr
 /** What makes a pending row a withdrawn one. */
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
 
-/** Has sends of one app to one customer wait for each other. */
-const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef }: Request) => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef}`}, 0))`.execute(transaction);
+/** Has sends of one app and session to one customer wait for each other. */
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
 };
 
-/** Withdraws what the customer has pending of the same app, and notes for which request. */
+/** Withdraws what the session has pending of the same app for the same customer, and notes for which request. */
 const supersede = async (
   transaction: Transaction<Schema>,
   request: Request,
@@ -170,10 +176,11 @@ const supersede = async (
   trail: Trail,
   announce: Announce,
 ): Promise<string[]> => {
-  const { id: newer, accountId, customerRef, app, createdAt: at } = request;
+  const { id: newer, accountId, customerRef, sessionRef, app, createdAt: at } = request;
   const older = transaction.updateTable('requests').set(withdrawn(at)).where('account_id', '=', accountId);
   const ofCustomer = older.where('customer_ref', '=', customerRef).where('app', '=', app).where('state', '=', 'pending');
   const rows = await ofCustomer
+    .where('session_ref', '=', sessionRef)
     .where('id', '<>', newer)
     .returning(['id', ...headColumns])
     .execute();

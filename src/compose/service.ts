@@ -38,6 +38,7 @@ export const startReferenceService = (settings: Settings, log: Log): Promise<Run
     smsCountries: settings.SMS_COUNTRIES,
     openId: openIdOf(settings),
     accessLogDays: settings.SERVICE_ACCESS_LOG_DAYS,
+    retentionDays: settings.SERVICE_RETENTION_DAYS,
     log,
   });
 };

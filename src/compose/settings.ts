@@ -78,6 +78,7 @@ const schema = z.object({
   SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
   SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),
   SERVICE_ACCESS_LOG_DAYS: days(400),
+  SERVICE_RETENTION_DAYS: days(365),
   SMS_GATEWAY_URL: smsGateway.optional(),
   SMS_ACCOUNT_SID: visible.optional(),
   SMS_AUTH_TOKEN: visible.optional(),

@@ -57,6 +57,8 @@ export interface ServiceOptions {
   readonly openId?: OpenIdSettings | undefined;
   /** After how many days an entry of the console's access log is forgotten (400). */
   readonly accessLogDays?: number | undefined;
+  /** After how many days a request that has ended is forgotten, with all that belongs to it (365). */
+  readonly retentionDays?: number | undefined;
   /** Numbers to use in place of the mode's own. */
   readonly limits?: Partial<ServiceLimits> | undefined;
   readonly log: Log;

@@ -16,7 +16,6 @@ import { makeReadTrail } from './audit/report.ts';
 import { makeAccounts } from './catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
-import { keepHouse } from './console/housekeeping.ts';
 import { openConsole } from './console/open.ts';
 import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
@@ -28,6 +27,7 @@ import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes } from './documents/links.ts';
 import { openDocuments } from './documents/open.ts';
 import { withEncryptionKeys } from './e-form/account-key.ts';
+import { keepHouse } from './housekeeping.ts';
 import { makeCourse } from './life/course.ts';
 import { makeEndings } from './life/endings.ts';
 import { makeCompose } from './life/messages.ts';
@@ -227,7 +227,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     // The link is for this machine; people sign in where everybody reaches the service.
     const consoleUrlOf = (path: string) => (options.openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
-    const house = keepHouse({ storage, days: options.accessLogDays, random: Math.random, clock, log });
+    const house = keepHouse({ storage, days: options.accessLogDays, requestDays: options.retentionDays, random: Math.random, clock, log });
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());

@@ -188,6 +188,7 @@ describe('the settings of the reference service', () => {
       { ...openId, SERVICE_OIDC_OPERATORS: ' , ' },
       ['SERVICE_OIDC_OPERATORS: must name values of the role claim, apart by commas.'],
     ],
+    ['no days to keep requests', { SERVICE_RETENTION_DAYS: '0' }, ['SERVICE_RETENTION_DAYS: must be a number of days, 1 to 9999.']],
     ['no days', { SERVICE_ACCESS_LOG_DAYS: '0' }, ['SERVICE_ACCESS_LOG_DAYS: must be a number of days, 1 to 9999.']],
     [
       'a host with a port',

@@ -34,7 +34,7 @@ export interface Erasure {
 }
 
 /** Tables whose rows of a customer's requests go as a whole. */
-const whole = [
+export const whole = [
   'checkouts',
   'deliveries',
   'idempotency',
@@ -49,6 +49,13 @@ const whole = [
 const own = ['passkeys', 'passkey_users'] as const;
 
 type OneOfWhole = 'deliveries';
+
+/** Takes out of requests who they were for and what came of them. */
+export const emptyRequest = (transaction: Transaction<Schema>) =>
+  transaction
+    .updateTable('requests')
+    .set({ session_ref: '', phone_number: null, recipients: '[]', input: '{}', result: null })
+    .set({ customer_ref: erasedRef, ws_token_hash: null, link_hash: null, code_hash: null });
 
 export const makeErasure = ({ db, ...database }: Database<Schema>, trail: Pick<Trail, 'erase' | 'isSealed'>): Erasure => {
   const { kind } = database;
@@ -110,13 +117,7 @@ export const makeErasure = ({ db, ...database }: Database<Schema>, trail: Pick<T
     for (const { id } of await requestsOf(transaction, customer).select('id').execute()) await trail.erase(transaction, id, system, at);
     const ids = requestsOf(transaction, customer).select('id');
     await transaction.updateTable('notes').set({ reference: null }).where('request_id', 'in', ids).execute();
-    await transaction
-      .updateTable('requests')
-      .set({ session_ref: '', phone_number: null, recipients: '[]', input: '{}', result: null })
-      .set({ customer_ref: erasedRef, ws_token_hash: null, link_hash: null, code_hash: null })
-      .where('account_id', '=', customer.accountId)
-      .where('customer_ref', '=', customer.customerRef)
-      .execute();
+    await emptyRequest(transaction).where('account_id', '=', customer.accountId).where('customer_ref', '=', customer.customerRef).execute();
   };
 
   return {

@@ -22,6 +22,7 @@ import { delivery } from './migrations/0004-delivery.ts';
 import { audit } from './migrations/0006-audit.ts';
 import { consoleTables } from './migrations/0007-console.ts';
 import { signIn } from './migrations/0008-sign-in.ts';
+import { retention } from './migrations/0009-retention.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -30,6 +31,7 @@ import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
 import { makeReports, type Reports } from './reports.ts';
 import { makeRequests, type Requests } from './requests.ts';
+import { makeRetention, type Retention } from './retention.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
 import { keepClock } from './shared-clock.ts';
@@ -60,6 +62,7 @@ export interface Storage {
   readonly console: ConsoleStore;
   readonly signIns: SignIns;
   readonly erasure: Erasure;
+  readonly retention: Retention;
   /** Takes so many points of a quota at once, and none where there are fewer. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
@@ -86,6 +89,7 @@ const migrations: Migrations = () => ({
   '0006-audit': audit,
   '0007-console': consoleTables,
   '0008-sign-in': signIn,
+  '0009-retention': retention,
 });
 
 export interface StorageOptions {
@@ -136,6 +140,7 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
     console: makeConsoleStore(db),
     signIns: makeSignIns(db),
     erasure: makeErasure(database, trail),
+    retention: makeRetention(database, trail),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>

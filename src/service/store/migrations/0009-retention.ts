@@ -1,0 +1,14 @@
+// The index that requests past their time are found by; those that were emptied are not in it.
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const up = async (db: Kysely<unknown>) => {
+  await db.schema
+    .createIndex('requests_kept')
+    .on('requests')
+    .column('finished_at')
+    .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
+    .execute();
+};
+
+export const retention: Migration = { up };

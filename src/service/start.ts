@@ -50,6 +50,7 @@ import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
+import { makeSealedResults } from './store/sealed-results.ts';
 import { makeTexts } from './texts.ts';
 import { makeBrandOf } from './theme/brand.ts';
 import { addLooks, themeOf } from './theme/looks.ts';
@@ -79,7 +80,16 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
   const seal = makeSeal(pepper);
   const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
-  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal: seal.endOfTrail, log, subscribers });
+  const results = makeSealedResults(seal);
+  const storage = await openStorage({
+    dataDir,
+    url: options.databaseUrl,
+    newId: random.id,
+    seal: seal.endOfTrail,
+    results,
+    log,
+    subscribers,
+  });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);

@@ -214,6 +214,7 @@ describe('two accounts of one service', () => {
         url: undefined,
         newId: () => ulid(),
         seal: (text) => text,
+        results: { seal: (text) => text, open: (text) => text },
         log: makeLog('silent'),
       });
       try {

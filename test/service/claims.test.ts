@@ -15,7 +15,16 @@ describe('what is due between two replicas', () => {
     const url = await newDatabase();
     let made = 0;
     const subscribers = () => ['https://hooks.example.com/'];
-    const open = () => openStorage({ dataDir: 'none', url, newId: () => `event-${made++}`, seal: (text) => text, log, subscribers });
+    const open = () =>
+      openStorage({
+        dataDir: 'none',
+        url,
+        newId: () => `event-${made++}`,
+        seal: (text) => text,
+        results: { seal: (text) => text, open: (text) => text },
+        log,
+        subscribers,
+      });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
       await storages[0].requests.accept(acceptance(id));

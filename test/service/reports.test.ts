@@ -28,7 +28,14 @@ describe('what the console asks of the database', () => {
   };
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'countersign-reports-'));
-    const storage = await openStorage({ dataDir, url: undefined, newId: () => ulid(), seal: (text) => text, log: makeLog('silent') });
+    const storage = await openStorage({
+      dataDir,
+      url: undefined,
+      newId: () => ulid(),
+      seal: (text) => text,
+      results: { seal: (text) => text, open: (text) => text },
+      log: makeLog('silent'),
+    });
     await storage.close();
     await fillWithRequests({ dataDir }, count, now);
     db = openSqlite<Schema>(join(dataDir, 'service.db'));

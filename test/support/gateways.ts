@@ -86,7 +86,14 @@ const openHttpWorld = async (): Promise<GatewayWorld> => {
 const openSandboxWorld = async (): Promise<GatewayWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sandbox-'));
   const random = makeRandom();
-  const storage = await openStorage({ dataDir: folder, url: undefined, newId: random.id, seal: (text) => text, log: makeLog('silent') });
+  const storage = await openStorage({
+    dataDir: folder,
+    url: undefined,
+    newId: random.id,
+    seal: (text) => text,
+    results: { seal: (text) => text, open: (text) => text },
+    log: makeLog('silent'),
+  });
   const request: Request = {
     id: requestId,
     accountId: 'acct',

@@ -12,6 +12,7 @@ import { isOwnSession, sessionColumns } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { RequestTable, Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
@@ -76,7 +77,13 @@ export interface Changes {
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
-export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId: (now: number) => string, announce: Announce): Changes => {
+export const makeChanges = (
+  { db, kind }: Database<Schema>,
+  trail: Trail,
+  newId: (now: number) => string,
+  announce: Announce,
+  results: SealedResults,
+): Changes => {
   const hold = makeHold(kind);
   /**
    * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
@@ -141,7 +148,7 @@ export const makeChanges = ({ db, kind }: Database<Schema>, trail: Trail, newId:
         const row = await pending
           .set((eb) => ({
             state: status,
-            result: stored,
+            result: results.seal(stored, id),
             finished_at: at,
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),

@@ -23,6 +23,7 @@ import { audit } from './migrations/0006-audit.ts';
 import { consoleTables } from './migrations/0007-console.ts';
 import { signIn } from './migrations/0008-sign-in.ts';
 import { retention } from './migrations/0009-retention.ts';
+import { sealResults } from './migrations/0010-sealed-results.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -34,6 +35,7 @@ import { makeRequests, type Requests } from './requests.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
 import { keepClock } from './shared-clock.ts';
 import { makeSignIns, type SignIns } from './sign-ins.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
@@ -81,16 +83,19 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-const migrations: Migrations = () => ({
-  '0001-first': first,
-  '0002-passkeys': passkeys,
-  '0003-documents-and-payments': documentsAndPayments,
-  '0004-delivery': delivery,
-  '0006-audit': audit,
-  '0007-console': consoleTables,
-  '0008-sign-in': signIn,
-  '0009-retention': retention,
-});
+const migrationsWith =
+  (results: SealedResults): Migrations =>
+  () => ({
+    '0001-first': first,
+    '0002-passkeys': passkeys,
+    '0003-documents-and-payments': documentsAndPayments,
+    '0004-delivery': delivery,
+    '0006-audit': audit,
+    '0007-console': consoleTables,
+    '0008-sign-in': signIn,
+    '0009-retention': retention,
+    '0010-sealed-results': sealResults(results),
+  });
 
 export interface StorageOptions {
   /** The folder of the embedded database. */
@@ -100,6 +105,8 @@ export interface StorageOptions {
   readonly newId: (now: number) => string;
   /** A keyed digest, for the ends of audit trails. */
   readonly seal: (text: string) => string;
+  /** How results are kept from whoever reads the database. */
+  readonly results: SealedResults;
   readonly log: Log;
   /** The endpoints for which what happens to requests is stored as well. Unset: none. */
   readonly subscribers?: Subscribers;
@@ -109,23 +116,31 @@ export interface StorageOptions {
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({
+  dataDir,
+  url,
+  newId,
+  seal,
+  results,
+  log,
+  subscribers = () => [],
+}: StorageOptions): Promise<Storage> => {
   const announce = makeAnnounce(subscribers, newId);
   const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
-  const database = await openDatabase<Schema>(place, migrations);
+  const database = await openDatabase<Schema>(place, migrationsWith(results));
   const { db } = database;
   const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {
     await database.close();
     throw fault;
   });
-  const trail = makeTrail(database, seal);
+  const trail = makeTrail(database, seal, results);
   const hold = makeHold(database.kind);
   return {
     shared: database.kind === 'postgres',
     bus,
     clock,
-    requests: makeRequests(database, trail, announce),
-    changes: makeChanges(database, trail, newId, announce),
+    requests: makeRequests(database, trail, announce, results),
+    changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
     webhooks: makeWebhooks(database),

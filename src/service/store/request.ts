@@ -5,6 +5,7 @@ import type { SealedHead } from '../audit/chain.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { type Behaviour, isBehaviour } from '../test-numbers.ts';
 import type { RequestTable } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
 import { asColumns } from './trail.ts';
 
 /** Where a request stands; only a pending one ever changes. */
@@ -67,7 +68,7 @@ class UnreadableRow extends Error {
 }
 
 /** @throws {UnreadableRow} */
-export const asRequest = (row: RequestTable): Request => {
+export const asRequest = (row: RequestTable, { open }: Pick<SealedResults, 'open'>): Request => {
   const state = requestState.safeParse(row.state);
   const { app, channel, language, behaviour } = row;
   if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
@@ -93,7 +94,10 @@ export const asRequest = (row: RequestTable): Request => {
     resends: row.resends,
     sentAt: row.sent_at,
     finishedAt: row.finished_at ?? undefined,
-    result: row.result === null ? undefined : JSON.parse(row.result),
+    // Opened when it is asked for: one that somebody changed in the database spoils what needs it, and nothing else.
+    get result() {
+      return row.result === null ? undefined : JSON.parse(open(row.result, row.id));
+    },
   };
 };
 

@@ -7,6 +7,7 @@ import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -67,10 +68,10 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, results: SealedResults): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
-    return row && asRequest(row);
+    return row && asRequest(row, results);
   };
   return {
     accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, supersedes = false }) => {
@@ -114,7 +115,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     pendingOf: async ({ accountId, customerRef, app, sessionRef }) => {
       const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
       const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
-      return (await pending.execute()).map(asRequest);
+      return (await pending.execute()).map((row) => asRequest(row, results));
     },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
@@ -148,7 +149,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
               .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
               .returningAll()
               .execute();
-      return rows.map(asRequest).sort((one, other) => one.dueAt - other.dueAt);
+      return rows.map((row) => asRequest(row, results)).sort((one, other) => one.dueAt - other.dueAt);
     },
 
     nextDue: async () => {

@@ -17,6 +17,7 @@ import {
   sealedText,
 } from '../audit/chain.ts';
 import type { AuditTable, RequestTable, Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
 
 /** Where a request's chain ends, as every statement that takes hold of the request returns it. */
 export const headColumns = ['audit_seq', 'audit_hash'] as const;
@@ -47,7 +48,11 @@ export interface StoredTrail {
 }
 
 /** `seal` is keyed by something that is not in the database: whoever writes there can forge a chain, but not its end. */
-export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, seal: (text: string) => string): Trail => {
+export const makeTrail = (
+  { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
+  seal: (text: string) => string,
+  results: SealedResults,
+): Trail => {
   const sealed = (requestId: string, last: Head): SealedHead => ({
     seq: last.seq,
     hash: last.hash,
@@ -62,7 +67,8 @@ export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, s
     const row = await (kind === 'postgres' ? request.forShare() : request).executeTakeFirst();
     if (!row) return undefined;
     const rows = await transaction.selectFrom('audit').selectAll().where('request_id', '=', requestId).orderBy('seq').execute();
-    const { audit_seq: seq, audit_hash: hash, audit_seal, state, result } = row;
+    const { audit_seq: seq, audit_hash: hash, audit_seal, state } = row;
+    const result = row.result === null ? null : opened(results, row.result, requestId);
     return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
   };
   const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
@@ -112,6 +118,15 @@ export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, s
     // Both at one instant: an entry written in between would look like one that does not belong.
     of: (requestId) => db.transaction().execute((transaction) => stored(transaction, requestId)),
   };
+};
+
+/** The text of a result; what is not ours to open is told as it is, and is not what the trail has the digest of. */
+const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
+  try {
+    return open(stored, requestId);
+  } catch {
+    return stored;
+  }
 };
 
 /** A chain's end as the request's row has it. */

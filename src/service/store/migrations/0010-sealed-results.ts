@@ -1,0 +1,23 @@
+// Seals the results that are there. They were JSON, which begins with a brace as nothing sealed does.
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Schema } from '../schema.ts';
+import type { SealedResults } from '../sealed-results.ts';
+
+/** Rows of one statement. */
+const batch = 500;
+
+export const sealResults = ({ seal }: Pick<SealedResults, 'seal'>): Migration => ({
+  up: async (db: Kysely<Schema>) => {
+    for (;;) {
+      const plain = await db.selectFrom('requests').select(['id', 'result']).where('result', 'like', '{%').limit(batch).execute();
+      for (const { id, result } of plain)
+        await db
+          .updateTable('requests')
+          .set({ result: seal(result ?? '', id) })
+          .where('id', '=', id)
+          .execute();
+      if (plain.length < batch) return;
+    }
+  },
+});

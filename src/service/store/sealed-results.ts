@@ -1,0 +1,18 @@
+// Result records as they are stored: sealed, since they tell whose phone it was and from where it was answered.
+import type { Seal } from '../seal.ts';
+
+/** Seals the JSON text of a request's result, and opens it again: the very text, which the audit trail has the digest of. */
+export interface SealedResults {
+  seal(text: string, requestId: string): string;
+  open(sealed: string, requestId: string): string;
+}
+
+const contextOf = (requestId: string) => `result ${requestId}`;
+
+export const makeSealedResults = ({ seal, open }: Pick<Seal, 'open' | 'seal'>): SealedResults => ({
+  seal: (text, requestId) => seal(text, contextOf(requestId)),
+  open: (sealed, requestId) => {
+    const text = open(sealed, contextOf(requestId));
+    return String(text);
+  },
+});

@@ -123,6 +123,40 @@ onEachDatabase('the console', (start) => {
     });
   });
 
+  describe('who is signed in', () => {
+    it('is listed with when and from where, and one session is ended, which is written down', async () => {
+      const visitor = await signInAt(service);
+      const page = await visitor.get('/console/sessions');
+      assert.match(page.text, /sign-in link[\s\S]*127\.0\.0\.1/);
+      const [, session = ''] = /name="session" value="([^"]+)"/.exec(page.text) ?? [];
+      assert.ok(!visitor.cookie.includes(session), 'nobody is signed in by what the page tells');
+      await visitor.post('/console/sessions/end', { body: new URLSearchParams({ session: 'another' }) });
+      assert.equal((await visitor.get('/console')).status, 200);
+      assert.equal((await visitor.post('/console/sessions/end', { body: new URLSearchParams({ session }) })).status, 303);
+      assert.equal((await visitor.get('/console')).status, 401);
+      const rows = await statement(service, "select subject from console_accesses where action = 'end-session' order by id desc");
+      assert.equal(rows[0]?.subject, session.slice(0, 8));
+    });
+
+    it('is ended for all sessions of a person, and for nobody else', async () => {
+      const visitor = await signInAt(service);
+      const row =
+        "(token_hash, person, role, time_zone, created_at, expires_at, subject) values (?, ?, 'viewer', 'UTC', 0, 9999999999999, ?)";
+      for (const [hash, subject] of [
+        ['a', 'ada'],
+        ['b', 'ada'],
+        ['c', 'bob'],
+      ] as const)
+        await statement(service, `insert into console_sessions ${row}`, hash, subject, subject);
+      await visitor.post('/console/sessions/end-all', { body: new URLSearchParams({ person: 'ada' }) });
+      const left = await statement(service, 'select subject from console_sessions order by subject');
+      assert.deepEqual(
+        left.map(({ subject }) => subject),
+        ['bob', 'sign-in link'],
+      );
+    });
+  });
+
   describe('is closed', () => {
     const foreign: [string, Record<string, string>][] = [
       ['from another site', { 'sec-fetch-site': 'cross-site' }],

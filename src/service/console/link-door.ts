@@ -59,7 +59,10 @@ export const makeLinkDoor = ({ sessions, frame, record, publicUrl, random, clock
           unused = false;
           const { role: wanted, zone = '' } = fieldsOf(call.body);
           const role: Role = wanted === 'operator' ? 'operator' : 'viewer';
-          const { session, cookie } = await sessions.begin({ person, subject: person, role, zone }, clock.now());
+          const { session, cookie } = await sessions.begin(
+            { person, subject: person, role, zone, address: call.clientAddress },
+            clock.now(),
+          );
           await record(session, { action: 'sign-in', subject: '' }, call);
           return { status: 303, headers: { Location: '/console', 'Set-Cookie': cookie } };
         },

@@ -16,6 +16,7 @@ import { overview } from './overview.ts';
 import { products } from './products.ts';
 import { requests } from './requests.ts';
 import type { ConsoleSection } from './section.ts';
+import { signedIn } from './signed-in.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface SectionParts {
@@ -50,5 +51,6 @@ export const makeSections = ({
   forms(),
   keys({ accesses: opening, clock }),
   webhooks({ webhooks: storage.webhooks, posting, clock }),
+  signedIn({ store: storage.console, clock }),
   accesses(storage.console),
 ];

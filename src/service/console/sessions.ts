@@ -40,10 +40,10 @@ export const makeSessions = ({ store, random, secure }: SessionsOptions): Sessio
   const cookie = (value: string, seconds: number) => cookieOf('console', value, { secure: secure(), sameSite: 'Strict', seconds });
   const held = (call: HttpRequest) => cookieIn(call, 'console', secure());
   return {
-    begin: async ({ zone, ...who }, now) => {
+    begin: async ({ zone, address, ...who }, now) => {
       const session = { ...who, timeZone: zone !== '' && isTimeZone(zone) ? zone : 'UTC', expiresAt: now + sessionMs };
       const secret = random.token();
-      await store.begin(hashToken(secret), session, now);
+      await store.begin(hashToken(secret), { ...session, address }, now);
       return { session, cookie: cookie(secret, sessionMs / 1000) };
     },
     of: async (call, now) => {

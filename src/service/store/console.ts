@@ -24,6 +24,16 @@ export interface ConsoleSession {
 /** A session that begins. `idleMs`: how long it may go without a visit; left out, for as long as it lasts. */
 export interface NewSession extends ConsoleSession {
   readonly idleMs?: number | undefined;
+  /** Where it was begun from. */
+  readonly address: string;
+}
+
+/** A session as it is told to others. */
+export interface OpenSession extends Pick<NewSession, 'address' | 'person' | 'role' | 'subject'> {
+  /** Names it; nobody is signed in by it. */
+  readonly id: string;
+  readonly begunAt: number;
+  readonly seenAt: number | undefined;
 }
 
 /** One look at customers' data, or one thing done. */
@@ -46,6 +56,10 @@ export interface ConsoleStore {
   /** The session, if it is not over, neither as a whole nor for want of visits. This is a visit. */
   session(tokenHash: string, at: number): Promise<ConsoleSession | undefined>;
   end(tokenHash: string): Promise<void>;
+  /** Ends every session of a person, by how audit trails name them. */
+  endAll(subject: string): Promise<void>;
+  /** The sessions that are not over, the newest first. */
+  open(at: number): Promise<OpenSession[]>;
   /** Forgets the sessions that are over. */
   forget(at: number): Promise<void>;
   record(access: Access): Promise<void>;
@@ -61,9 +75,9 @@ const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : '
 const noticed = 60_000;
 
 export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
-  begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, idleMs, sealed = null }, at) => {
+  begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, idleMs, sealed = null, address }, at) => {
     const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
-    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, ...idle };
+    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, address, ...idle };
     await db.insertInto('console_sessions').values(row).execute();
   },
   session: async (tokenHash, at) => {
@@ -78,6 +92,22 @@ export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
   },
   end: async (tokenHash) => {
     await db.deleteFrom('console_sessions').where('token_hash', '=', tokenHash).execute();
+  },
+  endAll: async (subject) => {
+    await db.deleteFrom('console_sessions').where('subject', '=', subject).execute();
+  },
+  open: async (at) => {
+    const found = db.selectFrom('console_sessions').selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
+    const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
+    return rows.map(({ token_hash: id, person, subject, role, address, created_at: begunAt, seen_at }) => ({
+      id,
+      person,
+      subject,
+      role: roleOf(role),
+      address,
+      begunAt,
+      seenAt: seen_at ?? undefined,
+    }));
   },
   forget: async (at) => {
     const over = db.deleteFrom('console_sessions');

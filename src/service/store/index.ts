@@ -24,6 +24,7 @@ import { consoleTables } from './migrations/0007-console.ts';
 import { signIn } from './migrations/0008-sign-in.ts';
 import { retention } from './migrations/0009-retention.ts';
 import { sealResults } from './migrations/0010-sealed-results.ts';
+import { sessionAddress } from './migrations/0011-session-address.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -95,6 +96,7 @@ const migrationsWith =
     '0008-sign-in': signIn,
     '0009-retention': retention,
     '0010-sealed-results': sealResults(results),
+    '0011-session-address': sessionAddress,
   });
 
 export interface StorageOptions {

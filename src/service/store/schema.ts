@@ -133,6 +133,8 @@ interface ConsoleSessionTable {
   expires_at: number;
   /** How audit trails name them. */
   subject: string;
+  /** Where they signed in from. */
+  address: string;
   /** How long it may go without a visit, and when the last one was; null where it may for as long as it lasts. */
   idle_ms: number | null;
   seen_at: number | null;

@@ -104,7 +104,7 @@ export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
       return frame.bare(403, 'console.noRole.title', 'console.noRole.text', texts, begin(texts, 'console.other', to, true));
     }
     const sealed = idToken.length > longestHint ? undefined : seal.seal(idToken, hintContext);
-    const { session, cookie } = await sessions.begin({ ...who, role, zone, idleMs, sealed }, clock.now());
+    const { session, cookie } = await sessions.begin({ ...who, role, zone, idleMs, sealed, address: call.clientAddress }, clock.now());
     await record(session, { action: 'sign-in', subject: '' }, call);
     return withHeaders(onward(to, 'console.arrived.title', texts), { 'Set-Cookie': cookie });
   };

@@ -1,0 +1,12 @@
+// Where somebody signed in to the console from. Of sessions from before it is not known.
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const up = async (db: Kysely<unknown>) => {
+  await db.schema
+    .alterTable('console_sessions')
+    .addColumn('address', 'text', (column) => column.notNull().defaultTo(''))
+    .execute();
+};
+
+export const sessionAddress: Migration = { up };

@@ -6,11 +6,22 @@ const at = (address: string): LookupAddress => ({ address, family: address.inclu
 
 describe('name resolution for outgoing connections', () => {
   const isPublic = makePublicAddressCheck();
-  for (const address of ['52.112.0.1', '8.8.8.8', '2603:1030::1']) {
+  for (const address of ['52.112.0.1', '8.8.8.8', '2603:1030::1', '100.63.255.255', '100.128.0.0', '::ffff:8.8.8.8', '2a00::1']) {
     it(`takes ${address} for the public internet`, () => assert.equal(isPublic(at(address)), true));
   }
   for (const address of [
-    ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.168.1.1', '198.18.0.1'],
+    ...[
+      '0.0.0.0',
+      '10.1.2.3',
+      '100.64.0.0',
+      '100.127.255.255',
+      '127.0.0.1',
+      '169.254.169.254',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '198.18.0.1',
+    ],
     ...[
       '224.0.0.1',
       '255.255.255.255',
@@ -21,6 +32,14 @@ describe('name resolution for outgoing connections', () => {
       '64:ff9b::a9fe:a9fe',
       'fd00::1',
       'fe80::1',
+      'febf::1',
+      'fec0::1',
+      'feff:ffff::1',
+      '::ffff:100.64.0.1',
+      '::ffff:0:10.0.0.1',
+      '64:ff9b:1::1',
+      '3fff::1',
+      '5f00::1',
       'ff02::1',
     ],
   ]) {

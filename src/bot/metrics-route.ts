@@ -1,10 +1,8 @@
 // GET /metrics: what the process counts, for those who watch it.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
-import { makeLoopbackCheck } from '../platform/guarded-lookup.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { Handler, HttpRequest } from '../platform/http-server.ts';
-import { isLoopbackHost } from '../platform/loopback.ts';
+import type { Handler } from '../platform/http-server.ts';
+import { isFromThisMachine } from '../platform/loopback.ts';
 import type { Metrics } from '../platform/telemetry.ts';
 
 export interface MetricsRouteOptions {
@@ -14,7 +12,6 @@ export interface MetricsRouteOptions {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
-const onLoopback = makeLoopbackCheck();
 
 /** With a token, 401 to whoever does not have it. Without one, 404 to everybody but this machine, as if there were nothing. */
 export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
@@ -24,7 +21,7 @@ export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Han
       if (!timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''), expected)) {
         throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
       }
-    } else if (!isFromHere(request)) throw nothing();
+    } else if (!isFromThisMachine(request)) throw nothing();
     const { contentType, body } = (await metrics.expose()) ?? {};
     if (contentType === undefined || body === undefined) throw nothing();
     return { status: 200, headers: { 'Content-Type': contentType }, body };
@@ -32,9 +29,3 @@ export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Han
 };
 
 const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-
-/** A proxy on this machine connects from loopback too, so a request that was handed on does not count, nor one for another name. */
-const isFromHere = ({ headers, remoteAddress }: HttpRequest) =>
-  onLoopback({ address: remoteAddress, family: isIP(remoteAddress) }) &&
-  isLoopbackHost(headers.host) &&
-  !['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'].some((name) => name in headers);

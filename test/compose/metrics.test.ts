@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
   });
 
   describe('without a token', () => {
-    const handedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'];
+    const handedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host', 'cf-connecting-ip', 'x-forwarded-proto'];
     for (const header of handedOn) {
       it(`is not there for a request that was handed on, with ${header}`, async () => {
         whole = await startWhole({ telemetry: () => telemetry });

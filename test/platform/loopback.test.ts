@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { admitLoopbackOnly, isLoopbackHost } from '../../src/platform/loopback.ts';
+import { admitLoopbackOnly, isFromThisMachine, isLoopbackHost } from '../../src/platform/loopback.ts';
 
 describe('a server for this machine only', () => {
   for (const host of ['localhost', 'localhost:3978', 'LOCALHOST:3978', '127.0.0.1:1', '[::1]:3978', '[::1]']) {
@@ -23,6 +23,29 @@ describe('a server for this machine only', () => {
   ]) {
     it(`does not answer to ${host}`, () => assert.equal(isLoopbackHost(host), false));
   }
+
+  describe('and what is for its user alone', () => {
+    const asked = (remoteAddress: string, headers: Record<string, string> = {}) =>
+      isFromThisMachine({ remoteAddress, headers: { host: 'localhost:4010', 'user-agent': 'x', 'x-request-id': '1', ...headers } });
+
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+      it(`takes ${address} for this machine`, () => assert.equal(asked(address), true));
+    }
+    for (const address of ['', '10.0.0.1', '203.0.113.7', '::ffff:10.0.0.1', 'fe80::1', 'localhost']) {
+      it(`does not take “${address}” for this machine`, () => assert.equal(asked(address), false));
+    }
+    for (const host of ['verify.example.com', '127.0.0.1.evil.example', '']) {
+      it(`does not answer to “${host}”`, () => assert.equal(asked('127.0.0.1', { host }), false));
+    }
+    for (const header of [
+      ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded', 'x-real-ip'],
+      ...['cf-connecting-ip', 'cf-ray', 'true-client-ip', 'x-client-ip', 'x-cluster-client-ip', 'client-ip', 'x-original-forwarded-for'],
+      ...['x-original-host', 'x-envoy-external-address', 'x-azure-clientip', 'x-arr-log-id', 'x-amzn-trace-id', 'x-appengine-user-ip'],
+      ...['fly-client-ip', 'fastly-client-ip', 'cdn-loop', 'wl-proxy-client-ip', 'x-proxyuser-ip', 'do-connecting-ip', 'x-vercel-id'],
+    ]) {
+      it(`takes what has ${header} for handed on`, () => assert.equal(asked('127.0.0.1', { [header]: '127.0.0.1' }), false));
+    }
+  });
 
   let server: HttpServer;
   let port: number;

@@ -171,7 +171,12 @@ onEachDatabase('the console', (start) => {
         assert.equal(await stateOf(id), 'pending');
       });
     }
-    for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
+    for (const headers of [
+      { host: 'evil.example' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '127.0.0.1' },
+    ]) {
       it(`to whoever comes with ${JSON.stringify(headers)}`, async () => {
         const { cookie } = await signInAt(service);
         assert.equal((await service.open('GET', '/console', { headers: { cookie, ...headers } as Record<string, string> })).status, 403);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { productionLimits } from '../../src/service/limits.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
@@ -64,7 +65,7 @@ onEachDatabase('the outbox', (startTestService) => {
     ['localhost:4010', 200],
     ['127.0.0.1:4010', 200],
     ['[::1]:4010', 200],
-    ['verify.example.com', 200],
+    ['verify.example.com', 403],
     ['LOCALHOST', 200],
     ['evil.example', 403],
     ['localhost.evil.example', 403],
@@ -79,7 +80,7 @@ onEachDatabase('the outbox', (startTestService) => {
     });
   }
 
-  for (const header of ['x-forwarded-for', 'forwarded']) {
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'x-forwarded-proto']) {
     it(`is closed to what came through a proxy (${header})`, async () => {
       assert.equal((await look({ [header]: 'for=127.0.0.1' })).status, 403);
     });
@@ -93,6 +94,20 @@ onEachDatabase('the outbox', (startTestService) => {
       assert.equal((await production.open('GET', '/outbox/messages')).status, 404);
     } finally {
       await production.close();
+    }
+  });
+
+  it('keeps production’s quotas where messages really leave', async () => {
+    await service.close();
+    const gateway = await openSmsGateway();
+    service = await startTestService({ ways: { sms: gateway.settings } });
+    try {
+      const { points } = productionLimits.messagesPerDestination;
+      for (let count = 0; count < points; count++) await send('payments');
+      const over = await service.call('POST', '/payments/send', { body: sendBody('payments') });
+      assert.equal(over.status, 429);
+    } finally {
+      await gateway.close();
     }
   });
 

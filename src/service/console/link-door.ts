@@ -19,12 +19,11 @@ export interface LinkDoorOptions {
   readonly sessions: Sessions;
   readonly frame: Frame;
   readonly record: RecordAccess;
-  readonly publicUrl: () => URL;
   readonly random: Random;
   readonly clock: Clock;
 }
 
-export const makeLinkDoor = ({ sessions, frame, record, publicUrl, random, clock }: LinkDoorOptions): Door => {
+export const makeLinkDoor = ({ sessions, frame, record, random, clock }: LinkDoorOptions): Door => {
   const token = random.token();
   let unused = true;
   const isIt = (given: string | undefined) => unused && sameBytes(sha256(given ?? ''), sha256(token));
@@ -37,7 +36,7 @@ export const makeLinkDoor = ({ sessions, frame, record, publicUrl, random, clock
   return {
     path: `/console/sign-in/${token}`,
     // Whoever has the link is whoever can read what the service prints.
-    admit: (call) => refuseStrangers(call, publicUrl().hostname),
+    admit: refuseStrangers,
     outside: (_call, texts) => frame.bare(401, 'console.out.title', 'console.out.text', texts),
     forbidden: 'console.forbidden.text',
     farewell: () => ({ status: 303, headers: { Location: '/console' } }),

@@ -20,7 +20,6 @@ export interface OutboxOptions {
   readonly seal: Seal;
   readonly assets: Assets;
   readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
   /** Whether messages leave through gateways as well. */
   readonly leave: boolean;
   readonly log: Log;
@@ -28,7 +27,7 @@ export interface OutboxOptions {
 
 const shown = 100;
 
-export const addOutbox = ({ server, accounts, store, seal, assets, texts, publicUrl, leave, log }: OutboxOptions) => {
+export const addOutbox = ({ server, accounts, store, seal, assets, texts, leave, log }: OutboxOptions) => {
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have had several codes sent for one request; the newest is the one that counts.
     const codes = new Set<string>();
@@ -51,7 +50,7 @@ export const addOutbox = ({ server, accounts, store, seal, assets, texts, public
   const guarded =
     (handler: Handler): Handler =>
     (request) => {
-      refuseStrangers(request, publicUrl().hostname);
+      refuseStrangers(request);
       return handler(request);
     };
 

@@ -21,6 +21,8 @@ export interface BotServerOptions {
   readonly needs: Readonly<Record<string, () => Promise<unknown>>>;
   /** Proxies in front of the server; see {@link clientAddress}. */
   readonly proxies?: number;
+  /** Whether the public reaches the server by https alone. */
+  readonly secure?: boolean;
   /** What `GET /metrics` tells; without it there is no such route. */
   readonly metrics?: MetricsRouteOptions;
   readonly log: Log;
@@ -58,6 +60,7 @@ export const makeBotServer = ({
   answersTo,
   needs,
   proxies,
+  secure = false,
   metrics,
   log,
   answerWithin = 12_000,
@@ -67,6 +70,7 @@ export const makeBotServer = ({
   const server = makeHttpServer({
     name: 'countersign-bot',
     log,
+    secure,
     ...(proxies !== undefined && { proxies }),
     ...(!authenticated && { admit: admitLoopbackOnly }),
   });

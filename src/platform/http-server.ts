@@ -29,6 +29,8 @@ export interface HttpRequest {
   readonly clientAddress: string;
   /** The request itself, for a route that reads its body as a stream. */
   readonly raw: IncomingMessage;
+  /** Calls back once the client has the whole answer, or is gone. */
+  readonly onAnswered: (done: () => void) => void;
 }
 
 /** What a handler answers. Objects travel as JSON, {@link Html} as a page, strings and buffers as the `Content-Type` header says. */
@@ -56,6 +58,22 @@ export interface HttpServer {
   close(graceMs?: number): Promise<void>;
 }
 
+/** How long a client may take, in milliseconds. */
+export interface HttpTimes {
+  /** To send a request's head. */
+  readonly head: number;
+  /** To send the whole request. */
+  readonly request: number;
+  /** To take an answer that does not fit into what the system buffers. */
+  readonly answer: number;
+}
+
+/** Security: resource exhaustion. */
+const usualTimes: HttpTimes = { head: 10_000, request: 30_000, answer: 30_000 };
+
+/** Answers up to this size (bytes) leave at once, whether they are read or not. */
+const buffered = 64 * 1024;
+
 export interface HttpServerOptions {
   readonly name: string;
   readonly log: Log;
@@ -63,6 +81,9 @@ export interface HttpServerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How many proxies stand in front of the server (0), each adding to `X-Forwarded-For`. */
   readonly proxies?: number;
+  /** Whether the public reaches the server by https alone: browsers are told to ask for nothing else (RFC 6797). */
+  readonly secure?: boolean;
+  readonly times?: HttpTimes;
   /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
   readonly admit?: (headers: IncomingMessage['headers']) => void;
   /** Where a problem's code is explained. Unset: codes are only named. */
@@ -76,12 +97,25 @@ const safeHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, problemType }: HttpServerOptions): HttpServer => {
+const strictTransport = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+export const makeHttpServer = ({
+  name,
+  log,
+  headers = {},
+  proxies = 0,
+  secure = false,
+  times = usualTimes,
+  admit,
+  problemType,
+}: HttpServerOptions): HttpServer => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
-  const node = server.server as Server;
+  const node = server.server as Server & { connectionsCheckingInterval: number };
   const nameRequest = makeNameRequest();
-  node.headersTimeout = 10_000;
-  node.requestTimeout = 30_000;
+  node.headersTimeout = times.head;
+  node.requestTimeout = times.request;
+  // How often Node looks at those times. Its own 30 s would make three times the first of them (nodejs.org/api/http.html, createServer).
+  node.connectionsCheckingInterval = times.head / 10;
 
   // Node forgets a connection that asks for an upgrade, and one that nobody upgraded would keep the server from ever closing.
   const connections = new Set<Socket>();
@@ -103,11 +137,15 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, pr
             : ['application/json', JSON.stringify(body)];
     res.sendRaw(answer.status, payload, {
       ...safeHeaders,
+      ...(secure && strictTransport),
       ...headers,
       'X-Request-Id': requestId,
       ...(type && { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...answer.headers,
     });
+    if (Buffer.byteLength(payload) <= buffered) return;
+    const slow = setTimeout(() => res.destroy(), times.answer);
+    res.once('close', () => clearTimeout(slow));
   };
 
   const fail = (req: restify.Request, res: restify.Response, requestId: string, fault: unknown) => {
@@ -140,6 +178,7 @@ export const makeHttpServer = ({ name, log, headers = {}, proxies = 0, admit, pr
             remoteAddress: req.socket.remoteAddress ?? '',
             clientAddress: clientAddress(req, proxies),
             raw: req,
+            onAnswered: (done) => void res.once('close', done),
           }),
         );
       } catch (fault) {

@@ -100,6 +100,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       name: 'countersign-service',
       log,
       headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+      secure: configuredUrl?.protocol === 'https:',
       ...(options.proxies !== undefined && { proxies: options.proxies }),
       problemType: (code) => new URL(problemPath(code), publicUrl()).href,
     });

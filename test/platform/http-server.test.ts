@@ -135,6 +135,68 @@ describe('the HTTP server', () => {
     });
   }
 
+  describe('with clients that take their time', () => {
+    const times = { head: 300, request: 900, answer: 300 };
+    let hasty: HttpServer;
+    let port: number;
+    before(async () => {
+      hasty = makeHttpServer({ name: 'test', log: makeLog('silent'), times });
+      hasty.route('POST', '/echo', ({ body }) => ({ status: 200, body: { body } }));
+      hasty.route('GET', '/big', () => ({ status: 200, body: Buffer.alloc(32 * 1024 * 1024) }));
+      port = await hasty.listen(0, '127.0.0.1', 'PORT');
+    });
+    after(() => hasty.close(0));
+
+    /** How long (ms) the server bears with a client that sends one more byte now and then, for ever. */
+    const borne = async (bytes: string, drop: string) => {
+      const peer = connect(port, '127.0.0.1');
+      const began = performance.now();
+      peer.on('error', () => {});
+      peer.resume();
+      peer.write(bytes);
+      const drip = setInterval(() => peer.write(drop), 50);
+      // It may be cut off with a reset, which is no fault here.
+      await new Promise((resolve) => peer.once('close', resolve));
+      clearInterval(drip);
+      return performance.now() - began;
+    };
+    it('lets go whoever does not finish the head in time', async () => {
+      const time = await borne('GET /big HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x');
+      assert.ok(time >= times.head && time < 5_000, `${time} ms`);
+    });
+    it('lets go whoever does not finish the body in time', async () => {
+      const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n';
+      const time = await borne(head, ' ');
+      assert.ok(time >= times.request && time < 5_000, `${time} ms`);
+    });
+    it('lets go whoever does not read the answer in time', async () => {
+      const peer = connect(port, '127.0.0.1');
+      peer.on('error', () => {});
+      peer.pause();
+      const [socket] = await Promise.all([once(hasty.node, 'connection'), once(peer, 'connect')]);
+      peer.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket[0] as Socket, 'close', { signal: AbortSignal.timeout(5_000) });
+      peer.destroy();
+    });
+    it('waits for ten seconds of head and thirty of the rest where nothing else is said', () => {
+      assert.deepEqual([server.node.headersTimeout, server.node.requestTimeout], [10_000, 30_000]);
+      assert.equal((server.node as unknown as { connectionsCheckingInterval: number }).connectionsCheckingInterval, 1000);
+    });
+  });
+
+  it('tells browsers to ask by https alone where that is how it is reached, and says nothing of it elsewhere', async () => {
+    const strict = async (secure: boolean) => {
+      const one = makeHttpServer({ name: 'test', log: makeLog('silent'), secure });
+      one.route('GET', '/', () => ({ status: 200 }));
+      const address = `http://127.0.0.1:${await one.listen(0, '127.0.0.1', 'PORT')}`;
+      const told = [await fetch(address), await fetch(`${address}/nowhere`)].map(({ headers }) => headers.get('strict-transport-security'));
+      await one.close(0);
+      return told;
+    };
+    assert.deepEqual(await strict(true), ['max-age=31536000', 'max-age=31536000']);
+    assert.deepEqual(await strict(false), [null, null]);
+  });
+
   it('tells nothing of a fault to the caller and no message to the log', async () => {
     const response = await fetch(`${base}/broken`);
     assert.equal(response.status, 500);

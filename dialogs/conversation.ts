@@ -13,11 +13,11 @@ import {
 } from 'botbuilder-dialogs';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
+import { holdsCardNumber } from '../src/platform/card-number.ts';
 import { isHandBack, toAgent } from './agent.ts';
 import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { holdsCardNumber } from './card-number.ts';
 import { channelOf } from './channel.ts';
 import { isCardInvoke, readInput } from './input.ts';
 import { followChannel, spokenInstead } from './language.ts';
@@ -76,7 +76,7 @@ export const makeConversation = (services: Services): Conversation => {
       await say(turn, turn.t('conversation.shared'));
       return;
     }
-    if (turn.input.kind === 'text' && holdsCardNumber(turn.input.text)) {
+    if (holdsCardNumber(saidIn(context.activity))) {
       await takeBack(turn);
       await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
       if (dc.activeDialog) await dc.repromptDialog();
@@ -180,6 +180,9 @@ const leave = async (dc: DialogContext, { memory }: Turn) => {
   await dc.cancelAllDialogs();
   delete memory.verified;
 };
+
+/** Whatever a customer can put words into: the text, a card's inputs, and what is attached. */
+const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
 /** Someone other than the bot has joined. */
 const isArrival = ({ type, membersAdded, recipient }: Activity) =>

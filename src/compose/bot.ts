@@ -31,7 +31,7 @@ import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
-import { breaker, localLimits, patienceOf, publicLimits } from './limits.ts';
+import { breaker, limitsOf, patienceOf } from './limits.ts';
 import { logDepartures, observeCalls, observeLock, observeState, observeStore, observeTeller, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
@@ -98,13 +98,14 @@ export const startBot = async ({
   random = Math.random,
   around = {},
 }: BotOptions): Promise<RunningBot> => {
-  if (settings.PUBLIC_URL?.startsWith('https:') && settings.TRUSTED_PROXIES === 0) {
+  const secure = settings.PUBLIC_URL?.startsWith('https:') ?? false;
+  if (secure && settings.TRUSTED_PROXIES === 0) {
     // The bot itself speaks no TLS, so somebody in front of it does.
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
   }
-  const limits = settings.MicrosoftAppId ? publicLimits : localLimits;
+  const limits = limitsOf(settings);
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const key = tokenKey(settings, service);
+  const key = tokenKey(settings);
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
   const calling = { ...service, breaker, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
   const client = wrapped(createServiceClient(calling), around.client);
@@ -165,6 +166,7 @@ export const startBot = async ({
     clock: systemClock,
     log,
   });
+  const admitTurn = limitTurns(turnRate ?? limits.turns);
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
@@ -174,7 +176,8 @@ export const startBot = async ({
         : makeTurnLock(),
       telemetry,
     ),
-    admit: limitTurns(turnRate ?? limits.turns),
+    // Our own Direct Line has asked already, before it kept anything.
+    admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
     log,
     apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
   });
@@ -186,6 +189,7 @@ export const startBot = async ({
     answersTo,
     needs: { database: storage.ping },
     proxies: settings.TRUSTED_PROXIES,
+    secure,
     metrics: { metrics: telemetry, token: settings.METRICS_TOKEN },
     log,
   });
@@ -199,6 +203,8 @@ export const startBot = async ({
     onActivity: async (activity) => {
       await adapter.receiveOwn(activity, logic);
     },
+    admit: (userId) => admitTurn({ channelId: 'directline', from: { id: userId } }),
+    limits: limits.directLine,
     publicUrl: settings.PUBLIC_URL,
     ...(signals && { signals }),
     secret: settings.DIRECTLINE_SECRET,
@@ -222,10 +228,11 @@ export const startBot = async ({
     await storage.close();
   };
   try {
-    const { issueToken, renewToken } = directLine;
+    const { endConversation, issueToken, renewToken } = directLine;
     await addChatPage(server.http, {
       issueToken,
       renewToken,
+      endConversation,
       rate: chatRate ?? limits.chats,
       publicUrl: settings.PUBLIC_URL,
       fallbackLanguage: settings.DEFAULT_LOCALE,

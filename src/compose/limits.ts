@@ -1,8 +1,10 @@
 // How long the bot waits, and how much one user may do.
 import type { LookupRate } from '../../dialogs/lookup-limit.ts';
 import { type AppId, appIds } from '../contract/index.ts';
+import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/interaction.ts';
 import type { Rate } from '../platform/rate-limit.ts';
+import type { Settings } from './settings.ts';
 
 const minute = 60_000;
 
@@ -34,17 +36,36 @@ interface Limits {
    * people may sit behind one address.
    */
   readonly chats: Rate;
+  readonly directLine: DirectLineLimits;
 }
 
-export const publicLimits: Limits = {
+const publicLimits: Limits = {
   lookups: { perTenMinutes: 3, perDay: 20 },
   turns: { points: 10, seconds: 10 },
   chats: { points: 30, seconds: 600 },
+  directLine: usualLimits,
 };
 
 /** Without an app id only this machine's own user can chat: the public's limits would trip over nothing but fast hands and scripts. */
-export const localLimits: Limits = {
+const localLimits: Limits = {
   lookups: { perTenMinutes: 100, perDay: 200 },
   turns: { points: 100, seconds: 10 },
   chats: { points: 1000, seconds: 600 },
+  directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
+};
+
+/** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
+export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, MicrosoftAppId }: Settings): Limits => {
+  const { lookups, turns, chats, directLine } = MicrosoftAppId ? publicLimits : localLimits;
+  const { requests, reads, chat } = directLine;
+  return {
+    lookups,
+    turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
+    chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    directLine: {
+      requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
+      reads,
+      chat: { ...chat, bytes: CHAT_MEGABYTES === undefined ? chat.bytes : CHAT_MEGABYTES * 1024 * 1024 },
+    },
+  };
 };

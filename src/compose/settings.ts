@@ -8,6 +8,7 @@ import { loadAccounts } from '../service/catalogue/load.ts';
 import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms } from './forms.ts';
+import { exposed, secretLength } from './production-settings.ts';
 import { issuer, roleValues, signInWrong } from './sign-in-settings.ts';
 import { waitMinutes } from './wait-settings.ts';
 
@@ -36,6 +37,13 @@ const days = (preset: number) =>
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
     .transform(Number)
     .default(preset);
+
+/** How often something may be done, or how much it may be. */
+const amount = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
+  .transform(Number)
+  .optional();
 
 const postgres = (database: string) =>
   z
@@ -110,6 +118,11 @@ const schema = z.object({
   FORMS_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,
+  CHAT_TOKEN_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  CHATS_PER_ADDRESS: amount,
+  CHAT_MESSAGES: amount,
+  CHAT_REQUESTS: amount,
+  CHAT_MEGABYTES: amount,
   METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318'),
   OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
@@ -165,9 +178,10 @@ const linesOf = (check: () => unknown): readonly string[] => {
 const togetherWrong = (set: Environment, command: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_SECRET_KEY, SERVICE_WS_URL, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
-  if (command === 'service') return [...(production ? unfitForProduction(set) : []), ...serviceWrong(set)];
+  if (command === 'service') return [...(production ? [...unfitForProduction(set), ...exposed(set, command)] : []), ...serviceWrong(set)];
   return [
     ...unsafeSettings(set),
+    ...(production ? exposed(set, command) : []),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(SERVICE_BASE_URL && !SERVICE_SECRET_KEY ? ['SERVICE_SECRET_KEY: must be set when SERVICE_BASE_URL is.'] : []),
     ...(!SERVICE_BASE_URL && SERVICE_WS_URL ? ['SERVICE_BASE_URL: must be set when SERVICE_WS_URL is.'] : []),

@@ -1,6 +1,7 @@
 // Activities at the edge: what a customer's may hold, and how both sides' look once we have put in what only we may say.
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
+import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import type { StoredActivity } from '../storage/chats.ts';
 import { DirectLineError } from './errors.ts';
 
@@ -62,22 +63,28 @@ const incoming = z
     attachments: z.array(attachment).max(10).optional(),
     channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
   })
-  .refine(({ type, name }) => type !== 'event' || Boolean(name), { path: ['name'] });
+  .refine(({ type, name }) => type !== 'event' || (name && name.trim().toLowerCase() !== botsEvent), { path: ['name'] });
 export type Incoming = z.output<typeof incoming>;
 
 const unacceptable = (path: string) =>
   new DirectLineError(400, 'BadArgument', `The activity cannot be accepted: ${path} is missing or not as it should be.`);
 
-/** Channel data that only we put in; a client's own is dropped. */
+/** Channel data that says something only we may say; a client's own is dropped, and what is meant for us is shown to no client. */
 const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
-const withoutOurs = (channelData: object) => Object.fromEntries(Object.entries(channelData).filter(([name]) => !ours(name)));
+/** What the bot tells pages and engagement hubs: from a client it would be a forgery of it. */
+const bots = (name: string) => name === 'interaction' || name === 'notification';
+const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =>
+  Object.fromEntries(Object.entries(channelData).filter(([name]) => !kinds.some((is) => is(name))));
+
+/** The event by which the bot asks an engagement hub for a person (learn.microsoft.com, "Handoff protocol"). */
+const botsEvent = 'handoff.initiate';
 
 /** A client's activity, checked. @throws {DirectLineError} 400, naming the field. */
 export const readIncoming = (body: unknown): Incoming => {
   if (holdsPrototype(body)) throw unacceptable('__proto__');
   const { success, data, error } = incoming.safeParse(body);
   if (!success) throw unacceptable(error.issues[0]?.path.join('.') || 'activity');
-  return data.channelData ? { ...data, channelData: withoutOurs(data.channelData) } : data;
+  return data.channelData ? { ...data, channelData: without(data.channelData, ours, bots) } : data;
 };
 
 /** A client's activity as it is kept and echoed. */
@@ -95,6 +102,21 @@ export const fromCustomer = (
   recipient: { id: botId, name: botName, role: 'bot' },
   conversation: { id: conversationId },
 });
+
+/** An activity as it may be kept: no card number reaches a disk. By its identity a client knows its own message again, so that stays. */
+export const keepable = <Said extends StoredActivity>(activity: Said): Said => {
+  const { id, timestamp, from, recipient, conversation, ...said } = activity;
+  const blank: { channelData?: unknown } = withoutCardNumbers(said);
+  if (blank === said) return activity;
+  const clientActivityID = clientActivityIdOf(activity);
+  return {
+    ...activity,
+    ...blank,
+    ...(clientActivityID !== undefined && { channelData: { ...(blank.channelData as object), clientActivityID } }),
+  };
+};
+/** Whether something was taken out of an activity before it was kept. */
+export const isBlanked = (activity: StoredActivity) => JSON.stringify(activity).includes(cardMask);
 
 /** What is between the bot and Direct Line stays there. */
 const shown = (channelData: object) => Object.fromEntries(Object.entries(channelData).filter(([name]) => name !== 'deliveryKey'));
@@ -141,9 +163,9 @@ export const removed = (before: StoredActivity): StoredActivity => {
 const removedType = 'messageDelete';
 export const isRemoved = (activity: StoredActivity) => activity.type === removedType;
 
-const bots = z.looseObject({ from: z.looseObject({ role: z.literal('bot') }) });
+const spokenByBot = z.looseObject({ from: z.looseObject({ role: z.literal('bot') }) });
 /** Whether the bot said it. */
-export const isBots = (activity: StoredActivity) => bots.safeParse(activity).success;
+export const isBots = (activity: StoredActivity) => spokenByBot.safeParse(activity).success;
 
 const text = z.string();
 const record = z.record(z.string(), z.unknown());

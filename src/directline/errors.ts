@@ -11,6 +11,7 @@ export type DirectLineCode =
   | 'MessageSizeTooBig'
   | 'MissingToken'
   | 'NotFound'
+  | 'NotSupported'
   | 'ServiceError'
   | 'TokenExpired'
   | 'TooManyRequests';

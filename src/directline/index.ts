@@ -5,9 +5,11 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
+import { limitRate } from '../platform/rate-limit.ts';
 import type { ChatStore } from '../storage/chats.ts';
 import { type Connector, makeConnector } from './connector.ts';
 import { addGenerate } from './generate.ts';
+import { type DirectLineLimits, usualLimits } from './limits.ts';
 import { makePresenter } from './present.ts';
 import { makeRest } from './rest.ts';
 import { addRoutes } from './routes.ts';
@@ -18,6 +20,7 @@ import { makeTurns } from './turns.ts';
 
 export type { Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
+export { type DirectLineLimits, usualLimits } from './limits.ts';
 export { makeSharedSignals } from './signals.ts';
 
 export interface DirectLineOptions {
@@ -30,6 +33,12 @@ export interface DirectLineOptions {
   readonly botName: string;
   /** Takes the bot's turn. Resolves when the turn is over and everything it posted is kept; rejects when it failed. */
   readonly onActivity: (activity: Activity) => Promise<void>;
+  /** Asked before anything of a user's message is read or kept; throws an `HttpProblem` to refuse it. Unset: everybody may. */
+  readonly admit?: (userId: string) => Promise<void>;
+  /** How much one conversation may ask for and hold. */
+  readonly limits?: DirectLineLimits;
+  /** Whether customers may send files. No dialog of ours reads any, so: no. */
+  readonly uploads?: boolean;
   readonly log: Log;
   readonly clock?: Clock;
   readonly newId?: () => string;
@@ -62,10 +71,16 @@ export interface DirectLine {
   /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
   issueToken(request?: TokenRequest): Promise<IssuedToken>;
   /**
-   * A fresh token for the conversation of one that is alive, or that expired up to a day ago and was issued to the same browser session.
-   * `undefined` when it is not renewed: forged, expired and of another session, too old, or its conversation was never begun.
+   * A fresh token for the conversation of one that is alive or has expired, and was issued to the same browser session; one that was issued
+   * to none is renewed while it is alive. `undefined` when it is not renewed: forged, of another session, of a conversation that was never
+   * begun, was ended, or began more than twelve hours ago.
    */
   renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
+  /**
+   * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: from now on none of its tokens opens anything, in no process,
+   * and its streams are closed. Of any other token nothing is done.
+   */
+  endConversation(token: string, session: string): Promise<void>;
   /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */
   close(graceMs?: number): Promise<void>;
 }
@@ -77,6 +92,9 @@ export const makeDirectLine = ({
   botId,
   botName,
   onActivity,
+  admit = async () => {},
+  limits = usualLimits,
+  uploads = false,
   log,
   clock = systemClock,
   newId = makeNewId(),
@@ -91,7 +109,8 @@ export const makeDirectLine = ({
   const parties = { botId, botName };
   const tokens = makeTokens({ key, clock });
   const present = makePresenter({ tokens, publicUrl });
-  const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, log });
+  const admitRequest = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
+  const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, admit: admitRequest, log });
   const turns = makeTurns({
     chats,
     parties,
@@ -109,9 +128,10 @@ export const makeDirectLine = ({
     present,
     mayConnect: rest.mayConnect,
     log,
+    clock,
     ...(streamLimits && { limits: streamLimits }),
   });
-  addRoutes({ rest, chats, signals, tokens, turns, present, parties, clock, newId });
+  addRoutes({ rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, clock, newId });
 
   const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
     tokens.issue({
@@ -130,7 +150,14 @@ export const makeDirectLine = ({
     renewToken: async (token, session) => {
       const pass = await tokens.readRenewable(token, session);
       const chat = pass && (await chats.get(pass.conversationId));
-      return chat && chat.userId === pass.userId ? tokens.issue(pass) : undefined;
+      return chat && !chat.ended && chat.userId === pass.userId ? tokens.issue(pass) : undefined;
+    },
+
+    endConversation: async (token, session) => {
+      const pass = await tokens.readRenewable(token, session);
+      if (!pass) return;
+      await chats.end(pass.conversationId, pass.userId);
+      signals.notify(pass.conversationId);
     },
 
     close: async (graceMs = 5000) => {

@@ -5,11 +5,12 @@ import { readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { TakePoint } from '../platform/rate-limit.ts';
 import { DirectLineError, fromProblem } from './errors.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
 /** An activity's JSON: 256 KB, 32 levels. */
-const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
+export const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
 
 export interface RestOptions {
   readonly server: HttpServer;
@@ -18,13 +19,15 @@ export interface RestOptions {
   readonly allowedOrigins: readonly string[];
   /** Where the public finds us, when that is not where we listen. */
   readonly publicUrl: string | undefined;
+  /** Takes a point of the conversation's for each request, whatever it asks. */
+  readonly admit: TakePoint;
   readonly log: Log;
 }
 
 /** Answers a request of somebody whose token was read. */
 type Spoken = (request: HttpRequest, pass: Pass) => Promise<Answer>;
 
-export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, log }: RestOptions) => {
+export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log }: RestOptions) => {
   const allowed = new Set(allowedOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
 
@@ -84,6 +87,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, log }: Res
         if (id !== undefined && id !== pass.conversationId) {
           throw new DirectLineError(403, 'BadArgument', 'The token is for another conversation.');
         }
+        await admit(pass.conversationId);
         return handler(request, pass);
       }),
 

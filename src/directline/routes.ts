@@ -1,18 +1,20 @@
 // Direct Line 3.0 as Web Chat speaks it: start and resume a conversation, read, post, upload, refresh the token
 // (learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-api-reference).
 import { z } from 'zod';
+import { readJson } from '../platform/bounded-json.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
-import { clientActivityIdOf, fromCustomer, type Incoming, type Parties, readIncoming } from './activity.ts';
+import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties, readIncoming } from './activity.ts';
 import { DirectLineError, fromProblem } from './errors.ts';
 import { keepFiles, serveFile } from './files.ts';
+import type { DirectLineLimits } from './limits.ts';
 import type { Presenter } from './present.ts';
-import type { Rest } from './rest.ts';
+import { activityLimits, type Rest } from './rest.ts';
 import type { Signals } from './signals.ts';
 import type { Pass, Tokens } from './tokens.ts';
 import type { TurnEnd, Turns } from './turns.ts';
-import { readUpload, uploadLimits } from './upload.ts';
+import { discard, readUpload, uploadLimits } from './upload.ts';
 import { formatWatermark, parseWatermark, readOn } from './watermark.ts';
 
 export interface RouteParts {
@@ -23,6 +25,9 @@ export interface RouteParts {
   readonly turns: Turns;
   readonly present: Presenter;
   readonly parties: Parties;
+  readonly admit: (userId: string) => Promise<void>;
+  readonly limits: DirectLineLimits;
+  readonly uploads: boolean;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -35,11 +40,13 @@ const uploadsAtOnce = 4;
 
 const beginning = z.object({ locale: z.string().max(35).optional().catch(undefined) }).catch({});
 
-export const addRoutes = ({ rest, chats, signals, tokens, turns, present, parties, clock, newId }: RouteParts) => {
+export const addRoutes = (parts: RouteParts) => {
+  const { rest, chats, signals, tokens, turns, present, parties, admit, limits, clock, newId } = parts;
   const find = async ({ conversationId, userId }: Pass): Promise<Chat> => {
     const chat = await chats.get(conversationId);
     if (!chat) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
     if (chat.userId !== userId) throw new DirectLineError(403, 'BadArgument', 'The token is for another user.');
+    if (chat.ended) throw ended();
     return chat;
   };
 
@@ -56,7 +63,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     const stream = new URL(`${base}/conversations/${encodeURIComponent(conversationId)}/stream`, present.origin(request.raw));
     stream.protocol = stream.protocol === 'https:' ? 'wss:' : 'ws:';
     stream.searchParams.set('watermark', watermark);
-    stream.searchParams.set('t', await tokens.stream(conversationId));
+    stream.searchParams.set('t', await tokens.stream(pass));
     return { status, body: { conversationId, token, expires_in, streamUrl: stream.href } };
   };
 
@@ -83,10 +90,12 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
       return answerTo(await turns.pass(chat, activity, pass.verified), activity.id);
     }
     const client = clientActivityIdOf(activity);
-    const kept = await chats.append(chat.id, activity, {
+    const kept = await chats.append(chat.id, keepable(activity), {
       dedupeKey: client === undefined ? undefined : `customer:${client}`,
       awaitsTurn: true,
+      bounds: limits.chat,
     });
+    if (kept?.full) throw new DirectLineError(413, 'MessageSizeTooBig', 'This conversation has its fill. Begin a new one.');
     if (!kept) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
     if (kept.added) signals.notify(chat.id);
     if (!kept.awaitsTurn) return answers.done(kept.id);
@@ -112,7 +121,21 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
     return answer;
   });
 
+  /** By conversation: answers that were not taken yet. */
+  const reading = new Map<string, number>();
+  const takeRead = (conversationId: string, request: HttpRequest) => {
+    const open = reading.get(conversationId) ?? 0;
+    if (open >= limits.reads) throw new DirectLineError(429, 'TooManyRequests', 'Read what was asked for first.', { 'Retry-After': '5' });
+    reading.set(conversationId, open + 1);
+    request.onAnswered(() => {
+      const left = (reading.get(conversationId) ?? 1) - 1;
+      if (left === 0) reading.delete(conversationId);
+      else reading.set(conversationId, left);
+    });
+  };
+
   rest.spoken('GET', `${conversation}/activities`, async (request, pass) => {
+    takeRead(pass.conversationId, request);
     const cursor = cursorOf(request);
     const { id } = await find(pass);
     const page = await readOn(chats, id, cursor);
@@ -123,12 +146,21 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
 
   rest.spoken('POST', `${conversation}/activities`, async (request, pass) => {
     const chat = await find(pass);
-    return post(request, pass, chat, readIncoming(await rest.readJson(request)));
+    // Read first: whoever is cut off in the middle never sees why. Nothing of it is kept.
+    const body = await rest.readJson(request);
+    await admit(pass.userId);
+    return post(request, pass, chat, readIncoming(body));
   });
 
   let uploads = 0;
   rest.spoken('POST', `${conversation}/upload`, async (request, pass) => {
     const chat = await find(pass);
+    if (!parts.uploads) {
+      await discard(request.raw, uploadLimits);
+      // Not 403, which Direct Line's client takes for a token that has expired.
+      throw new DirectLineError(415, 'NotSupported', 'Files are not taken in this conversation.');
+    }
+    await admit(pass.userId);
     if (uploads >= uploadsAtOnce) throw new DirectLineError(429, 'TooManyRequests', 'Too many uploads at once.', { 'Retry-After': '5' });
     uploads += 1;
     try {
@@ -142,7 +174,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
 
   // An image tag cannot send a token, so the address itself carries one, good for this file and an hour.
   rest.open('GET', `${conversation}/files/:file`, async ({ params: { id = '', file = '' }, query }) => {
-    if (!(await tokens.opensFile(query.get('t') ?? '', id, file))) {
+    if (!(await tokens.opensFile(query.get('t') ?? '', id, file)) || (await chats.get(id))?.ended) {
       throw new DirectLineError(403, 'Forbidden', 'This address has expired. Open the conversation again.');
     }
     const kept = await chats.file(id, file);
@@ -151,6 +183,7 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
   });
 
   rest.spoken('POST', `${base}/tokens/refresh`, async (_request, pass) => {
+    if ((await chats.get(pass.conversationId))?.ended) throw ended();
     const { token, conversationId, expires_in } = await tokens.issue(pass);
     return { status: 200, body: { token, conversationId, expires_in } };
   });
@@ -166,10 +199,11 @@ export const addRoutes = ({ rest, chats, signals, tokens, turns, present, partie
   }
 };
 
+/** As one whose time has run out, which clients know what to do with. */
+const ended = () => new DirectLineError(403, 'TokenExpired', 'The conversation was ended.');
+
 const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DirectLineError(400, 'BadArgument', 'The activity is not valid JSON.');
-  }
+  const reading = readJson(Buffer.from(text), activityLimits.depth);
+  if ('value' in reading) return reading.value;
+  throw new DirectLineError(400, 'BadArgument', 'The activity is not valid JSON, or nested too deep.');
 };

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { ChatStore } from '../storage/chats.ts';
@@ -33,6 +34,7 @@ export interface StreamsOptions {
   readonly present: Presenter;
   readonly mayConnect: (request: IncomingMessage) => boolean;
   readonly log: Log;
+  readonly clock: Clock;
   readonly limits?: StreamLimits;
 }
 
@@ -41,10 +43,12 @@ const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
 /** Close codes (RFC 6455, 7.4.1 and the registry). */
 const close = { serverError: 1011, restart: 1012, gone: 4404, replaced: 4409 } as const;
 
-export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, limits = streamLimits }: StreamsOptions) => {
+export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, clock, limits = streamLimits }: StreamsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
   const answered = new WeakSet<WebSocket>();
+  /** When the conversation's tokens end, in seconds of the epoch. */
+  const ends = new WeakMap<WebSocket, number>();
 
   const admit = (conversationId: string, socket: WebSocket) => {
     const peers = open.get(conversationId) ?? new Set();
@@ -116,10 +120,16 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     }
     try {
       const cursor = parseWatermark(url.searchParams.get('watermark'));
-      if (!mayConnect(request) || !(await tokens.opensStream(url.searchParams.get('t') ?? '', conversationId))) return refuse(tcp, 403);
+      const until = await tokens.opensStream(url.searchParams.get('t') ?? '', conversationId);
+      if (!mayConnect(request) || until === undefined) return refuse(tcp, 403);
       if (!cursor) return refuse(tcp, 400);
-      if (!(await chats.get(conversationId))) return refuse(tcp, 404);
-      sockets.handleUpgrade(request, tcp, head, (socket) => serve(socket, conversationId, cursor, present.origin(request)));
+      const chat = await chats.get(conversationId);
+      if (!chat) return refuse(tcp, 404);
+      if (chat.ended) return refuse(tcp, 403);
+      sockets.handleUpgrade(request, tcp, head, (socket) => {
+        ends.set(socket, until);
+        serve(socket, conversationId, cursor, present.origin(request));
+      });
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'directline' }, 'a stream could not be opened');
       refuse(tcp, 500);
@@ -131,7 +141,8 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
 
   const heartbeat = setInterval(() => {
     for (const socket of sockets.clients) {
-      if (!answered.delete(socket)) socket.terminate();
+      if (clock.now() >= (ends.get(socket) ?? 0) * 1000) socket.close(close.gone);
+      else if (!answered.delete(socket)) socket.terminate();
       else socket.ping();
     }
   }, limits.pingMs);

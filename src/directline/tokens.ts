@@ -10,13 +10,19 @@ export interface Verified {
   readonly phoneNumber?: string | undefined;
 }
 
-/** Who a token speaks for. */
-export interface Pass {
+/** Whom a token is made for. */
+export interface Bearer {
   readonly conversationId: string;
   readonly userId: string;
   readonly verified?: Verified | undefined;
-  /** The browser session that may renew the token once it has expired, as {@link sessionHash}. */
+  /** The browser session that the token belongs to, as {@link sessionHash}: no other renews it, and none once it has expired but this. */
   readonly session?: string | undefined;
+}
+
+/** Who a token speaks for. */
+export interface Pass extends Bearer {
+  /** When the conversation's first token was issued, in seconds of the epoch: all of its tokens end {@link lifetimes.conversation} later. */
+  readonly begun: number;
 }
 
 /** A token as it is handed out. `expires_in` is in seconds, as in Direct Line. */
@@ -27,7 +33,8 @@ export interface IssuedToken {
   readonly expires_in: number;
 }
 
-const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, renewal: 24 * 60 * 60 } as const;
+/** In seconds. However often a token is refreshed, nobody speaks in a conversation for longer than its own. */
+const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, conversation: 12 * 60 * 60 } as const;
 
 type Use = 'chat' | 'stream' | 'file';
 type Read<Content> = Content | 'expired' | 'invalid';
@@ -36,10 +43,11 @@ const passClaims = z.object({
   conversation: z.string().min(1),
   // Named so because Web Chat reads the user's id there.
   user: z.string().min(1),
+  begun: z.int(),
   verified: z.object({ phoneNumber: z.string().optional() }).optional(),
   session: z.string().optional(),
 });
-const streamClaims = z.object({ conversation: z.string().min(1) });
+const streamClaims = z.object({ conversation: z.string().min(1), until: z.int() });
 const fileClaims = z.object({ conversation: z.string().min(1), file: z.string().min(1) });
 
 const issuer = 'countersign';
@@ -49,16 +57,20 @@ export const sessionHash = (secret: string) => createHash('sha256').update(secre
 
 const sameText = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
+const endOf = (begun: number) => begun + lifetimes.conversation;
+
 /** Makes and reads tokens, HS256 under one key (RFC 7519); the audience keeps the uses apart. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
-  const sign = (use: Use, claims: JWTPayload) => {
-    const now = Math.floor(clock.now() / 1000);
+  const seconds = () => Math.floor(clock.now() / 1000);
+
+  const sign = (use: Use, claims: JWTPayload, lifetime: number = lifetimes[use]) => {
+    const now = seconds();
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
       .setAudience(use)
       .setIssuedAt(now)
-      .setExpirationTime(now + lifetimes[use])
+      .setExpirationTime(now + lifetime)
       .sign(key);
   };
 
@@ -83,39 +95,42 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
   const readPass = async (token: string, tolerance = 0): Promise<Read<Pass>> => {
     const claims = await read(token, 'chat', passClaims, tolerance);
     if (typeof claims === 'string') return claims;
-    const { conversation, user, verified, session } = claims;
-    return { conversationId: conversation, userId: user, ...(verified && { verified }), ...(session !== undefined && { session }) };
+    const { conversation, user, verified, session, begun } = claims;
+    if (seconds() >= endOf(begun)) return 'expired';
+    return { conversationId: conversation, userId: user, begun, ...(verified && { verified }), ...(session !== undefined && { session }) };
   };
 
   return {
-    issue: async ({ conversationId, userId, verified, session }: Pass): Promise<IssuedToken> => ({
-      token: await sign('chat', { conversation: conversationId, user: userId, verified, session }),
-      conversationId,
-      userId,
-      expires_in: lifetimes.chat,
-    }),
+    /** A token, for a conversation that begins now unless the bearer's began before. */
+    issue: async (bearer: Bearer | Pass): Promise<IssuedToken> => {
+      const { conversationId, userId, verified, session } = bearer;
+      const begun = 'begun' in bearer ? bearer.begun : seconds();
+      const lifetime = Math.min(lifetimes.chat, endOf(begun) - seconds());
+      const token = await sign('chat', { conversation: conversationId, user: userId, verified, session, begun }, lifetime);
+      return { token, conversationId, userId, expires_in: lifetime };
+    },
 
     readPass: (token: string) => readPass(token),
 
     /**
-     * Who a token speaks for, or spoke for: one that expired, at most a day ago, counts only when it is shown by the browser session it was
-     * made for. What was verified about the customer is not carried over from an expired one: it was true for the token's own time. The pass is
-     * the given session's from here on.
+     * Who a token speaks for, or spoke for. One that was made for a browser session counts only when that session shows it; it may have expired,
+     * as long as the conversation has not ended. What was verified about the customer is not carried over from an expired one: it was true for
+     * the token's own time.
      */
     readRenewable: async (token: string, sessionSecret: string): Promise<Pass | undefined> => {
-      const session = sessionHash(sessionSecret);
-      const alive = await readPass(token);
-      if (typeof alive !== 'string') return { ...alive, session };
-      const spoke = await readPass(token, lifetimes.renewal);
-      if (typeof spoke === 'string' || spoke.session === undefined || !sameText(spoke.session, session)) return undefined;
-      return { ...spoke, verified: undefined };
+      const spoke = await readPass(token, lifetimes.conversation);
+      if (typeof spoke === 'string') return undefined;
+      const owned = spoke.session !== undefined && sameText(spoke.session, sessionHash(sessionSecret));
+      const alive = typeof (await readPass(token)) !== 'string';
+      if (alive) return owned || spoke.session === undefined ? spoke : undefined;
+      return owned ? { ...spoke, verified: undefined } : undefined;
     },
 
-    stream: (conversationId: string) => sign('stream', { conversation: conversationId }),
-    /** Whether the token opens the stream of this conversation. */
-    opensStream: async (token: string, conversationId: string) => {
+    stream: ({ conversationId, begun }: Pass) => sign('stream', { conversation: conversationId, until: endOf(begun) }),
+    /** Until when (seconds of the epoch) the token opens the stream of this conversation; `undefined`: it does not. */
+    opensStream: async (token: string, conversationId: string): Promise<number | undefined> => {
       const claims = await read(token, 'stream', streamClaims);
-      return typeof claims !== 'string' && claims.conversation === conversationId;
+      return typeof claims !== 'string' && claims.conversation === conversationId ? claims.until : undefined;
     },
 
     file: (conversationId: string, fileId: string) => sign('file', { conversation: conversationId, file: fileId }),

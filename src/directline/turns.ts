@@ -7,7 +7,7 @@ import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
-import { channelId, isRemoved, type Parties, serviceUrl } from './activity.ts';
+import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
 import type { Verified } from './tokens.ts';
 
 /** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
@@ -107,8 +107,8 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
         run(`${chat.id} ${kept.id}`, chat.id, async () => {
           const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
           if (!stored) return;
-          // What the first attempt took out of the chat (a passcode) is found only in what was sent again.
-          const activity = isRemoved(stored) ? kept : stored;
+          // What was taken out of the chat (a passcode), or never kept (a card number), is found only in what was sent again.
+          const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
           // A conversation begins before anything is said in it. If beginning failed, the customer is answered all the same.
           await running.get(`${chat.id} start`);
           await onActivity(forBot(await link(activity), verified));

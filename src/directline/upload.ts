@@ -25,6 +25,15 @@ export interface Upload {
   readonly files: readonly UploadedFile[];
 }
 
+/** Reads an upload and keeps nothing of it, so that its sender hears why; one that is larger than a file may be is cut off. */
+export const discard = async (request: IncomingMessage, { fileSize }: UploadLimits): Promise<void> => {
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > fileSize) return;
+  }
+};
+
 /** @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart. */
 export const readUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<Upload> => {
   const type = request.headers['content-type'] ?? '';

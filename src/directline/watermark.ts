@@ -10,8 +10,8 @@ export interface Cursor {
 
 const start: Cursor = { since: 0, after: 0 };
 
-/** Activities read at once. */
-const pageSize = 50;
+/** What is read at once: so many activities, of so many bytes together. */
+const pageSize = { limit: 50, bytes: 256 * 1024 };
 
 /** The cursor a watermark stands for (none: the beginning); `undefined` for one that was never handed out. */
 export const parseWatermark = (watermark: string | null | undefined): Cursor | undefined => {
@@ -30,15 +30,15 @@ export interface Page {
   readonly last: boolean;
 }
 
-/** Reads on from the cursor. `undefined`: there is no such chat. */
+/** Reads on from the cursor. `undefined`: there is no such chat, or it was ended. */
 export const readOn = async (chats: ChatStore, chatId: string, { since, until, after }: Cursor): Promise<Page | undefined> => {
-  const page = await chats.page(chatId, { since, after, limit: pageSize });
+  const page = await chats.page(chatId, { since, after, ...pageSize });
   if (!page) return undefined;
-  const { activities, watermark } = page;
+  const { activities, watermark, more } = page;
   // What changes while the pages are read has a revision above the one they started under, so the next round finds it.
   const goal = until ?? watermark;
   const bottom = activities.at(-1);
-  return activities.length === pageSize && bottom
+  return more && bottom
     ? { activities, next: { since, until: goal, after: bottom.position }, last: false }
     : { activities, next: { since: goal, after: 0 }, last: true };
 };

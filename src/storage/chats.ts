@@ -10,6 +10,15 @@ export interface Chat {
   readonly watermark: number;
   /** Whether the bot was told that the chat began. */
   readonly started: boolean;
+  /** Whether the customer ended it: nobody can speak or listen in it any more. */
+  readonly ended?: true;
+}
+
+/** How much a chat may hold before nothing is added to it. */
+export interface ChatBounds {
+  readonly bytes: number;
+  /** Posts and updates. */
+  readonly revisions: number;
 }
 
 /** An activity as it is kept: JSON with an `id` of its own. */
@@ -33,6 +42,8 @@ export interface AppendOptions {
   readonly dedupeKey?: string | undefined;
   /** The bot has yet to take its turn for this activity; {@link ChatStore.settle} says when it did. */
   readonly awaitsTurn?: boolean;
+  /** A chat that holds more takes no more. Unset: it takes everything. */
+  readonly bounds?: ChatBounds | undefined;
 }
 
 /** What became of an append: the new activity's id, or the first one's under the same key, and whether that one still awaits its turn. */
@@ -40,6 +51,8 @@ export interface Appended {
   readonly id: string;
   readonly added: boolean;
   readonly awaitsTurn: boolean;
+  /** The chat has its fill: nothing was added, and `id` names nothing. */
+  readonly full?: true;
 }
 
 /** Which part of a conversation to read. */
@@ -49,12 +62,25 @@ export interface PageRequest {
   /** Only what stands after this position. */
   readonly after: number;
   readonly limit: number;
+  /** Bytes of activities; one that has more comes alone. Unset: as many as there are. */
+  readonly bytes?: number;
+}
+
+/** A part of a conversation. */
+export interface ChatPage {
+  readonly activities: PlacedActivity[];
+  /** The chat's watermark from just before it was read. */
+  readonly watermark: number;
+  /** Whether there is more of what was asked for. */
+  readonly more: boolean;
 }
 
 export interface ChatStore {
   /** Opens a chat; doing so again changes nothing. Answers the chat as it is. */
   open(id: string, userId: string, at: number): Promise<Chat>;
   get(id: string): Promise<Chat | undefined>;
+  /** Ends a user's chat for good, also one that was never opened. Another user's stays as it is. */
+  end(id: string, userId: string): Promise<void>;
   /** Notes that the bot was told of the chat. */
   start(id: string): Promise<void>;
   /** Adds an activity at the end. `undefined`: there is no such chat. */
@@ -71,9 +97,9 @@ export interface ChatStore {
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
   /**
    * A part of the conversation in its order, and the chat's watermark from just before it was read: whoever has read every page up to the end
-   * has seen everything up to that watermark. `undefined`: there is no such chat.
+   * has seen everything up to that watermark. `undefined`: there is no such chat, or it was ended.
    */
-  page(chatId: string, request: PageRequest): Promise<{ activities: PlacedActivity[]; watermark: number } | undefined>;
+  page(chatId: string, request: PageRequest): Promise<ChatPage | undefined>;
   /** The watermarks of those chats that are there, by id. */
   watermarks(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
@@ -86,19 +112,27 @@ const mostNamed = 1_000;
 
 export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
   /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
-  const nextRevision = async (transaction: Transaction<Schema>, chatId: string) =>
-    (
-      await transaction
-        .updateTable('chat')
-        .set({ watermark: sql<number>`watermark + 1`, active_at: now })
-        .where('id', '=', chatId)
-        .returning('watermark')
-        .executeTakeFirst()
-    )?.watermark;
+  const nextRevision = (transaction: Transaction<Schema>, chatId: string, bytes = 0) =>
+    transaction
+      .updateTable('chat')
+      .set({ watermark: sql<number>`watermark + 1`, bytes: sql<number>`bytes + cast(${bytes} as bigint)`, active_at: now })
+      .where('id', '=', chatId)
+      .returning(['watermark', 'bytes'])
+      .executeTakeFirst();
+
+  /** Takes back the bytes of what was not added after all. */
+  const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
+    transaction
+      .updateTable('chat')
+      .set({ bytes: sql<number>`bytes - cast(${bytes} as bigint)` })
+      .where('id', '=', chatId)
+      .execute();
 
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = await db.selectFrom('chat').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && { id: row.id, userId: row.user_id, watermark: row.watermark, started: row.started === 1 };
+    if (!row) return undefined;
+    const { user_id: userId, watermark, started, ended_at } = row;
+    return { id, userId, watermark, started: started === 1, ...(ended_at !== null && { ended: true }) };
   };
 
   const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
@@ -126,14 +160,32 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
       return (await get(id)) as Chat;
     },
 
+    end: async (id, userId) => {
+      await db
+        .insertInto('chat')
+        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: now, active_at: now, ended_at: now })
+        // Whoever listens looks when the watermark moves.
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ ended_at: now, watermark: sql<number>`chat.watermark + 1` })
+            .where('chat.user_id', '=', userId)
+            .where('chat.ended_at', 'is', null),
+        )
+        .execute();
+    },
+
     start: async (id) => {
       await db.updateTable('chat').set({ started: 1 }).where('id', '=', id).execute();
     },
 
-    append: (chatId, activity, { dedupeKey, awaitsTurn = false } = {}) =>
+    append: (chatId, activity, { dedupeKey, awaitsTurn = false, bounds } = {}) =>
       db.transaction().execute(async (transaction) => {
-        const revision = await nextRevision(transaction, chatId);
-        if (revision === undefined) return undefined;
+        const json = JSON.stringify(activity);
+        const size = Buffer.byteLength(json);
+        const chat = await nextRevision(transaction, chatId, size);
+        if (!chat) return undefined;
+        const { watermark: revision, bytes } = chat;
         if (dedupeKey !== undefined) {
           const seen = await transaction
             .selectFrom('chat_activity')
@@ -141,7 +193,14 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
             .where('chat_id', '=', chatId)
             .where('dedupe_key', '=', storable(dedupeKey))
             .executeTakeFirst();
-          if (seen) return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
+          if (seen) {
+            await release(transaction, chatId, size);
+            return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
+          }
+        }
+        if (bounds && (bytes > bounds.bytes || revision > bounds.revisions)) {
+          await release(transaction, chatId, size);
+          return { id: activity.id, added: false, awaitsTurn: false, full: true };
         }
         await transaction
           .insertInto('chat_activity')
@@ -150,7 +209,7 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
             activity_id: activity.id,
             position: revision,
             revision,
-            activity: JSON.stringify(activity),
+            activity: json,
             dedupe_key: dedupeKey === undefined ? null : storable(dedupeKey),
             awaits_turn: awaitsTurn ? 1 : 0,
           })
@@ -176,34 +235,36 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
 
     replace: (chatId, activityId, change) =>
       db.transaction().execute(async (transaction) => {
-        const revision = await nextRevision(transaction, chatId);
-        const before = revision === undefined ? undefined : await activityIn(transaction, chatId, activityId);
+        const chat = await nextRevision(transaction, chatId);
+        const before = chat && (await activityIn(transaction, chatId, activityId));
         const after = before && change(before);
-        if (!after || revision === undefined) return false;
+        if (!after) return false;
         const { numUpdatedRows } = await transaction
           .updateTable('chat_activity')
-          .set({ revision, activity: JSON.stringify(after) })
+          .set({ revision: chat.watermark, activity: JSON.stringify(after) })
           .where('chat_id', '=', chatId)
           .where('activity_id', '=', activityId)
           .executeTakeFirstOrThrow();
         return numUpdatedRows === 1n;
       }),
 
-    page: async (chatId, { since, after, limit }) => {
+    page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const chat = await get(chatId);
-      if (!chat) return undefined;
-      const rows = await db
-        .selectFrom('chat_activity')
-        .select(['activity', 'position'])
-        .where('chat_id', '=', chatId)
-        .where('revision', '>', since)
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit)
-        .execute();
+      if (!chat || chat.ended) return undefined;
+      // How long the next ones are is known before any of them is read.
+      const { rows } = await sql<{ activity: string; position: number; found: number }>`
+        select kept.activity, kept.position, part.found from (
+          select activity_id, sum(size) over (order by position) as total, row_number() over (order by position) as place, count(*) over () as found
+          from (
+            select activity_id, position, octet_length(activity) as size from chat_activity
+            where chat_id = ${chatId} and revision > ${since} and position > ${after} order by position limit ${limit}
+          ) as next
+        ) as part join chat_activity as kept on kept.chat_id = ${chatId} and kept.activity_id = part.activity_id
+        where part.place = 1 or part.total <= ${bytes} order by kept.position`.execute(db);
       return {
         activities: rows.map(({ activity, position }) => ({ position, activity: JSON.parse(activity) })),
         watermark: chat.watermark,
+        more: rows.length === limit || rows.length < (rows[0]?.found ?? 0),
       };
     },
 

@@ -75,6 +75,10 @@ export interface ChatTable {
   created_at: number;
   /** When something was last said in it. */
   active_at: number;
+  /** Bytes of everything that was ever said in it. */
+  bytes: Generated<number>;
+  /** When the customer ended it. */
+  ended_at: number | null;
 }
 
 /** An activity of a chat. `position` orders the conversation; `revision` grows with every post and update, and is what a watermark counts. */

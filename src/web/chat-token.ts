@@ -20,38 +20,46 @@ export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
   /** A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it cannot be had. */
   readonly renewToken: (token: string, session: string) => Promise<ChatToken | undefined>;
+  /** Ends the conversation of a token that this browser session may renew. */
+  readonly endConversation: (token: string, session: string) => Promise<void>;
   /** How many new chats one address may begin. */
   readonly rate: Rate;
   readonly publicUrl: string | undefined;
 }
 
-const cookieName = 'countersign-chat';
-const sessionCookie = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`);
+const token = z.string().max(4096);
+const wanted = z.object({ token: token.optional(), ended: token.optional() }).optional();
 
-const wanted = z.object({ token: z.string().max(4096).optional() }).optional();
+/** The cookie's name and attributes: bound to the very host where the connection is secure (RFC 6265bis, 4.1.3.2). */
+const cookieOf = (publicUrl: string | undefined) =>
+  publicUrl?.startsWith('https:')
+    ? { name: '__Host-countersign-chat', attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' }
+    : { name: 'countersign-chat', attributes: 'Path=/chat; HttpOnly; SameSite=Strict' };
 
 /**
- * `POST /chat/token` `{ token? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
- * `conversationId` only where there is a conversation to go on with.
+ * `POST /chat/token` `{ token?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
+ * `conversationId` only where there is a conversation to go on with. `ended` is the token of one that the customer has left for good.
  *
  * The cookie is what lets a browser go on after a long break: the token in the page expires within half an hour, and renewing it takes the
  * cookie, which no script can read. Each is of no use without the other.
  */
-export const addChatToken = (server: HttpServer, { issueToken, renewToken, rate, publicUrl }: ChatTokenOptions) => {
-  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+export const addChatToken = (server: HttpServer, { issueToken, renewToken, endConversation, rate, publicUrl }: ChatTokenOptions) => {
+  const { name, attributes } = cookieOf(publicUrl);
+  const sessionCookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`);
   const begin = limitRate(rate, 'too_many_chats', 'Too many new chats were begun from here. Please wait a few minutes.');
   server.route('POST', '/chat/token', async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for a token.');
     const { success, data } = wanted.safeParse(request.body);
-    if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, or { "token": "…" }.');
+    if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, { "token": "…" } or { "ended": "…" }.');
     const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
+    if (data?.ended !== undefined) await endConversation(data.ended, session);
     const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session);
     if (!renewed) await begin(networkOf(request.clientAddress));
     const { conversationId, ...issued } = renewed ?? (await issueToken({ session }));
     return {
       status: 200,
-      headers: { 'Set-Cookie': `${cookieName}=${session}; Path=/chat; HttpOnly; SameSite=Strict${secure}` },
+      headers: { 'Set-Cookie': `${name}=${session}; ${attributes}` },
       body: { ...issued, ...(renewed && { conversationId }) },
     };
   });

@@ -30,7 +30,7 @@ const webChat = () =>
 /** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
 export const addChatPage = async (
   server: HttpServer,
-  { issueToken, renewToken, rate, publicUrl, fallbackLanguage = 'en', theme = {} }: ChatPageOptions,
+  { publicUrl, fallbackLanguage = 'en', theme = {}, ...tokens }: ChatPageOptions,
 ): Promise<void> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -47,5 +47,5 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look: makeLookOf(server)(theme) }), { body: 'none' });
-  addChatToken(server, { issueToken, renewToken, rate, publicUrl });
+  addChatToken(server, { ...tokens, publicUrl });
 };

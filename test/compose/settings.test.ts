@@ -21,6 +21,15 @@ const linesOf = (environment: Record<string, string>, command?: Program): readon
 const appId = '6f1c0000-0000-4000-8000-000000000001';
 const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'secret' };
 const service = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
+/** What production needs, with every secret and address as short and as open as it may be. */
+const production = {
+  ...identity,
+  NODE_ENV: 'production',
+  SERVICE_BASE_URL: 'https://service.example.com',
+  SERVICE_SECRET_KEY: 'k'.repeat(32),
+  PUBLIC_URL: 'https://chat.example.com',
+  TRUSTED_PROXIES: '0',
+};
 
 /** A sentence for an operator: the setting, what it must be, and none of a program's own words. */
 const isSentence = (line: string) => {
@@ -45,7 +54,7 @@ describe('the settings', () => {
 
   it('log more where nobody reads along', () => {
     assert.equal(readSettings({ ...identity }).LOG_LEVEL, 'info');
-    assert.equal(readSettings({ ...identity, ...service, NODE_ENV: 'production' }).LOG_LEVEL, 'info');
+    assert.equal(readSettings(production).LOG_LEVEL, 'info');
     assert.equal(readSettings({ ...identity, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
   });
 
@@ -128,15 +137,33 @@ describe('the settings', () => {
     ['an app id that is none', { ...identity, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
     ['a single tenant that is not named', { ...identity, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
     ['a type of app that is none', { ...identity, MicrosoftAppType: 'canary' }, ['MicrosoftAppType']],
-    ['production with nothing set', { NODE_ENV: 'production' }, ['MicrosoftAppId', 'SERVICE_BASE_URL']],
-    ['production without an app id', { ...service, NODE_ENV: 'production' }, ['MicrosoftAppId']],
-    ['production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL']],
-    ['a bot in production without a service', { ...identity, NODE_ENV: 'production' }, ['SERVICE_BASE_URL'], 'bot'],
+    ['production with nothing set', { NODE_ENV: 'production' }, ['MicrosoftAppId', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SERVICE_BASE_URL']],
+    ['production without an app id', { ...production, MicrosoftAppId: '', MicrosoftAppPassword: '' }, ['MicrosoftAppId']],
+    ['production without a service', { ...production, SERVICE_BASE_URL: '' }, ['SERVICE_BASE_URL']],
+    ['a bot in production without a service', { ...production, SERVICE_BASE_URL: '' }, ['SERVICE_BASE_URL'], 'bot'],
+    ['production without its public address', { ...production, PUBLIC_URL: '' }, ['PUBLIC_URL']],
+    ['production that does not say what stands in front', { ...production, TRUSTED_PROXIES: '' }, ['TRUSTED_PROXIES']],
+    ['a key for production that can be tried out', { ...production, SERVICE_SECRET_KEY: 'k'.repeat(31) }, ['SERVICE_SECRET_KEY']],
+    ['a service in the clear', { ...production, SERVICE_BASE_URL: 'http://service.example.com' }, ['SERVICE_BASE_URL']],
+    ['a websocket in the clear', { ...production, SERVICE_WS_URL: 'ws://service.example.com/ws' }, ['SERVICE_WS_URL']],
+    [
+      'an address that only looks like this machine',
+      { ...production, SERVICE_BASE_URL: 'http://localhost.example.com', SERVICE_WS_URL: 'ws://127.0.0.1.example.com' },
+      ['SERVICE_BASE_URL', 'SERVICE_WS_URL'],
+    ],
+    ['a chat in the clear', { ...production, PUBLIC_URL: 'http://chat.example.com' }, ['PUBLIC_URL']],
+    ['replicas in production without a key of their own', { ...production, DATABASE_URL: 'postgres://db/bot' }, ['CHAT_TOKEN_KEY']],
+    ['a key of chats that can be tried out', { CHAT_TOKEN_KEY: 'k'.repeat(31) }, ['CHAT_TOKEN_KEY']],
+    [
+      'a limit that is none',
+      { CHATS_PER_ADDRESS: '0', CHAT_MESSAGES: '-1', CHAT_REQUESTS: 'x', CHAT_MEGABYTES: '1.5' },
+      ['CHATS_PER_ADDRESS', 'CHAT_MESSAGES', 'CHAT_REQUESTS', 'CHAT_MEGABYTES'],
+    ],
     ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
     [
       'the service in production with nothing set',
       { NODE_ENV: 'production' },
-      ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL', 'SMS_GATEWAY_URL'],
+      ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL', 'SMS_GATEWAY_URL', 'TRUSTED_PROXIES'],
       'service',
     ],
     [
@@ -145,10 +172,28 @@ describe('the settings', () => {
         NODE_ENV: 'production',
         SERVICE_CATALOGUE: demoCatalogue,
         SERVICE_PUBLIC_URL: 'http://verify.example.com',
+        TRUSTED_PROXIES: '1',
         SMTP_URL: 'smtp://mail.example.com',
         MAIL_FROM: 'no-reply@example.com',
       },
       ['SERVICE_PUBLIC_URL', 'SERVICE_PAYMENT_GATEWAY'],
+      'service',
+    ],
+    [
+      'the service in production with secrets that can be tried out',
+      {
+        NODE_ENV: 'production',
+        SERVICE_CATALOGUE: demoCatalogue,
+        SERVICE_PUBLIC_URL: 'https://verify.example.com',
+        TRUSTED_PROXIES: '1',
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'no-reply@example.com',
+        SERVICE_SECRET_KEY: 'k'.repeat(31),
+        SERVICE_PAYMENT_GATEWAY: 'http',
+        SERVICE_GATEWAY_URL: 'https://payments.example.com',
+        SERVICE_GATEWAY_SECRET: 's'.repeat(31),
+      },
+      ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET'],
       'service',
     ],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
@@ -172,6 +217,19 @@ describe('the settings', () => {
         names,
       );
       lines.forEach(isSentence);
+    });
+  }
+
+  const allowed: [string, Record<string, string>][] = [
+    ['what is just safe enough', {}],
+    ['a service on this machine', { SERVICE_BASE_URL: 'http://127.0.0.1:4010', SERVICE_WS_URL: 'ws://localhost:4010/ws' }],
+    ['a chat on this machine', { PUBLIC_URL: 'http://localhost:3978' }],
+    ['replicas with a key of their own', { DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32) }],
+  ];
+  for (const [what, environment] of allowed) {
+    it(`take in production ${what}`, () => {
+      assert.deepEqual(linesOf({ ...production, ...environment }), []);
+      assert.deepEqual(linesOf({ ...production, ...environment }, 'bot'), []);
     });
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { SignJWT } from 'jose';
-import { call, chat, json, type Line, startLine, testKey } from '../support/direct-line.ts';
+import { backends } from '../support/backends.ts';
+import { call, chat, json, type Line, listen, startLine, testKey } from '../support/direct-line.ts';
 
 describe('tokens of Direct Line', () => {
   let line: Line;
@@ -37,22 +38,105 @@ describe('tokens of Direct Line', () => {
   it('are renewed while they live, and after they expired for their own browser session only, without what was verified', async () => {
     const { token } = await chat(line, { session: 'secret', verified: { phoneNumber: '+12025550101' } });
     const claims = (text: string | undefined) => JSON.parse(Buffer.from(text?.split('.')[1] ?? '', 'base64url').toString());
-    const moved = (await line.directLine.renewToken(token, 'another'))?.token ?? '';
-    assert.deepEqual(claims(moved).verified, { phoneNumber: '+12025550101' });
+    assert.equal(await line.directLine.renewToken(token, 'another'), undefined, 'a copied token is not bound to another browser');
+    const alive = await line.directLine.renewToken(token, 'secret');
+    assert.deepEqual(claims(alive?.token).verified, { phoneNumber: '+12025550101' });
     minutes(120);
     const renewed = await line.directLine.renewToken(token, 'secret');
     assert.equal(claims(renewed?.token).verified, undefined);
     assert.equal(claims(renewed?.token).user, claims(token).user);
     assert.equal(await line.directLine.renewToken(token, 'another'), undefined);
-    assert.equal((await line.directLine.renewToken(moved, 'another'))?.userId, claims(token).user);
     assert.equal(await line.directLine.renewToken('nonsense', 'secret'), undefined);
-    minutes(25 * 60);
+    minutes(10 * 60);
     assert.equal(await line.directLine.renewToken(token, 'secret'), undefined);
     const unused = await line.directLine.issueToken({ session: 'secret' });
     assert.equal(await line.directLine.renewToken(unused.token, 'secret'), undefined);
     const sessionless = await chat(line);
+    const renewedAlive = await line.directLine.renewToken(sessionless.token, 'whoever');
+    assert.equal(claims(renewedAlive?.token).session, undefined, 'whoever shows it first does not get it for good');
     minutes(31);
     assert.equal(await line.directLine.renewToken(sessionless.token, ''), undefined);
+  });
+
+  it('end twelve hours after the first of a conversation, however often they are refreshed, and its streams with them', async () => {
+    const end = 12 * 60;
+    const own = await startLine({
+      clock: { now: () => now },
+      streamLimits: { perConversation: 5, pingMs: 20, sendMs: 1000, incoming: 100 },
+    });
+    try {
+      const chatter = await chat(own, { session: 'secret' });
+      let { token } = chatter;
+      for (let age = 29; age < end - 29; age += 29) {
+        minutes(29);
+        token = (await call(own, 'POST', '/tokens/refresh', token)).body.token;
+      }
+      const began = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).begun * 1000;
+      now = began + end * 60_000 - 20_000;
+      const last = await own.directLine.renewToken(token, 'secret');
+      assert.equal(last?.expires_in, 20);
+      const { conversationId } = chatter;
+      const { body } = await call(own, 'GET', `/conversations/${conversationId}`, last?.token);
+      const { socket } = await listen(body.streamUrl);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      now += 19_000;
+      assert.equal((await call(own, 'POST', '/tokens/refresh', last?.token)).status, 200);
+      assert.equal(socket.readyState, socket.OPEN);
+      now += 1_000;
+      for (const [method, path] of [
+        ['POST', '/tokens/refresh'],
+        ['GET', `/conversations/${conversationId}`],
+        ['POST', `/conversations/${conversationId}/activities`],
+      ] as const) {
+        const { status, body } = await call(own, method, path, last?.token);
+        assert.deepEqual([status, body.error.code], [403, 'TokenExpired']);
+      }
+      assert.equal(await own.directLine.renewToken(last?.token ?? '', 'secret'), undefined);
+      assert.equal(await closed, 4404);
+    } finally {
+      await own.close();
+    }
+  });
+
+  for (const { kind, open } of backends) {
+    it(`are dead on every replica the moment the conversation is ended, its streams closed (${kind})`, async () => {
+      const storage = await open();
+      const [one, other] = [await startLine({ storage }), await startLine({ storage })];
+      try {
+        const { conversationId, token, socket, sees } = await chat(one, { session: 'secret' });
+        await sees('the greeting', ({ text }) => text === 'Hello');
+        const refreshed = (await call(one, 'POST', '/tokens/refresh', token)).body.token;
+        const { streamUrl } = (await call(one, 'GET', `/conversations/${conversationId}`, token)).body;
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        await one.directLine.endConversation(token, 'of somebody else');
+        assert.equal((await call(other, 'GET', `/conversations/${conversationId}`, token)).status, 200);
+        await one.directLine.endConversation(token, 'secret');
+        assert.equal(await closed, 4404);
+        for (const held of [token, refreshed]) {
+          for (const [method, path, init] of [
+            ['GET', `/conversations/${conversationId}`, {}],
+            ['GET', `/conversations/${conversationId}/activities`, {}],
+            ['POST', `/conversations/${conversationId}/activities`, json({ type: 'message', text: 'x' })],
+            ['POST', '/conversations', {}],
+            ['POST', '/tokens/refresh', {}],
+          ] as const) {
+            const { status, body } = await call(other, method, path, held, init);
+            assert.deepEqual([status, body.error.code], [403, 'TokenExpired'], `${method} ${path}`);
+          }
+        }
+        assert.equal(await other.directLine.renewToken(token, 'secret'), undefined);
+        await assert.rejects(listen(streamUrl.replace(`:${one.port}`, `:${other.port}`)), /403/);
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+        await storage.close();
+      }
+    });
+  }
+
+  it('of a conversation that was never begun end too', async () => {
+    const { token } = await line.directLine.issueToken({ session: 'secret' });
+    await line.directLine.endConversation(token, 'secret');
+    assert.equal((await call(line, 'POST', '/conversations', token)).body.error.code, 'TokenExpired');
   });
 
   const forge = (claims: object, { key = testKey, audience = 'chat', issuer = 'countersign', alg = 'HS256' } = {}) =>
@@ -74,13 +158,14 @@ describe('tokens of Direct Line', () => {
     ["a token with another algorithm's signature", (claims) => forge(claims, { key: new Uint8Array(64).fill(7), alg: 'HS512' }), 403],
     ['the token of a stream', (claims) => forge(claims, { audience: 'stream' }), 403],
     ['a token of another issuer', (claims) => forge(claims, { issuer: 'someone' }), 403],
+    ['a token that does not say when its conversation began', (claims) => forge({ ...claims, begun: undefined }), 403],
     ['a token without a user', (claims) => forge({ ...claims, user: undefined }), 403],
     ['a token of another user for the conversation', (claims) => forge({ ...claims, user: 'dl_other' }), 403],
   ];
   for (const [what, make, status] of refusals) {
     it(`are refused: ${what}`, async () => {
       const { conversationId, userId } = await chat(line);
-      const token = await make({ conversation: conversationId, user: userId });
+      const token = await make({ conversation: conversationId, user: userId, begun: Math.floor(now / 1000) });
       for (const [method, path] of [
         ['GET', ''],
         ['GET', '/activities'],

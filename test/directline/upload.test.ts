@@ -9,7 +9,7 @@ describe('an upload', () => {
   let now = Date.parse('2026-11-20T08:00:00Z');
   let line: Line;
   before(async () => {
-    line = await startLine({ clock: { now: () => now } });
+    line = await startLine({ clock: { now: () => now }, uploads: true });
   });
   after(() => line.close());
 
@@ -93,6 +93,7 @@ describe('an upload', () => {
     assert.equal((await fetch(turn?.attachments?.[0]?.contentUrl ?? '')).status, 200);
   });
 
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
   const big = new Uint8Array(uploadLimits.fileSize + 1);
   const refusals: [string, number, string, () => [FormData | Buffer, Record<string, string>?]][] = [
     ['six files', 413, 'MessageSizeTooBig', () => [form(Array.from({ length: 6 }, (_, index) => [`${index}`, 'image/png', png]))]],
@@ -110,6 +111,7 @@ describe('an upload', () => {
       () => [form([], { type: 'message', text: 'x'.repeat(uploadLimits.activitySize) })],
     ],
     ['an activity that is not JSON', 400, 'BadArgument', () => [form([['a.png', 'image/png', png]], '{')]],
+    ['an activity nested too deep', 400, 'BadArgument', () => [form([['a.png', 'image/png', png]], { type: 'message', value: deep(40) })]],
     ['an activity of another type', 400, 'BadArgument', () => [form([['a.png', 'image/png', png]], { type: 'invoke' })]],
     [
       'a body that ends in the middle',
@@ -133,6 +135,23 @@ describe('an upload', () => {
       assert.equal(await line.storage.chats.countFiles(chatter.conversationId), 0);
     });
   }
+
+  it('is refused with 415 where no files are taken, which is unless somebody asks for them, and nothing is kept', async () => {
+    const plain = await startLine();
+    try {
+      const chatter = await chat(plain);
+      await chatter.sees('the greeting', ({ text }) => text === 'Hello');
+      for (const content of [png, new Uint8Array(uploadLimits.fileSize - 1000)]) {
+        const path = `/conversations/${chatter.conversationId}/upload`;
+        const reply = await call(plain, 'POST', path, chatter.token, { body: form([['a.png', 'image/png', content]]) });
+        assert.deepEqual([reply.status, reply.body.error.code], [415, 'NotSupported']);
+      }
+      assert.equal(await plain.storage.chats.countFiles(chatter.conversationId), 0);
+      assert.equal((await plain.storage.chats.get(chatter.conversationId))?.watermark, 1);
+    } finally {
+      await plain.close();
+    }
+  });
 
   it('is refused when the conversation has its fill of files', async () => {
     const chatter = await chat(line);

@@ -44,6 +44,55 @@ for (const backend of backends) {
       assert.equal(await chats.replace('b', '2', (before) => before), false);
     });
 
+    it('are read in parts of so many bytes, and one that has more comes alone', async () => {
+      for (const id of ['1', '2', '3', '4']) await chats.append('a', { id, text: 'é'.repeat(id === '3' ? 500 : 50) });
+      const size = Buffer.byteLength(JSON.stringify({ id: '1', text: 'é'.repeat(50) }));
+      const read = async (bytes: number, after = 0) => {
+        const part = await chats.page('a', { since: 0, after, limit: 10, bytes });
+        return [part?.activities.map(({ activity }) => activity.id), part?.more];
+      };
+      assert.deepEqual(await read(2 * size), [['1', '2'], true]);
+      assert.deepEqual(await read(2 * size - 1), [['1'], true]);
+      assert.deepEqual(await read(size, 2), [['3'], true]);
+      assert.deepEqual(await read(size, 3), [['4'], false]);
+      assert.deepEqual(await read(10_000), [['1', '2', '3', '4'], false]);
+      assert.equal((await chats.page('a', { since: 0, after: 0, limit: 4 }))?.more, true);
+    });
+
+    it('have their fill, of bytes or of changes, and what is not added takes no place', async () => {
+      const activity = (id: string) => ({ id, text: 'é'.repeat(50) });
+      const bytes = 3 * Buffer.byteLength(JSON.stringify(activity('1')));
+      const add = async (id: string, bounds: { bytes: number; revisions: number }, dedupeKey?: string) => {
+        const { added, full } = (await chats.append('a', activity(id), { bounds, dedupeKey })) ?? {};
+        return [added, full];
+      };
+      const bounds = { bytes, revisions: 100 };
+      assert.deepEqual(await add('1', bounds, 'k'), [true, undefined]);
+      assert.deepEqual(await add('2', bounds), [true, undefined]);
+      assert.deepEqual(await add('2', bounds, 'k'), [false, undefined]);
+      assert.deepEqual(await add('3', { ...bounds, bytes: bytes - 1 }), [false, true]);
+      assert.deepEqual(await add('3', bounds), [true, undefined]);
+      assert.deepEqual(await add('4', bounds), [false, true]);
+      assert.equal((await chats.append('a', activity('5')))?.added, true, 'the bot may always answer');
+      const revisions = ((await chats.get('a'))?.watermark ?? 0) + 1;
+      assert.deepEqual(await add('6', { bytes: 1e6, revisions: revisions - 1 }), [false, true]);
+      assert.deepEqual(await add('6', { bytes: 1e6, revisions: revisions + 1 }), [true, undefined]);
+    });
+
+    it('are ended by their own user only, for good, also before they are opened', async () => {
+      await chats.append('a', { id: '1' });
+      await chats.end('a', 'another');
+      assert.equal((await chats.get('a'))?.ended, undefined);
+      await chats.end('a', 'user');
+      const { ended, watermark } = (await chats.get('a')) ?? {};
+      assert.deepEqual([ended, watermark], [true, 2]);
+      assert.equal(await chats.page('a', { since: 0, after: 0, limit: 10 }), undefined);
+      await chats.end('a', 'user');
+      assert.equal((await chats.get('a'))?.watermark, 2);
+      await chats.end('b', 'user');
+      assert.equal((await chats.open('b', 'user', 1)).ended, true);
+    });
+
     it('add an activity once under a key, and remember whether its turn was taken', async () => {
       const options = { dedupeKey: 'k', awaitsTurn: true };
       assert.deepEqual(await chats.append('a', { id: '1' }, options), { id: '1', added: true, awaitsTurn: true });

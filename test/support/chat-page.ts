@@ -106,8 +106,10 @@ export const startPage = async ({ rate, theme, ...options }: LineOptions & { rat
     ready = addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
       renewToken: (token, session) => directLine.renewToken(token, session),
+      endConversation: (token, session) => directLine.endConversation(token, session),
       rate: { points: 1000, seconds: 1, ...rate },
       theme,
+      publicUrl: options.publicUrl,
     });
   };
   const line = await startLine({ bot: pageBot, more, ...options });

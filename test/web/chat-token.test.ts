@@ -32,11 +32,40 @@ describe("the chat page's token and assets", () => {
     const begun = await call(site, 'POST', '/conversations', token);
     const again = async (headers: Record<string, string>) =>
       (await (await ask({ ...own(), ...headers }, JSON.stringify({ token }))).json()) as { conversationId?: string };
-    assert.equal((await again({})).conversationId, begun.body.conversationId);
+    assert.equal((await again({ cookie })).conversationId, begun.body.conversationId);
+    assert.equal((await again({})).conversationId, undefined);
+    assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
     now += 3_600_000;
     assert.equal((await again({ cookie: `other=1; ${cookie}` })).conversationId, begun.body.conversationId);
     assert.equal((await again({})).conversationId, undefined);
     assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
+  });
+
+  it('takes leave of a conversation: its token opens nothing any more, and another one begins', async () => {
+    const first = await ask(own());
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const { token } = (await first.json()) as { token: string };
+    const { conversationId } = (await call(site, 'POST', '/conversations', token)).body;
+    const leave = async (headers: Record<string, string>) => (await ask({ ...own(), ...headers }, JSON.stringify({ ended: token }))).json();
+    await leave({});
+    assert.equal((await call(site, 'GET', `/conversations/${conversationId}`, token)).status, 200, 'a token alone ends nothing');
+    const next = (await leave({ cookie })) as { token: string; conversationId?: string };
+    assert.equal(next.conversationId, undefined);
+    assert.equal((await call(site, 'GET', `/conversations/${conversationId}`, token)).body.error.code, 'TokenExpired');
+    assert.equal((await call(site, 'POST', '/conversations', next.token)).status, 201);
+  });
+
+  it('comes with a cookie that is bound to this host where the connection is secure', async () => {
+    const away = await startPage({ publicUrl: 'https://chat.example.com' });
+    try {
+      const answer = await fetch(`${away.url}chat/token`, { method: 'POST', headers: { 'content-type': 'application/json', ...own() } });
+      assert.match(
+        answer.headers.get('set-cookie') ?? '',
+        /^__Host-countersign-chat=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      );
+    } finally {
+      await away.close();
+    }
   });
 
   const { port } = new URL('http://localhost:1');
@@ -104,10 +133,11 @@ describe("the chat page's token and assets", () => {
   it('is not handed out for ever new chats from one address, and still renewed', async () => {
     const few = await startPage({ rate: { points: 2, seconds: 600 } });
     try {
+      const cookie = `countersign-chat=${'A'.repeat(43)}`;
       const from = (token?: string) =>
         fetch(`${few.url}chat/token`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', ...own() },
+          headers: { 'content-type': 'application/json', cookie, ...own() },
           body: JSON.stringify({ token }),
         });
       const { token } = (await (await from()).json()) as { token: string };

@@ -107,14 +107,14 @@ const news = makeNews(document.title, () => texts[language].news);
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Asks for a token until there is one: at once, then after up to 1, 2, 4, 8, 16, 16 … seconds. */
-const askForToken = async (held) => {
+/** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one: at once, then after up to 1, 2, 4, 8, 16, 16 … seconds. */
+const askForToken = async (request) => {
   for (let attempt = 0; ; attempt++) {
     try {
       const response = await fetch('/chat/token', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(held === undefined ? {} : { token: held }),
+        body: JSON.stringify(request),
         signal: AbortSignal.timeout(10_000),
       });
       if (response.ok) return /** @type {Issued} */ (await response.json());
@@ -207,7 +207,8 @@ const watchLine = (directLine, isCurrent) => {
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
   const mine = generation;
-  const issued = await askForToken(anew ? undefined : (current?.directLine.token ?? kept()));
+  const held = current?.directLine.token ?? kept();
+  const issued = await askForToken(anew ? { ended: held } : { token: held });
   if (mine !== generation) return;
   const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
   current?.directLine.end();
@@ -259,7 +260,6 @@ element('new-conversation').addEventListener('click', () => {
 });
 confirm.addEventListener('close', async () => {
   if (confirm.returnValue !== 'confirm') return;
-  remembered.write(forTab, conversationKey, undefined);
   await connect({ anew: true });
   host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
 });

@@ -83,7 +83,7 @@ export const makeConnector = ({ chats, signals, parties, clock, newId }: Connect
 
     remove: async (conversationId, activityId) => {
       await find(conversationId);
-      const gone = await chats.replace(conversationId, activityId, (before) => (isRemoved(before) ? undefined : removed(before)));
+      const gone = await chats.takeBack(conversationId, activityId, (before) => (isRemoved(before) ? undefined : removed(before)));
       if (gone) signals.notify(conversationId);
     },
   };

@@ -15,6 +15,8 @@ interface Handle<Schema> {
 /** The embedded database: this process is the only one that has it. */
 export interface EmbeddedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'sqlite';
+  /** Empties the log beside the file, which holds what the file held before. What was deleted in the file itself is zeroes. */
+  forget(): Promise<void>;
   /** Writes the file anew, so that nothing of what was deleted is left in it or beside it. */
   scrub(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Database, Migrations } from './database.ts';
 import type { Log } from './log.ts';
 import { type DatabaseSetting, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import { openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
+import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
 
 export interface DatabasePlace {
   /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
@@ -33,5 +33,5 @@ export const openDatabase = async <Schema>(
     await db.destroy();
     throw fault;
   }
-  return { kind: 'sqlite', db, now: sqliteNow, scrub: () => scrubSqlite(db), close: () => db.destroy() };
+  return { kind: 'sqlite', db, now: sqliteNow, forget: () => emptyLog(db), scrub: () => scrubSqlite(db), close: () => db.destroy() };
 };

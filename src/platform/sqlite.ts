@@ -33,10 +33,15 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   }
 };
 
-/** Writes the file anew without its free pages, and empties the log beside it (sqlite.org/lang_vacuum.html, sqlite.org/pragma.html#pragma_wal_checkpoint). */
+/** Brings what the log beside the file holds into the file, and empties it (sqlite.org/pragma.html#pragma_wal_checkpoint). */
+export const emptyLog = async <Schema>(db: Kysely<Schema>): Promise<void> => {
+  await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+};
+
+/** Writes the file anew without its free pages (sqlite.org/lang_vacuum.html), and empties the log beside it. */
 export const scrubSqlite = async <Schema>(db: Kysely<Schema>): Promise<void> => {
   await sql`VACUUM`.execute(db);
-  await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
+  await emptyLog(db);
 };
 
 class Adapter extends SqliteAdapter {

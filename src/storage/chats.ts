@@ -1,116 +1,16 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import type { Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
-export interface Chat {
-  readonly id: string;
-  readonly userId: string;
-  /** The highest revision so far; 0 in a new chat. No position is ever above it. */
-  readonly watermark: number;
-  /** Whether the bot was told that the chat began. */
-  readonly started: boolean;
-  /** Whether the customer ended it: nobody can speak or listen in it any more. */
-  readonly ended?: true;
-}
-
-/** How much a chat may hold before nothing is added to it. */
-export interface ChatBounds {
-  readonly bytes: number;
-  /** Posts and updates. */
-  readonly revisions: number;
-}
-
-/** An activity as it is kept: JSON with an `id` of its own. */
-export type StoredActivity = { readonly id: string; readonly [field: string]: unknown };
-
-/** An activity with its place in the conversation, which an update does not change. */
-export interface PlacedActivity {
-  readonly position: number;
-  readonly activity: StoredActivity;
-}
-
-/** The files customers upload. */
-export interface ChatFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly content: Uint8Array;
-}
-
-export interface AppendOptions {
-  /** A second activity under a key that the chat has seen is not added. */
-  readonly dedupeKey?: string | undefined;
-  /** The bot has yet to take its turn for this activity; {@link ChatStore.settle} says when it did. */
-  readonly awaitsTurn?: boolean;
-  /** A chat that holds more takes no more. Unset: it takes everything. */
-  readonly bounds?: ChatBounds | undefined;
-}
-
-/** What became of an append: the new activity's id, or the first one's under the same key, and whether that one still awaits its turn. */
-export interface Appended {
-  readonly id: string;
-  readonly added: boolean;
-  readonly awaitsTurn: boolean;
-  /** The chat has its fill: nothing was added, and `id` names nothing. */
-  readonly full?: true;
-}
-
-/** Which part of a conversation to read. */
-export interface PageRequest {
-  /** Only what changed after this watermark. */
-  readonly since: number;
-  /** Only what stands after this position. */
-  readonly after: number;
-  readonly limit: number;
-  /** Bytes of activities; one that has more comes alone. Unset: as many as there are. */
-  readonly bytes?: number;
-}
-
-/** A part of a conversation. */
-export interface ChatPage {
-  readonly activities: PlacedActivity[];
-  /** The chat's watermark from just before it was read. */
-  readonly watermark: number;
-  /** Whether there is more of what was asked for. */
-  readonly more: boolean;
-}
-
-export interface ChatStore {
-  /** Opens a chat; doing so again changes nothing. Answers the chat as it is. */
-  open(id: string, userId: string, at: number): Promise<Chat>;
-  get(id: string): Promise<Chat | undefined>;
-  /** Ends a user's chat for good, also one that was never opened. Another user's stays as it is. */
-  end(id: string, userId: string): Promise<void>;
-  /** Notes that the bot was told of the chat. */
-  start(id: string): Promise<void>;
-  /** Adds an activity at the end. `undefined`: there is no such chat. */
-  append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;
-  /** Notes that the bot took its turn for an activity. */
-  settle(chatId: string, activityId: string): Promise<void>;
-  activity(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
-  /** An activity that still awaits its turn. */
-  awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
-  /**
-   * Replaces an activity in its place by what `change` makes of it; it counts as new for watermarks.
-   * `false`: there is none of that id, or `change` answered `undefined`.
-   */
-  replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
-  /**
-   * A part of the conversation in its order, and the chat's watermark from just before it was read: whoever has read every page up to the end
-   * has seen everything up to that watermark. `undefined`: there is no such chat, or it was ended.
-   */
-  page(chatId: string, request: PageRequest): Promise<ChatPage | undefined>;
-  /** The watermarks of those chats that are there, by id. */
-  watermarks(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
-  file(chatId: string, id: string): Promise<ChatFile | undefined>;
-  countFiles(chatId: string): Promise<number>;
-}
+export type * from './chat-store.ts';
 
 /** Parameters of one statement; SQLite and Postgres both take many more. */
 const mostNamed = 1_000;
 
-export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
+export const makeChatStore = (database: Database<Schema>): ChatStore => {
+  const { db, now } = database;
   /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
   const nextRevision = (transaction: Transaction<Schema>, chatId: string, bytes = 0) =>
     transaction
@@ -148,8 +48,30 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
     return row && JSON.parse(row.activity);
   };
 
+  const replace: ChatStore['replace'] = (chatId, activityId, change) =>
+    db.transaction().execute(async (transaction) => {
+      const chat = await nextRevision(transaction, chatId);
+      const before = chat && (await activityIn(transaction, chatId, activityId));
+      const after = before && change(before);
+      if (!after) return false;
+      const { numUpdatedRows } = await transaction
+        .updateTable('chat_activity')
+        .set({ revision: chat.watermark, activity: JSON.stringify(after) })
+        .where('chat_id', '=', chatId)
+        .where('activity_id', '=', activityId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    });
+
   return {
     get,
+    replace,
+
+    takeBack: async (chatId, activityId, change) => {
+      const changed = await replace(chatId, activityId, change);
+      if (changed && database.kind === 'sqlite') await database.forget();
+      return changed;
+    },
 
     open: async (id, userId, at) => {
       await db
@@ -233,27 +155,13 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
       return row?.awaits_turn === 1 ? JSON.parse(row.activity) : undefined;
     },
 
-    replace: (chatId, activityId, change) =>
-      db.transaction().execute(async (transaction) => {
-        const chat = await nextRevision(transaction, chatId);
-        const before = chat && (await activityIn(transaction, chatId, activityId));
-        const after = before && change(before);
-        if (!after) return false;
-        const { numUpdatedRows } = await transaction
-          .updateTable('chat_activity')
-          .set({ revision: chat.watermark, activity: JSON.stringify(after) })
-          .where('chat_id', '=', chatId)
-          .where('activity_id', '=', activityId)
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows === 1n;
-      }),
-
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const chat = await get(chatId);
       if (!chat || chat.ended) return undefined;
       // How long the next ones are is known before any of them is read.
-      const { rows } = await sql<{ activity: string; position: number; found: number }>`
-        select kept.activity, kept.position, part.found from (
+      // The watermark comes with them: what is said between two statements would be shown twice.
+      const { rows } = await sql<{ activity: string; position: number; found: number; watermark: number }>`
+        select kept.activity, kept.position, part.found, (select watermark from chat where id = ${chatId}) as watermark from (
           select activity_id, sum(size) over (order by position) as total, row_number() over (order by position) as place, count(*) over () as found
           from (
             select activity_id, position, octet_length(activity) as size from chat_activity
@@ -263,7 +171,7 @@ export const makeChatStore = ({ db, now }: Database<Schema>): ChatStore => {
         where part.place = 1 or part.total <= ${bytes} order by kept.position`.execute(db);
       return {
         activities: rows.map(({ activity, position }) => ({ position, activity: JSON.parse(activity) })),
-        watermark: chat.watermark,
+        watermark: rows[0]?.watermark ?? chat.watermark,
         more: rows.length === limit || rows.length < (rows[0]?.found ?? 0),
       };
     },

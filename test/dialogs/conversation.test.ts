@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openChannel } from '../support/channel.ts';
 import { talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('a chat', () => {
@@ -165,6 +166,27 @@ describe('what should not stay in a chat', () => {
     await talk.sees(/phone number/);
     assert.deepEqual(await talk.transcript(/4111/), []);
     assert.ok(!whole.lines.join('').includes('4111'));
+  });
+
+  it('is a card number in the input of a card, or beside other digits', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('payments');
+    for (const send of [
+      () => talk.say('4111 1111 1111 1111 12/27'),
+      () => talk.submit({ action: 'whatever', field: '4111111111111111' }),
+    ]) {
+      const before = talk.messages().length;
+      await send();
+      await until(
+        () =>
+          talk
+            .messages()
+            .slice(before)
+            .some(({ text }) => /looks like a card number/.test(text ?? '')),
+        'the warning',
+      );
+    }
+    assert.deepEqual(await talk.transcript(/4111/), []);
   });
 
   it('is a passcode, right or wrong', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { usualLimits } from '../../src/directline/index.ts';
+import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import { call, chat, json, type Line, startLine } from '../support/direct-line.ts';
+import { until } from '../support/until.ts';
 
 describe('the REST side of Direct Line', () => {
   let line: Line;
@@ -32,6 +36,8 @@ describe('the REST side of Direct Line', () => {
     ['a client id that is not text', 400, 'BadArgument', json({ type: 'message', text: 'x', channelData: { clientActivityID: 1 } })],
     ['an array', 400, 'BadArgument', json([])],
     ['broken JSON', 400, 'BadArgument', typed('{')],
+    ['the event by which the bot asks for a person', 400, 'BadArgument', json({ type: 'event', name: 'handoff.initiate', value: {} })],
+    ['the same in other letters', 400, 'BadArgument', json({ type: 'event', name: ' Handoff.Initiate', value: {} })],
     ['JSON nested too deep', 400, 'BadArgument', typed(`{"type":"message","value":${nested(40)}}`)],
     ['another type of body', 415, 'BadArgument', typed('<a/>', 'text/xml')],
     ['a compressed body', 415, 'BadArgument', { body: '{}', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }],
@@ -46,6 +52,126 @@ describe('the REST side of Direct Line', () => {
       assert.equal((await line.storage.chats.get(conversationId))?.watermark, 1);
     });
   }
+
+  it('drops what only the bot may say of an interaction', async () => {
+    const { post, sees } = await chat(line);
+    const channelData = { interaction: { app: 'payments', status: 'success' }, notification: { alert: true }, postBack: true };
+    const { body } = await post({ type: 'message', text: 'paid', channelData });
+    const seen = await sees('the message', ({ id }) => id === body.id);
+    assert.deepEqual(Object.keys(seen.channelData).sort(), ['postBack', 'webchat:sequence-id']);
+    assert.deepEqual(line.turns.find(({ id }) => id === body.id)?.channelData, { postBack: true });
+  });
+
+  it('keeps and shows no card number, and hands it to the bot as it was said', async () => {
+    const { conversationId, post, sees } = await chat(line);
+    const card = '4111 1111 1111 1111';
+    const said = {
+      type: 'message',
+      text: `my card ${card}`,
+      value: { action: 'pay', note: card },
+      attachments: [{ contentType: 'text/plain', content: { deep: [card] }, name: card }],
+      channelData: { clientActivityID: '4111111111111111', note: card },
+    };
+    const { status, body } = await post(said);
+    assert.equal(status, 200);
+    const seen = await sees('the message', ({ id }) => id === body.id);
+    assert.equal(seen.text, 'my card •••• •••• •••• ••••');
+    assert.equal(seen.channelData.clientActivityID, '4111111111111111');
+    const kept = JSON.stringify(await line.storage.chats.activity(conversationId, body.id));
+    assert.doesNotMatch(kept, /4111 1111/);
+    const turn = line.turns.find(({ id }) => id === body.id);
+    assert.deepEqual([turn?.text, turn?.value], [said.text, said.value]);
+    // The same again, as after a crash before the turn was over.
+    assert.equal((await post(said)).body.id, body.id);
+  });
+
+  it('reads no more at once than fits, and limits what is asked and not taken', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const storage = await openStorage(undefined);
+    let reads = 0;
+    const page: typeof storage.chats.page = async (...asked) => {
+      reads += 1;
+      if (asked[1].since === 7) await held;
+      return storage.chats.page(...asked);
+    };
+    const bound = await startLine({
+      storage: { ...storage, chats: { ...storage.chats, page } },
+      limits: { ...usualLimits, requests: { points: 40, seconds: 60 }, reads: 2 },
+    });
+    try {
+      const { conversationId, token, socket } = await chat(bound);
+      socket.terminate();
+      for (let count = 0; count < 4; count++) {
+        await storage.chats.append(conversationId, { id: `a${count}`, type: 'message', text: 'x'.repeat(200 * 1024) });
+      }
+      const activities = `/conversations/${conversationId}/activities`;
+      let watermark = '';
+      const seen: string[] = [];
+      while (seen.length < 4) {
+        const { body } = await call(bound, 'GET', `${activities}?watermark=${watermark}`, token);
+        assert.ok(JSON.stringify(body).length < 300 * 1024);
+        seen.push(...body.activities.map(({ id }: { id: string }) => id).filter((id: string) => /^a\d$/.test(id)));
+        ({ watermark } = body);
+      }
+      assert.deepEqual(seen, ['a0', 'a1', 'a2', 'a3']);
+
+      reads = 0;
+      const waiting = [1, 2].map(() => call(bound, 'GET', `${activities}?watermark=7`, token));
+      await until(() => reads === 2, 'two reads');
+      const third = await call(bound, 'GET', activities, token);
+      assert.deepEqual([third.status, third.body.error.code], [429, 'TooManyRequests']);
+      assert.match(third.headers.get('retry-after') ?? '', /^\d+$/);
+      release();
+      await Promise.all(waiting);
+      await until(async () => (await call(bound, 'GET', activities, token)).status === 200, 'room for another read');
+
+      const statuses = new Set<number>();
+      for (let count = 0; count < 40; count++) statuses.add((await call(bound, 'POST', '/tokens/refresh', token)).status);
+      assert.deepEqual([...statuses].sort(), [200, 429]);
+    } finally {
+      await bound.close();
+      await storage.close();
+    }
+  });
+
+  it('takes no more into a conversation that has its fill, while the bot may still answer', async () => {
+    const small = await startLine({ limits: { ...usualLimits, chat: { bytes: 2000, revisions: 100 } } });
+    try {
+      const { conversationId, say, sees } = await chat(small);
+      await sees('the greeting', ({ text }) => text === 'Hello');
+      assert.equal((await say('x'.repeat(1000))).status, 200);
+      const full = await say('x'.repeat(1000));
+      assert.deepEqual([full.status, full.body.error.code], [413, 'MessageSizeTooBig']);
+      assert.equal(typeof (await small.directLine.connector.post(conversationId, { type: 'message', text: 'Paid' })).id, 'string');
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('asks whether a message may come before it keeps any of it', async () => {
+    const refusal = new HttpProblem(429, 'too_many_turns', 'Wait.', { headers: { 'Retry-After': '3' } });
+    const asked: string[] = [];
+    const strict = await startLine({
+      admit: async (userId) => {
+        asked.push(userId);
+        throw refusal;
+      },
+    });
+    try {
+      const { conversationId, userId, say, post, sees } = await chat(strict);
+      await sees('the greeting', ({ text }) => text === 'Hello');
+      for (const reply of [await say('hi'), await post({ type: 'typing' })]) {
+        assert.deepEqual([reply.status, reply.body.error.code, reply.headers.get('retry-after')], [429, 'TooManyRequests', '3']);
+      }
+      assert.deepEqual(asked, [userId, userId]);
+      assert.equal((await strict.storage.chats.get(conversationId))?.watermark, 1);
+    } finally {
+      await strict.close();
+    }
+  });
 
   it('refuses a watermark it did not hand out', async () => {
     const { conversationId, token } = await chat(line);

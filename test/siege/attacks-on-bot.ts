@@ -90,9 +90,21 @@ const withToken: Kind = (chance, { conversation: { id, token } }) => {
   const own = `${line}/${id}`;
   switch (chance.between(0, 7)) {
     case 0:
-      return { at, method: chance.pick(['GET', 'POST']), path: `${line}/${other}/activities`, headers: { authorization }, answers: [403] };
+      return {
+        at,
+        method: chance.pick(['GET', 'POST']),
+        path: `${line}/${other}/activities`,
+        headers: { authorization },
+        answers: [403, 429],
+      };
     case 1:
-      return { at, method: 'GET', path: `${own}/activities?watermark=${plainJunk(chance)}x-`, headers: { authorization }, answers: [400] };
+      return {
+        at,
+        method: 'GET',
+        path: `${own}/activities?watermark=${plainJunk(chance)}x-`,
+        headers: { authorization },
+        answers: [400, 429],
+      };
     case 2:
       return { at, method: 'GET', path: `${own}/files/${plainJunk(chance)}?t=${tokenLike(chance)}`, answers: [403, 404] };
     case 3: {
@@ -100,11 +112,18 @@ const withToken: Kind = (chance, { conversation: { id, token } }) => {
         authorization,
         'content-type': chance.pick(['multipart/form-data', 'multipart/form-data; boundary=x', 'text/plain']),
       };
-      return { at, method: 'POST', path: `${own}/upload`, headers, body: `--x\r\n${junk(chance)}`, answers: [400, 415, 429] };
+      return { at, method: 'POST', path: `${own}/upload`, headers, body: `--x\r\n${junk(chance)}`, answers: [415, 429] };
     }
     case 4: {
       const { headers, ...rest } = badBody(chance, 256 * 1024);
-      return { at, method: 'POST', path: `${own}/activities`, headers: { ...headers, authorization }, ...rest, answers: [400, 413, 415] };
+      return {
+        at,
+        method: 'POST',
+        path: `${own}/activities`,
+        headers: { ...headers, authorization },
+        ...rest,
+        answers: [400, 413, 415, 429],
+      };
     }
     case 5: {
       const [field, value] = chance.pick<readonly [string, unknown]>([
@@ -116,7 +135,7 @@ const withToken: Kind = (chance, { conversation: { id, token } }) => {
         ['entities', [{ type: 'x'.repeat(2000) }]],
       ]);
       const body = JSON.stringify({ type: 'message', text: 'x', [field]: value });
-      return { at, method: 'POST', path: `${own}/activities`, headers: { ...json, authorization }, body, answers: [400] };
+      return { at, method: 'POST', path: `${own}/activities`, headers: { ...json, authorization }, body, answers: [400, 429] };
     }
     default:
       return { at, method: chance.pick(['PUT', 'DELETE', 'PATCH']), path: own, headers: { authorization }, answers: [405] };

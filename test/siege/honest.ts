@@ -34,6 +34,9 @@ export const makeHonest = async (side: Side, { serviceUrl, botUrl, secretKey }: 
   let token = issued.token;
   const speak = (method: string, path: string, body?: object) =>
     open(method, `${botUrl}${directLine}${path}`, { body, headers: { authorization: `Bearer ${token}` } });
+  // Whoever attacks has a chat of their own: what is limited by chat is theirs to use up.
+  const theirs = (await side.ask('issueToken')) as Issued;
+  await open('POST', `${botUrl}${directLine}/conversations`, { body: {}, headers: { authorization: `Bearer ${theirs.token}` } });
   const begun = await speak('POST', '/conversations', {});
   const { pathname, search } = new URL(begun.json.streamUrl);
   const said = async () => (await speak('GET', `/conversations/${id}/activities`)).json.activities.length as number;
@@ -41,7 +44,7 @@ export const makeHonest = async (side: Side, { serviceUrl, botUrl, secretKey }: 
   const greeted = await said();
 
   return {
-    known: () => ({ secretKey, linkPath, conversation: { id, token } }),
+    known: () => ({ secretKey, linkPath, conversation: { id: theirs.conversationId, token: theirs.token } }),
     streamPath: pathname + search,
     ask: async () => {
       const renewed = await speak('POST', '/tokens/refresh');

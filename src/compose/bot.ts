@@ -99,10 +99,9 @@ export const startBot = async ({
   around = {},
 }: BotOptions): Promise<RunningBot> => {
   const secure = settings.PUBLIC_URL?.startsWith('https:') ?? false;
-  if (secure && settings.TRUSTED_PROXIES === 0) {
-    // The bot itself speaks no TLS, so somebody in front of it does.
+  // The bot itself speaks no TLS, so somebody in front of it does.
+  if (secure && settings.TRUSTED_PROXIES === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
-  }
   const limits = limitsOf(settings);
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
   const key = tokenKey(settings);
@@ -228,11 +227,8 @@ export const startBot = async ({
     await storage.close();
   };
   try {
-    const { endConversation, issueToken, renewToken } = directLine;
     await addChatPage(server.http, {
-      issueToken,
-      renewToken,
-      endConversation,
+      ...directLine,
       rate: chatRate ?? limits.chats,
       publicUrl: settings.PUBLIC_URL,
       fallbackLanguage: settings.DEFAULT_LOCALE,

@@ -62,6 +62,16 @@ describe('the REST side of Direct Line', () => {
     assert.deepEqual(line.turns.find(({ id }) => id === body.id)?.channelData, { postBack: true });
   });
 
+  it('shows what the bot lets a page read out in the place of a card', async () => {
+    const { conversationId, sees } = await chat(line);
+    const channelData = { 'webchat:fallback-text': 'Paid.', 'webchat:sequence-id': 1, deliveryKey: 'k' };
+    const { id } = await line.directLine.connector.post(conversationId, { type: 'message', channelData });
+    const seen = await sees('the card', (activity) => activity.id === id);
+    assert.equal(seen.channelData['webchat:fallback-text'], 'Paid.');
+    assert.notEqual(seen.channelData['webchat:sequence-id'], 1);
+    assert.equal(seen.channelData.deliveryKey, undefined);
+  });
+
   it('keeps and shows no card number, and hands it to the bot as it was said', async () => {
     const { conversationId, post, sees } = await chat(line);
     const card = '4111 1111 1111 1111';

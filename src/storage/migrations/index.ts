@@ -6,7 +6,7 @@ import { replicas } from './0003-replicas.ts';
 import { answers } from './0004-answers.ts';
 import { ages } from './0005-ages.ts';
 import { subject } from './0006-subject.ts';
-import { chatBounds } from './0006-chat-bounds.ts';
+import { chatBounds } from './0007-chat-bounds.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -15,5 +15,5 @@ export const migrations: Migrations = (kind) => ({
   '0004-answers': answers,
   '0005-ages': ages(kind),
   '0006-subject': subject,
-  '0006-chat-bounds': chatBounds,
+  '0007-chat-bounds': chatBounds,
 });

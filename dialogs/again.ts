@@ -1,6 +1,7 @@
 // The questions after something did not work out: once more, another way, or a person.
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/trouble.ts';
+import { personChoice } from './agent.ts';
 import type { Instead } from './app.ts';
 import { offer } from './offer.ts';
 import type { Choice } from './question.ts';
@@ -9,7 +10,8 @@ import { phrasesOf } from './recogniser.ts';
 /** The service could not be asked, or not by this user any more. What another try cannot mend is not offered one. */
 export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 'retry' | 'agent' | 'menu'>(
   'trouble',
-  ({ t }, { trouble }) => {
+  (turn, { trouble }) => {
+    const { t } = turn;
     const retry: Choice<'retry'> = {
       title: t('cards.buttons.again'),
       value: 'retry',
@@ -20,7 +22,7 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
       question: t(`trouble.${trouble}`),
       others: [
         ...(trouble === 'misconfigured' || trouble === 'lookups' ? [] : [retry]),
-        { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+        ...personChoice(turn),
         { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
       ],
     };
@@ -37,11 +39,11 @@ export const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu
 }));
 
 /** It failed, ran out of time, or its fate is unknown. */
-export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', ({ t }, { unknown }) => ({
-  question: t(unknown ? 'again.unknown' : 'again.text'),
+export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', (turn, { unknown }) => ({
+  question: turn.t(unknown ? 'again.unknown' : 'again.text'),
   others: [
-    { title: t('cards.buttons.again'), value: 'again', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('cards.buttons.another'), value: 'another', phrases: phrasesOf(t, 'phrases.no') },
-    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+    { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
+    { title: turn.t('cards.buttons.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.no') },
+    ...personChoice(turn),
   ],
 }));

@@ -2,6 +2,8 @@
 import { type Activity, TurnContext } from 'botbuilder';
 import { type Escalation, standing } from '../src/handoff/index.ts';
 import { iso } from '../src/platform/clock.ts';
+import type { Choice } from './question.ts';
+import { phrasesOf } from './recogniser.ts';
 import { say } from './say.ts';
 import type { Turn } from './turn.ts';
 
@@ -13,6 +15,10 @@ export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void>
   if (answer === 'requested') await say(turn, turn.t('agent.requested'));
   else await say(turn, agentContact ? turn.t('agent.contact', { contact: agentContact }) : turn.t('agent.unavailable'));
 };
+
+/** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
+export const personChoice = ({ services, t }: Pick<Turn, 'services' | 't'>): readonly Choice<'agent'>[] =>
+  services.person ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
 
 const verifiedIn = ({ context, memory, services }: Turn): NonNullable<Escalation['verified']> =>
   standing(memory.verified, TurnContext.getConversationReference(context.activity), services.clock.now()).map(

@@ -128,7 +128,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       await say(turn, turn.t(`${this.#app.id}.none`));
       return this.#leave(step, 'menu');
     }
-    return step.beginDialog(choose.question.id, values);
+    return step.beginDialog(choose.question.id, { ...values, named: step.options.named });
   }
 
   async #fill(step: Step): Promise<DialogTurnResult> {

@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly phoneNumber?: string;
   /** A customer of that number, by the service's identifier. */
   readonly customerRef?: string;
+  /** The words of the wish: they may name which product, document or form is meant. */
+  readonly named?: string;
   /** The number typed before had no customer. */
   readonly again?: boolean;
 }

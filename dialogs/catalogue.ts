@@ -1,6 +1,15 @@
 // The forms a chat can offer. The service's e-form bootstrap lists none, so they are configuration.
 import { z } from 'zod';
-import { uuid } from '../src/contract/index.ts';
+import { appIds, uuid } from '../src/contract/index.ts';
+
+/** A title in each language; `en` is what others fall back to. */
+const titleIn = z
+  .record(z.string(), z.string().trim().min(1, 'must not be empty').max(60, 'must have 60 characters at most'))
+  .refine((titles) => 'en' in titles, 'must have an English title under `en`');
+
+/** What the apps are called where they are offered, as far as an operator wants other words than ours. */
+export const appTitles = z.partialRecord(z.enum(appIds), titleIn);
+export type AppTitles = z.output<typeof appTitles>;
 
 /** A form by its identifier, with its title in each language; `en` is what others fall back to. */
 export const formEntry = z.strictObject({
@@ -12,7 +21,7 @@ export const formEntry = z.strictObject({
 export type FormEntry = z.output<typeof formEntry>;
 
 /** The title in a language. */
-export const formTitle = ({ title }: FormEntry, locale: string): string =>
+export const formTitle = ({ title }: Pick<FormEntry, 'title'>, locale: string): string =>
   title[locale] ?? title[locale.split('-')[0] ?? ''] ?? (title.en as string);
 
 /** The forms of the reference service's demo account. */

@@ -11,7 +11,7 @@ import {
   type DialogTurnResult,
   DialogTurnStatus,
 } from 'botbuilder-dialogs';
-import { type AppId, appIds } from '../src/contract/index.ts';
+import { appIds } from '../src/contract/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
 import { isHandBack, toAgent } from './agent.ts';
@@ -20,17 +20,18 @@ import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { channelOf } from './channel.ts';
 import { isCardInvoke, readInput } from './input.ts';
-import { followChannel, spokenInstead } from './language.ts';
+import { changedTo, followChannel } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
 import { isOwner } from './owner.ts';
 import { makeQuestion } from './question.ts';
-import { appIn, commandIn } from './recogniser.ts';
+import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { remarkOn } from './remarks.ts';
 import { say } from './say.ts';
 import { takeBack } from './take-back.ts';
-import { languages } from './texts.ts';
 import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
+import { inTurn, nextWish, optionsFor } from './wishes.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -135,9 +136,6 @@ const doubling = 30_000;
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
-/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
-const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
-
 const readTurn = (
   services: Services,
   context: TurnContext,
@@ -151,7 +149,7 @@ const readTurn = (
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
   const input = news ? ({ kind: 'none' } as const) : readInput(activity);
   const own = textsIn(memory.locale ?? '');
-  const instead = input.kind === 'text' && isWish(dialogs) ? spokenInstead(input.text, own, languages.map(textsIn)) : undefined;
+  const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
   if (instead) memory.locale = instead.language;
   return {
     context,
@@ -191,9 +189,13 @@ const isArrival = ({ type, membersAdded, recipient }: Activity) =>
 /** A chat without an open question: what was said may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'text') {
-    if (commandIn(turn.input.text, turn.t) === 'agent') await toAgent(turn, { reason: 'asked' });
-    const app = appIn(turn.input.text, turn.t);
-    if (app) return proceed(dc, turn, await dc.beginDialog(app, {}));
+    const { text } = turn.input;
+    if (commandIn(text, turn.t) === 'agent') await toAgent(turn, { reason: 'asked' });
+    const answer = remarkOn(turn, text);
+    // A greeting is answered by ours.
+    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
+    const wish = await inTurn(turn, wishesIn(text, turn.t));
+    if (wish) return proceed(dc, turn, await dc.beginDialog(wish.app, optionsFor(turn, wish)));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, turn.t('question.unreadable'));
   return showMenu(dc, turn.t('conversation.welcome'));
@@ -204,6 +206,7 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   const { memory } = turnOf(dc.context);
   const brief = memory.greeted ?? false;
   memory.greeted = true;
+  delete memory.wishes;
   return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
 };
 
@@ -214,13 +217,23 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
-const next = async (dc: DialogContext, turn: Turn, ended: AppId | 'agent' | AppEnding | undefined): Promise<DialogTurnResult> => {
+const isWishes = (ended: readonly Wish[] | AppEnding | undefined): ended is readonly Wish[] => Array.isArray(ended);
+
+const next = async (dc: DialogContext, turn: Turn, ended: readonly Wish[] | 'agent' | AppEnding | undefined): Promise<DialogTurnResult> => {
   if (ended === 'agent') {
     await toAgent(turn, { reason: 'asked' });
     return showMenu(dc);
   }
-  if (typeof ended === 'string') return dc.beginDialog(ended, {});
+  if (isWishes(ended)) {
+    const wish = await inTurn(turn, ended);
+    return wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
+  }
   switch (ended?.kind) {
+    case 'ended': {
+      // Whoever takes back the first of several wishes may want to think about the others too.
+      const wish = ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined;
+      return wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
+    }
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':

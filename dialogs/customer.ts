@@ -1,5 +1,6 @@
 // Which customer: the matches of a number, masked, one button each. A single match is confirmed rather than chosen.
 import type { Customer } from '../src/contract/index.ts';
+import { personChoice } from './agent.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { maskEmail, maskName, maskPhoneNumber } from './mask.ts';
 import { offer } from './offer.ts';
@@ -47,12 +48,9 @@ const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { pho
 
 export const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
 
-const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', ({ t }, { phoneNumber }) => ({
-  question: t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [
-    { title: t('customer.another'), value: 'another', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
-  ],
+const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
+  question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
+  others: [{ title: turn.t('customer.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.yes') }, ...personChoice(turn)],
 }));
 
 /** Nobody has the number: another one, or a person. */

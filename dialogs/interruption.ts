@@ -5,9 +5,11 @@ import { againQuestion, troubleQuestion } from './again.ts';
 import { toAgent } from './agent.ts';
 import type { AppEnding } from './app.ts';
 import { pickedBy } from './question.ts';
-import { appIn, commandIn } from './recogniser.ts';
+import { bareCommandIn, commandIn, remarkIn, wishesIn } from './recogniser.ts';
+import { remarkOn } from './remarks.ts';
 import { say } from './say.ts';
-import { turnOf } from './turn.ts';
+import { type Turn, turnOf } from './turn.ts';
+import { inTurn, optionsFor } from './wishes.ts';
 
 export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'ending'; readonly ending: AppEnding };
 
@@ -18,9 +20,12 @@ const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuesti
 export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);
   const open = innermost(dc);
-  if (turn.input.kind !== 'text' || !open || open.id === 'wait') return undefined;
-  if (pickedBy(turn.input.text, { choices: [], ...open.state })) return undefined;
-  const command = commandIn(turn.input.text, turn.t);
+  if (turn.input.kind !== 'text' || !open) return undefined;
+  const { text } = turn.input;
+  if (open.id === 'wait') return (await remarkedOn(turn)) ? { kind: 'handled' } : undefined;
+  if (pickedBy(text, { choices: [], ...open.state })) return undefined;
+  // Where any words may be the answer, only those that are nothing but a command are one.
+  const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
     case 'help':
       await say(turn, turn.t('help.question'));
@@ -40,15 +45,28 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
     case 'restart':
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
     case undefined: {
+      if (open.state.wordy) return undefined;
+      if (await remarkedOn(turn)) {
+        await dc.repromptDialog();
+        return { kind: 'handled' };
+      }
       // Nothing has been sent yet, so another wish is simply followed.
-      const wish = open.state.wordy ? undefined : appIn(turn.input.text, turn.t);
-      return wish && (wish !== current || afterwards.has(open.id))
-        ? { kind: 'ending', ending: { kind: 'switch', app: wish, options: {} } }
-        : undefined;
+      const wishes = wishesIn(text, turn.t);
+      if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;
+      const wish = await inTurn(turn, wishes);
+      return wish && { kind: 'ending', ending: { kind: 'switch', app: wish.app, options: optionsFor(turn, wish) } };
     }
     default:
       return command satisfies never;
   }
+};
+
+/** Whether the words were a remark; it is answered, unless it may be the answer to what is asked: "no" is. */
+const remarkedOn = async (turn: Turn): Promise<boolean> => {
+  if (turn.input.kind !== 'text' || remarkIn(turn.input.text, turn.t) === 'no') return false;
+  const answer = remarkOn(turn, turn.input.text);
+  if (answer !== undefined) await say(turn, answer);
+  return answer !== undefined;
 };
 
 /** The dialog that the customer is actually talking to. */

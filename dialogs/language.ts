@@ -1,8 +1,11 @@
-// Which language to speak: what the channel tells, until the customer says something in another one.
+// Which language to speak: what the channel tells, until the customer says something in another one, or asks for it by name.
 import type { Activity } from 'botbuilder';
+import type { DialogInstance, DialogState } from 'botbuilder-dialogs';
 import type { Texts } from '../cards/index.ts';
+import { plain } from './input.ts';
 import type { Memory } from './memory.ts';
-import { appIn, commandIn } from './recogniser.ts';
+import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
+import { languages } from './texts.ts';
 
 /** Takes the channel's language when it is a new one; a channel that tells none, or the same as before, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
@@ -11,8 +14,60 @@ export const followChannel = (memory: Memory, { locale }: Partial<Activity>): vo
   memory.locale = locale;
 };
 
-const understood = (typed: string, t: Texts) => appIn(typed, t) ?? commandIn(typed, t);
+const understood = (typed: string, t: Texts) => appIn(typed, t) ?? commandIn(typed, t) ?? remarkIn(typed, t);
 
-/** The other language in which a wish or a command makes sense, when it makes none in the chat's own. */
-export const spokenInstead = (typed: string, own: Texts, others: readonly Texts[]): Texts | undefined =>
-  understood(typed, own) ? undefined : others.find((other) => other.language !== own.language && understood(typed, other));
+/** The other language in which a wish, a command or a remark makes sense, when it makes none in the chat's own. */
+const spokenInstead = (typed: string, own: Texts, others: readonly Texts[]): Texts | undefined =>
+  understood(typed, own) ? undefined : others.find((other) => understood(typed, other));
+
+/** Languages that people may ask for, ISO 639: those of ours, and others that are widely spoken. */
+const asked: readonly string[] = [
+  ...new Set([
+    ...languages,
+    ...['ar', 'bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'et', 'eu', 'fa', 'fi', 'fr', 'gl', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],
+    ...['lt', 'lv', 'ms', 'nl', 'no', 'pa', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'so', 'sr', 'sv', 'sw', 'ta', 'th', 'tl', 'tr', 'uk', 'ur'],
+    ...['vi', 'zh'],
+  ]),
+];
+
+const nameOf = (language: string, inLanguage: string) => new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language;
+
+/** What each language is called: by those who speak it, and in each of ours. Made once, when the first customer has said something. */
+let names: ReadonlyMap<string, readonly string[]> | undefined;
+const namesOf = (language: string): readonly string[] => {
+  names ??= new Map(asked.map((each) => [each, [each, ...languages].map((spoken) => plain(nameOf(each, spoken)))]));
+  return names.get(language) ?? [];
+};
+
+/** The language that a customer asks for by its name, in any of ours or its own: "español", "in English, please", "auf Deutsch". */
+export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
+  const said = languages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage']));
+  return wholly(said, asked, namesOf);
+};
+
+/** The languages there are, by their names in the customer's own, as the end of a sentence. */
+export const languagesSpoken = ({ locale }: Texts): string =>
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(languages.map((language) => nameOf(language, locale)));
+
+/** The dialog that waits for the customer's words. */
+const innermost = (dialogs: DialogState | undefined): DialogInstance | undefined => {
+  const top = dialogs?.dialogStack.at(-1);
+  return top && (innermost(top.state.dialogs) ?? top);
+};
+
+/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
+const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
+
+/** The language that the customer changes to: asked for by its name, except where any words may be the answer; or spoken where a wish is due. */
+export const changedTo = (
+  typed: string,
+  dialogs: DialogState | undefined,
+  own: Texts,
+  textsFor: (locale: string) => Texts,
+): Texts | undefined => {
+  if (innermost(dialogs)?.state.wordy) return undefined;
+  const asked = languageAskedFor(typed, textsFor);
+  const others = languages.map(textsFor).filter(({ language }) => language !== own.language);
+  if (asked !== undefined) return others.find(({ language }) => language === asked);
+  return isWish(dialogs) ? spokenInstead(typed, own, others) : undefined;
+};

@@ -2,6 +2,7 @@
 import type { DialogState } from 'botbuilder-dialogs';
 import type { Verification } from '../src/handoff/index.ts';
 import type { Owner } from './owner.ts';
+import type { Wish } from './recogniser.ts';
 
 export interface Memory {
   /** Whose chat it is. */
@@ -25,6 +26,8 @@ export interface Memory {
   verified?: readonly Verification[];
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
   used?: { readonly click: string; readonly at: number };
+  /** What the customer has asked for besides what is going on now, in its order. */
+  wishes?: readonly Wish[];
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

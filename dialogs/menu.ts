@@ -1,44 +1,72 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
-import { button, type CardAction, menu as menuCard } from '../cards/index.ts';
-import { type AppId, appIds } from '../src/contract/index.ts';
-import type { Question } from './question.ts';
-import { appIn, commandIn, phrasesOf } from './recogniser.ts';
+import { type CardAction, menu as menuCard } from '../cards/index.ts';
+import { appIds } from '../src/contract/index.ts';
+import { personChoice } from './agent.ts';
+import type { Question, Reading } from './question.ts';
+import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { remarkOn } from './remarks.ts';
+import type { Turn } from './turn.ts';
+import { titleOf } from './wishes.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */
   readonly greeting?: string;
   /** The customer has seen it before. */
   readonly brief?: boolean;
+  /** How often in a row what was said was not understood. */
+  readonly missed?: number;
 }
+
+/** What was wished for, in its order, or a person. */
+export type MenuAnswer = readonly Wish[] | 'agent';
 
 /** The menu once more, after a sentence but without its greeting. */
 const again = (sentence: string) => ({ more: { brief: true }, say: sentence });
 
-export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
+/** A sentence alone: the menu still stands there, and comes again when it is asked for. */
+const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOptions): Reading<MenuAnswer, MenuOptions> => ({
+  aside: options,
+  say: sentence,
+  quick: [t('cards.buttons.menu')],
+});
+
+/** A miss is told in a line. The second in a row is answered with the ways on that always work. */
+const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
+  const times = (options.missed ?? 0) + 1;
+  const person = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
+  return {
+    aside: { ...options, missed: times },
+    say: turn.t(times > 1 ? 'menu.notUnderstoodAgain' : 'menu.notUnderstood'),
+    quick: [...person, turn.t('cards.buttons.menu')],
+  };
+};
+
+export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   id: 'menu',
-  ask: ({ t }, { greeting, brief = false }) => ({
-    choices: [
-      ...appIds.map((app) => ({ title: t(`apps.${app}.name`), value: app, phrases: [app] })),
-      { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
-    ],
-    show: (actions) =>
-      menuCard(
-        {
-          apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
-          person: button('person', actions.at(-1)?.id as string, t),
-          ...(greeting !== undefined && { greeting }),
-          brief,
-        },
-        t,
-      ),
-  }),
-  read: ({ t }, typed) => {
-    const app = appIn(typed, t);
-    if (app) return { answer: app };
+  ask: (turn, { greeting, brief = false }) => {
+    const person = personChoice(turn);
+    return {
+      choices: [...appIds.map((app) => ({ title: titleOf(turn, app), value: [{ app, words: '' }] satisfies MenuAnswer })), ...person],
+      show: (actions) =>
+        menuCard(
+          {
+            apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
+            ...(person.length > 0 && { person: actions.at(-1) as CardAction }),
+            ...(greeting !== undefined && { greeting }),
+            brief,
+          },
+          turn.t,
+        ),
+    };
+  },
+  read: (turn, typed, options) => {
+    const { t } = turn;
     const command = commandIn(typed, t);
+    if (command === 'agent') return { answer: 'agent' };
+    const remark = remarkOn(turn, typed);
+    const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
+    if (wishes.length > 0) return { answer: wishes };
     switch (command) {
-      case 'agent':
-        return { answer: 'agent' };
       case 'help':
         return again(t('help.question'));
       case 'restart':
@@ -48,7 +76,7 @@ export const menuQuestion: Question<MenuOptions, AppId | 'agent'> = {
       case 'status':
         return again(t('menu.nothingOpen'));
       case undefined:
-        return again(t('menu.notUnderstood'));
+        return remark === undefined ? missed(turn, options) : aside(turn, remark, options);
       default:
         return command satisfies never;
     }

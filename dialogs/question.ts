@@ -4,6 +4,7 @@ import type { TurnContext } from 'botbuilder';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { plain } from './input.ts';
+import { namedIn } from './recogniser.ts';
 import { say } from './say.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -26,13 +27,14 @@ export interface Asking<Value = unknown> {
 }
 
 /**
- * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put again; or part of an
- * answer, with which the question goes on.
+ * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put again; part of an
+ * answer, with which the question goes on; or something said aside, with quick replies: the question stays as it was put.
  */
 export type Reading<Value, Options> =
   | { readonly answer: Value }
   | { readonly repair: string }
-  | { readonly more: Options; readonly say?: string };
+  | { readonly more: Options; readonly say?: string }
+  | { readonly aside: Options; readonly say: string; readonly quick?: readonly string[] };
 
 /** A kind of question. `Options` is plain JSON: it is stored while the question waits. */
 export interface Question<Options extends object, Value> {
@@ -86,7 +88,10 @@ class QuestionDialog extends Dialog {
     this.#question = question;
   }
 
-  override async beginDialog(dc: DialogContext, options: object = {}): Promise<DialogTurnResult> {
+  override async beginDialog(dc: DialogContext, options: { readonly named?: string } = {}): Promise<DialogTurnResult> {
+    const { choices } = this.#question.ask(turnOf(dc.context), options);
+    const named = options.named && namedIn(options.named, choices, turnOf(dc.context).t);
+    if (named) return dc.endDialog(named.value);
     const state = this.#state(dc.activeDialog as DialogInstance);
     state.options = options;
     state.wordy = this.#question.wordy ?? false;
@@ -142,6 +147,11 @@ class QuestionDialog extends Dialog {
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>): Promise<DialogTurnResult> {
     if ('answer' in reading) return dc.endDialog(reading.answer);
     const state = this.#state(dc.activeDialog as DialogInstance);
+    if ('aside' in reading) {
+      state.options = reading.aside;
+      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
+      return Dialog.EndOfTurn;
+    }
     if ('more' in reading) state.options = reading.more;
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
     return Dialog.EndOfTurn;

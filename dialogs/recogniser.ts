@@ -1,4 +1,4 @@
-// A small recogniser: which app or command a sentence means, by the phrases each language lists.
+// A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
 
 import type { Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
@@ -8,8 +8,14 @@ import { plain } from './input.ts';
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;
 export type Command = (typeof commands)[number];
 
-/** A sentence this long is a request in the customer's own words, not a command with a few more words around it. */
-const commandWords = 6;
+/** What is said to the bot rather than asked of it. */
+export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified';
+
+/** An app that is wanted, and the words in which it was, without accents: they may name a number, a bill or a document. */
+export interface Wish {
+  readonly app: AppId;
+  readonly words: string;
+}
 
 /** What locale files say, made ready once: every sentence of every customer is held against all of it. */
 const ready = new Map<string, readonly string[]>();
@@ -24,9 +30,12 @@ export const phrasesOf = (t: Texts, key: string): readonly string[] => {
   return phrases;
 };
 
+const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
+const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
+
 /** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
 const longestIn = (text: string, phrases: readonly string[]) =>
-  phrases.reduce((longest, phrase) => (` ${text} `.includes(` ${phrase} `) ? Math.max(longest, phrase.length) : longest), 0);
+  phrases.reduce((longest, phrase) => (holds(text, phrase) ? Math.max(longest, phrase.length) : longest), 0);
 
 /** The one with the longest matching phrase; `undefined` when none matches or two match equally. */
 const best = <Name extends string>(text: string, names: readonly Name[], phrases: (name: Name) => readonly string[]): Name | undefined => {
@@ -35,36 +44,149 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
   return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
 };
 
-/** Commands that end something: these must be what a sentence says, not only stand in it. */
-const ending: ReadonlySet<Command> = new Set(['cancel', 'restart']);
-
 /** A text without some phrases, the longest first. */
 const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
-/**
- * The command a short sentence gives, in its own or other words. One that is negated gives none ("do not send it again"), and one that ends
- * something gives it only when nothing but courtesy stands beside it: "please cancel it" does, "how can I cancel?" does not.
- */
-export const commandIn = (typed: string, t: Texts): Command | undefined => {
+/** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
+export const wordsSaid = (typed: string, t: Texts, keys: readonly string[]): readonly string[] => {
   const text = plain(typed);
-  if (text.split(' ').length > commandWords) return undefined;
-  const command = best(text, commands, (name) => phrasesOf(t, `phrases.${name}`));
-  if (!command) return undefined;
-  const phrases = phrasesOf(t, `phrases.${command}`);
-  if (ending.has(command)) {
-    const asked = without(text, phrasesOf(t, 'phrases.courtesy'));
-    return phrases.includes(text) || phrases.includes(asked) ? command : undefined;
-  }
-  const beside = without(text, phrases);
-  return phrasesOf(t, 'phrases.not').some((word) => ` ${beside} `.includes(` ${word} `)) ? undefined : command;
+  return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
 };
 
-/** The app a sentence asks for: its identifier, its name, or the words people use for it. */
-export const appIn = (typed: string, t: Texts): AppId | undefined => {
+/** The name of which nothing but one phrase was said. */
+export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
+  names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));
+
+/** Phrases of more than one word: they mean the same whatever stands beside them. */
+const telling = (phrases: readonly string[]) => phrases.filter((phrase) => phrase.includes(' '));
+
+const joints = new Map<string, RegExp>();
+
+/** The parts of a sentence that each say something of their own: apart by punctuation, or by words such as "and then". Without accents. */
+const clausesOf = (typed: string, t: Texts): string[] => {
+  const listed = t('phrases.then');
+  const words = phrasesOf(t, 'phrases.then').toSorted((a, b) => b.length - a.length);
+  const joint = joints.get(listed) ?? new RegExp(`[.,;:!?¡¿]+(?=\\s|$)|\\s(?:${words.join('|')})(?=\\s)|\n`, 'iu');
+  joints.set(listed, joint);
+  return typed
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .split(joint)
+    .map((clause) => clause.trim())
+    .filter(Boolean);
+};
+
+/** Commands that end something: these must be all that is said, not only be said. */
+const ending: ReadonlySet<Command> = new Set(['cancel', 'restart']);
+
+/** The command that is all that was said: its phrase alone, a "please" aside, or one of several words with nothing but courtesy beside it. */
+export const bareCommandIn = (typed: string, t: Texts): Command | undefined => {
+  const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
+  const beside = (name: Command) => without(plain(typed), telling(phrasesOf(t, `phrases.${name}`)));
+  return alone ?? commands.find((name) => beside(name) !== plain(typed) && without(beside(name), phrasesOf(t, 'phrases.courtesy')) === '');
+};
+
+/**
+ * The command a sentence gives, in its own or other words: nothing but courtesy stands beside it ("please cancel it"), or a phrase of several words
+ * tells it in the middle of others ("it does not work, I want to talk to a person"). One that is negated is none ("do not send it again"), and one
+ * that ends something has to stand alone: "how can I cancel?" does not end anything.
+ */
+export const commandIn = (typed: string, t: Texts): Command | undefined => {
+  const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
+  if (alone) return alone;
+  for (const clause of clausesOf(typed, t).map(plain)) {
+    const told = best(clause, commands, (name) => (ending.has(name) ? [] : telling(phrasesOf(t, `phrases.${name}`))));
+    const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
+    if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
+  }
+  return undefined;
+};
+
+const questions = ['scam', 'verified'] as const;
+const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
+
+/** What a sentence asks about the chat itself, wherever it does; or what it is when it is nothing more than good manners. */
+export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   const text = plain(typed);
-  return (
-    appIds.find((app) => text === plain(app) || text === plain(t(`apps.${app}.name`))) ??
-    best(text, appIds, (app) => phrasesOf(t, `phrases.apps.${app}`))
+  const asked = best(text, questions, (name) => telling(phrasesOf(t, `phrases.remarks.${name}`)));
+  if (asked) return asked;
+  const said = wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']);
+  return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
+};
+
+/** Words of this many letters may hold a typing mistake. */
+const correctable = 5;
+
+/** Whether two words differ by one letter: missing, added, another, or swapped with its neighbour. The first letter is seldom mistyped. */
+const areOneTypoApart = (one: string, other: string) => {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  const swapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return same > 0 && (a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || swapped);
+};
+
+const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
+
+/** The text with mistyped words of the apps' names and phrases put right. */
+const corrected = (text: string, t: Texts): string => {
+  const known = appIds.flatMap((app) => [plain(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)]).flatMap((phrase) => phrase.split(' '));
+  const words = known.filter((word) => word.length >= correctable);
+  const right = (typed: string) =>
+    typed.length < correctable || words.includes(typed) ? typed : (words.find((word) => areOneTypoApart(word, typed)) ?? typed);
+  return text.split(' ').map(right).join(' ');
+};
+
+const named = (text: string, t: Texts) =>
+  appIds.find((app) => [app, t(`apps.${app}.name`), t(`apps.${app}.title`)].some((name) => text === plain(name)));
+
+const wantedIn = (text: string, t: Texts): AppId | undefined => {
+  const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
+  return holdsAny(text, phrasesOf(t, 'phrases.unwanted')) ? undefined : (read(text) ?? read(corrected(text, t)));
+};
+
+/** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
+export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
+  const whole = named(plain(typed), t);
+  if (whole) return [{ app: whole, words: typed }];
+  const wishes: Wish[] = [];
+  for (const clause of clausesOf(typed, t)) {
+    const app = wantedIn(plain(clause), t);
+    const before = wishes.at(-1);
+    if (app && !wishes.some((wish) => wish.app === app)) wishes.push({ app, words: clause });
+    // What follows says more of the wish before it: "pay my bill, number 4711".
+    else if (before) wishes.splice(-1, 1, { ...before, words: `${before.words}, ${clause}` });
+  }
+  return wishes;
+};
+
+/** The app a sentence asks for first. */
+export const appIn = (typed: string, t: Texts): AppId | undefined => wishesIn(typed, t)[0]?.app;
+
+/** Words of this many letters may tell one thing from another. */
+const tellable = 4;
+
+/**
+ * The one of several things that the words of a wish name: by its whole title, by a number in its title or identifier, or by a word that is no other's.
+ * Words that only say which app is wanted ("invoice", "document") name nothing.
+ */
+export const namedIn = <Thing extends { readonly title: string; readonly value: unknown }>(
+  wish: string,
+  things: readonly Thing[],
+  t: Texts,
+): Thing | undefined => {
+  const generic = appIds.flatMap((app) => phrasesOfApp(t, app)).filter((phrase) => !phrase.includes(' '));
+  const text = plain(wish);
+  const whole = things.filter(({ title }) => holds(text, plain(title)));
+  if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
+  const words = text.split(' ').filter((word) => !generic.includes(word));
+  const numbers = words.filter((word) => /\d/.test(word));
+  const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= tellable);
+  // Only an identifier is searched besides the title: a place in the list is a number that means something else.
+  const said = ({ title, value }: Thing) => plain(typeof value === 'string' ? `${title} ${value}` : title);
+  const meant = things.filter((thing) =>
+    telling.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
   );
+  return meant.length === 1 ? meant[0] : undefined;
 };

@@ -44,12 +44,12 @@ export class UnknownText extends Error {
  * A message as a function. A placeholder that nobody filled shows as nothing: the rest of the sentence still helps, where a raw
  * placeholder or a fault would not.
  */
-const compileMessage = (message: string, locale: string): ((values: TextValues) => string) => {
+const compileMessage = (message: string, locale: string, always: TextValues = {}): ((values: TextValues) => string) => {
   const format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
   const parts = format.getAst().map((part) => (part.type === 0 ? part.value : part.type === 1 ? { name: part.value } : undefined));
   // Plurals and formatted numbers go through the library; most messages are words and names, which only need joining.
   if (parts.includes(undefined)) {
-    const lenient = { has: () => true, get: (all: TextValues, name: string) => all[name] ?? '' };
+    const lenient = { has: () => true, get: (all: TextValues, name: string) => all[name] ?? always[name] ?? '' };
     return (values) => String(format.format(new Proxy(values, lenient)));
   }
   const [only] = parts;
@@ -101,10 +101,12 @@ export interface TextsOptions {
   readonly fallback?: Language;
   /** The customer's IANA time zone. Without it (or with one that does not exist) times are in UTC and say so. */
   readonly timeZone?: string | undefined;
+  /** What is the same in every message, for those that ask for it: `person: 'no'` where nobody can be reached. */
+  readonly always?: TextValues;
 }
 
 /** The texts and formats of a language tag, for example `es-MX`. Keep it: messages are compiled once per object. */
-export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOptions = {}): Texts => {
+export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: TextsOptions = {}): Texts => {
   const { language, locale } = negotiate(tag, fallback);
   const messages = messagesOf(language);
   const compiled = new Map<string, (values: TextValues) => string>();
@@ -124,7 +126,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
   const compile = (key: string) => {
     const message = messages.get(key);
     if (message === undefined) throw new UnknownText(key);
-    const ready = compileMessage(message, locale);
+    const ready = compileMessage(message, locale, always);
     compiled.set(key, ready);
     return ready;
   };
@@ -172,7 +174,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone }: TextsOpti
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: Language = 'en') => {
+export const makeTextsFor = (fallback: Language = 'en', always?: TextValues) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
@@ -180,7 +182,7 @@ export const makeTextsFor = (fallback: Language = 'en') => {
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
     const key = `${locale} ${zone ?? ''}`;
-    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone });
+    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, ...(always && { always }) });
     kept.set(key, texts);
     return texts;
   };

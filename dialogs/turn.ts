@@ -6,7 +6,7 @@ import type { Interactions } from '../src/interactions/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
-import type { FormEntry } from './catalogue.ts';
+import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { Channel } from './channel.ts';
 import type { Input } from './input.ts';
 import type { LookupRate } from './lookup-limit.ts';
@@ -31,6 +31,10 @@ export interface Services {
   readonly defaultRegion: string;
   /** The texts of a language tag and an IANA time zone; what is not offered falls back. */
   readonly textsFor: (locale: string, timeZone?: string) => Texts;
+  /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
+  readonly titles?: AppTitles;
+  /** Whether a person can be reached: in the chat, or at {@link agentContact}. */
+  readonly person: boolean;
   /** How to reach a person when none can come into the chat: words for the customer. */
   readonly agentContact?: string;
   readonly clock: Clock;

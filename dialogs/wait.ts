@@ -5,7 +5,7 @@ import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult 
 import { button, type CardAction, type CardMessage, codeInput, waiting as waitingCard } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { toAgent } from './agent.ts';
+import { personChoice, toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { appIn, type Command, commandIn } from './recogniser.ts';
@@ -207,7 +207,8 @@ class WaitDialog extends Dialog<WaitOptions> {
 /** What can be said while waiting and has no button on the card; it goes when the wait is over. */
 const extras = (turn: Turn, interaction: Interaction): Extras => {
   const { t } = turn;
-  return endOf(turn, interaction) ? {} : { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), t('cards.buttons.person')] };
+  if (endOf(turn, interaction)) return {};
+  return { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)] };
 };
 
 /** How it ended, if it did; of one that expired nobody knows how. */

@@ -29,7 +29,7 @@ import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
-import { readForms } from './forms.ts';
+import { readForms, readTitles } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
 import { breaker, limitsOf, patienceOf } from './limits.ts';
 import { logDepartures, observeCalls, observeLock, observeState, observeStore, observeTeller, observeTurns } from './observe.ts';
@@ -134,13 +134,16 @@ export const startBot = async ({
     settings.TEAMS_PHONE === 'graph'
       ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
       : undefined;
-  const textsFor = makeTextsFor(settings.DEFAULT_LOCALE);
+  const person = settings.HANDOFF !== 'none' || settings.AGENT_CONTACT !== undefined;
+  const textsFor = makeTextsFor(settings.DEFAULT_LOCALE, { person: person ? 'yes' : 'no' });
   const services: Services = {
     ...common,
     interactions,
     chatOf,
     textsFor,
     forms,
+    person,
+    ...(settings.MENU_FILE && { titles: readTitles(settings.MENU_FILE) }),
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
     lookupRate: limits.lookups,
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),

@@ -1,6 +1,6 @@
-// The bot's catalogue of forms, read from the operator's file.
+// What the bot offers in the operator's own words: the catalogue of forms, and the titles of the menu.
 import { z } from 'zod';
-import { type FormEntry, formEntry } from '../../dialogs/catalogue.ts';
+import { type AppTitles, appTitles, type FormEntry, formEntry } from '../../dialogs/catalogue.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { parseFile } from '../platform/yaml-file.ts';
@@ -12,10 +12,17 @@ const catalogue = z.strictObject({
     .refine((forms) => new Set(forms.map(({ id }) => id.toLowerCase())).size === forms.length, 'must not hold a form twice'),
 });
 
-/** The forms in a YAML file: `forms: [{ id, title: { en, es } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
-export const readForms = (file: string): readonly FormEntry[] => {
-  const place = `FORMS_FILE: ${file}`;
-  const { success, data, error } = catalogue.safeParse(parseFile(file, place), { error: plainly });
-  if (success) return data.forms;
+const menu = z.strictObject({ titles: appTitles });
+
+const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: string): z.output<Shape> => {
+  const place = `${setting}: ${file}`;
+  const { success, data, error } = schema.safeParse(parseFile(file, place), { error: plainly });
+  if (success) return data;
   throw new SettingsError(describeIssues(error).map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
 };
+
+/** The forms in a YAML file: `forms: [{ id, title: { en, es } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
+export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;
+
+/** The titles in a YAML file: `titles: { payments: { en, es } }`. @throws {SettingsError} naming the file and the place that is wrong. */
+export const readTitles = (file: string): AppTitles => read(menu, 'MENU_FILE', file).titles;

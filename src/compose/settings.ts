@@ -7,7 +7,7 @@ import { loadTheme } from '../platform/theme.ts';
 import { loadAccounts } from '../service/catalogue/load.ts';
 import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
-import { readForms } from './forms.ts';
+import { readForms, readTitles } from './forms.ts';
 import { exposed, secretLength } from './production-settings.ts';
 import { issuer, roleValues, signInWrong } from './sign-in-settings.ts';
 import { waitMinutes } from './wait-settings.ts';
@@ -116,6 +116,7 @@ const schema = z.object({
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, apart by commas' })))
     .optional(),
   FORMS_FILE: words,
+  MENU_FILE: words,
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words,
   CHAT_TOKEN_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
@@ -154,10 +155,11 @@ export const readSettings = (environment: Environment, command: Program = 'all')
 
 /** What is wrong in the files that settings name, as far as they will be read. */
 const filesWrong = (set: Environment, command: Program): string[] => {
-  const { CHAT_THEME, FORMS_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
+  const { CHAT_THEME, FORMS_FILE, MENU_FILE, SERVICE_BASE_URL, SERVICE_CATALOGUE, SERVICE_THEME } = set;
   const service = command === 'service' || (command === 'all' && !SERVICE_BASE_URL);
   return [
     ...(FORMS_FILE && command !== 'service' ? linesOf(() => readForms(FORMS_FILE)) : []),
+    ...(MENU_FILE && command !== 'service' ? linesOf(() => readTitles(MENU_FILE)) : []),
     ...(CHAT_THEME && command !== 'service' ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
     ...(SERVICE_CATALOGUE && service ? linesOf(() => loadAccounts(SERVICE_CATALOGUE, set)) : []),
     ...(SERVICE_THEME && service ? linesOf(() => loadTheme(SERVICE_THEME, 'SERVICE_THEME')) : []),

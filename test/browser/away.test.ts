@@ -32,7 +32,7 @@ describe('a chat page that cannot reach the bot', function () {
 
   it('has one effect when the message did arrive and only the answer was lost', async () => {
     const { chat } = await sit(whole.addresses(), { forgives: /status of 400|Failed to post activity/ });
-    await begin(chat, 'Payments', '+12025550113');
+    await begin(chat, 'Pay a bill', '+12025550113');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Fibre router');
     await chat.sees(/Send this payment request\?/);

@@ -16,7 +16,7 @@ describe('document-signature, on screen', function () {
   for (const [how, hands] of bothHands) {
     it(`fills a document in, and sees it signed, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
-      await begin(chat, 'Document signature');
+      await begin(chat, 'Sign a document');
       await chat.sees(/Which document would you like to sign\?/);
       await chat.press('Direct debit mandate');
       await chat.sees(/Fill in the document/);

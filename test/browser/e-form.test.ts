@@ -16,7 +16,7 @@ describe('e-form, on screen', function () {
   for (const [how, hands] of bothHands) {
     it(`sends a form, and sees it received without its answers, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
-      await begin(chat, 'E-form');
+      await begin(chat, 'Fill in a form');
       await chat.sees(/Which form would you like to fill in\?/);
       await chat.press('Feedback');
       assert.match(await chat.sees(/Send this form\?/), /Form\s+Feedback/);

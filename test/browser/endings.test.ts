@@ -15,9 +15,9 @@ describe('endings other than success, on screen', function () {
   after(() => whole.close());
 
   const declined = [
-    ['Passkeys', undefined, /You could not be verified/, /declined or did not work/],
-    ['E-form', 'Feedback', /Form not received/, /declined or could not be submitted/],
-    ['Payments', 'Fibre router', /Payment not completed/, /declined or did not go through/],
+    ["Confirm it's you", undefined, /You could not be verified/, /declined or did not work/],
+    ['Fill in a form', 'Feedback', /Form not received/, /declined or could not be submitted/],
+    ['Pay a bill', 'Fibre router', /Payment not completed/, /declined or did not go through/],
   ] as const;
   for (const [app, choice, title, text] of declined) {
     it(`says that the customer declined, and offers ways on: ${app}`, async () => {
@@ -35,7 +35,12 @@ describe('endings other than success, on screen', function () {
       await device.getByRole('heading', { name: 'Declined' }).waitFor();
 
       assert.match(await chat.sees(title), text);
-      await chat.progress(app === 'Passkeys' ? '✓ Sent by e-mail' : '✓ Sent to your phone', '✓ Opened', '✓ Started', '✕ Not completed');
+      await chat.progress(
+        app === "Confirm it's you" ? '✓ Sent by e-mail' : '✓ Sent to your phone',
+        '✓ Opened',
+        '✓ Started',
+        '✕ Not completed',
+      );
       await chat.sees(/What would you like to do now\?/);
       assert.deepEqual(await chat.choices(), waysOn);
     });
@@ -43,7 +48,7 @@ describe('endings other than success, on screen', function () {
 
   it('says that the time is up, and goes each of the ways on', async () => {
     const { chat } = await sit(whole.addresses());
-    await begin(chat, 'Payments', '+12025550112');
+    await begin(chat, 'Pay a bill', '+12025550112');
     await chat.sees(/What would you like to pay for\?/);
     for (const [round, way] of waysOn.entries()) {
       await chat.press('Heat pump check');
@@ -55,7 +60,7 @@ describe('endings other than success, on screen', function () {
       await chat.press(way);
       if (way === 'Another way') {
         await menuAgain(chat);
-        await chat.press('Payments');
+        await chat.press('Pay a bill');
         await chat.sees(/Are you/, 2);
         await chat.press('Yes');
       }
@@ -67,7 +72,7 @@ describe('endings other than success, on screen', function () {
 
   it('says that it failed by itself, with the request over in its card', async () => {
     const { chat } = await sit(whole.addresses());
-    await begin(chat, 'Document signature', '+12025550111');
+    await begin(chat, 'Sign a document', '+12025550111');
     await chat.sees(/Which document/);
     await chat.press('Solar panel consent');
     await chat.sees(/Fill in the document/);
@@ -86,7 +91,7 @@ describe('endings other than success, on screen', function () {
   it('keeps at hand what can be said while waiting, until the wait is over', async () => {
     const { chat, phone } = await sit(whole.addresses());
     const quick = chat.page.getByRole('toolbar').getByRole('button');
-    await begin(chat, 'Passkeys');
+    await begin(chat, "Confirm it's you");
     await chat.sees(/Send a passkey request\?/);
     await chat.press('Send');
     await chat.sees(/Waiting to be opened/);
@@ -102,7 +107,7 @@ describe('endings other than success, on screen', function () {
 
   it('withdraws what is cancelled in the chat: the link opens nothing any more', async () => {
     const { chat, phone } = await sit(whole.addresses());
-    await begin(chat, 'Payments');
+    await begin(chat, 'Pay a bill');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Heat pump check');
     await chat.sees(/Send this payment request\?/);

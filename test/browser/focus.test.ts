@@ -18,7 +18,7 @@ describe('the keyboard’s place in the chat', function () {
 
   it('stays on its button while the waiting card is redrawn, and is in the history when the buttons are gone', async () => {
     const { chat, phone } = await sit(whole.addresses(), { hands: keyboard });
-    await begin(chat, 'E-form');
+    await begin(chat, 'Fill in a form');
     await chat.sees(/Which form/);
     await chat.press('Feedback');
     await chat.sees(/Send this form\?/);
@@ -40,7 +40,7 @@ describe('the keyboard’s place in the chat', function () {
 
   it('stays in the card that takes the passcode when the code was wrong', async () => {
     const { chat } = await sit(whole.addresses(), { hands: keyboard });
-    await begin(chat, 'One-time passcode');
+    await begin(chat, 'Get a one-time code');
     await chat.sees(/Send a code\?/);
     await chat.press('Send');
     await chat.sees(/Enter your code/);
@@ -64,7 +64,7 @@ describe('the keyboard’s place in the chat', function () {
 
   it('goes where the customer puts it, whatever is redrawn meanwhile', async () => {
     const { chat, phone } = await sit(whole.addresses());
-    await begin(chat, 'Passkeys');
+    await begin(chat, "Confirm it's you");
     await chat.sees(/Send a passkey request\?/);
     await chat.press('Send');
     await chat.sees(/Waiting to be opened/);

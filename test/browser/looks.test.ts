@@ -47,7 +47,7 @@ describe('what people look at', function () {
   };
 
   const waitForPayment = async ({ chat }: Customer) => {
-    await begin(chat, 'Payments');
+    await begin(chat, 'Pay a bill');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Electricity and gas, November');
     await chat.sees(/Send this payment request\?/);
@@ -84,13 +84,13 @@ describe('what people look at', function () {
 
   it('is an outbox in order, on every screen', async () => {
     const { chat, phone } = await sit(whole.addresses());
-    await begin(chat, 'Passkeys');
+    await begin(chat, "Confirm it's you");
     await chat.sees(/Send a passkey request\?/);
     await chat.press('Send');
     await chat.sees(/Waiting to be opened/);
     await chat.press('Cancel');
     await menuAgain(chat);
-    await chat.press('Payments');
+    await chat.press('Pay a bill');
     await chat.sees(/Are you/, 2);
     await chat.press('Yes');
     await chat.sees(/What would you like to pay for\?/);
@@ -110,7 +110,7 @@ describe('what people look at', function () {
 
   it('is in order where the chat asks for something: a document’s blanks, and a passcode', async () => {
     const { chat } = await sit(whole.addresses(), phoneSize);
-    await begin(chat, 'Document signature');
+    await begin(chat, 'Sign a document');
     await chat.sees(/Which document would you like to sign\?/);
     await chat.press('Fibre broadband contract');
     await chat.sees(/Fill in the document/);
@@ -121,7 +121,7 @@ describe('what people look at', function () {
     await inOrder(chat.page, 'document-blanks-left-empty');
     await chat.say('cancel');
     await chat.sees(/nothing was sent/);
-    await chat.press('One-time passcode');
+    await chat.press('Get a one-time code');
     await chat.sees(/Are you/, 2);
     await chat.press('Yes');
     await chat.sees(/Send a code\?/);

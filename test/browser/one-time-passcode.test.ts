@@ -16,7 +16,7 @@ describe('one-time-passcode, on screen', function () {
   for (const [how, hands] of bothHands) {
     it(`takes the code that the phone received, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
-      await begin(chat, 'One-time passcode');
+      await begin(chat, 'Get a one-time code');
       await chat.sees(/Send a code\?/);
       await chat.press('Send');
 

@@ -27,7 +27,7 @@ describe('passkeys, on screen', function () {
   for (const [how, hands] of bothHands) {
     it(`has the customer set up a passkey, and verifies them by it the next time, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
-      await begin(chat, 'Passkeys');
+      await begin(chat, "Confirm it's you");
       const code = await send(chat);
       await chat.progress('✓ Sent by e-mail', '● Waiting to be opened', '○ Started', '○ Completed');
       const first = await phone.openLink();
@@ -45,7 +45,7 @@ describe('passkeys, on screen', function () {
       assert.deepEqual(await chat.showing(/same code/), []);
       await menuAgain(chat);
 
-      await chat.press('Passkeys');
+      await chat.press("Confirm it's you");
       await chat.sees(/Are you/, 2);
       await chat.press('Yes');
       await send(chat, 2);

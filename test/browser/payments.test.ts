@@ -17,7 +17,7 @@ describe('payments, on screen', function () {
   for (const [how, hands] of bothHands) {
     it(`goes from the menu to the receipt, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
-      await begin(chat, 'Payments');
+      await begin(chat, 'Pay a bill');
       await chat.sees(/What would you like to pay for\?/);
       await chat.press('Electricity and gas, November');
       const summary = await chat.sees(/Send this payment request\?/);

@@ -28,7 +28,7 @@ describe('the bot, away while a customer is paying', function () {
   const pay = async () => {
     const customer = await sit({ chatUrl, outboxUrl });
     const { chat } = customer;
-    await begin(chat, 'Payments');
+    await begin(chat, 'Pay a bill');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Charging pass');
     await chat.sees(/Send this payment request\?/);

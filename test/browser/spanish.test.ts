@@ -14,7 +14,7 @@ describe('a customer who speaks Spanish', function () {
 
   it('pays in Spanish from the greeting to the receipt, on the phone too', async () => {
     const { chat, phone } = await sit(whole.addresses(), { locale: 'es-ES' });
-    await chat.press('Pagos');
+    await chat.press('Pagar una factura');
     await chat.sees(/¿Cuál es su número de teléfono\?/);
     await chat.say('+1 202 555 0102');
     await chat.sees(/¿Es usted M••• T\./);
@@ -38,7 +38,14 @@ describe('a customer who speaks Spanish', function () {
     assert.match(await chat.sees(/Pago recibido/), /128,40\s+US\$\n[\s\S]*Operación\s+sandbox-[0-9A-Z]{26}\s+Pagado con\s+sandbox/);
     await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '✓ Empezado', '✓ Completado');
     await chat.sees(/¿Qué desea hacer\?/);
-    const menu = ['Clave de acceso', 'Código de un solo uso', 'Firma de documentos', 'Pagos', 'Formulario', 'Hablar con una persona'];
+    const menu = [
+      'Confirmar que es usted',
+      'Recibir un código',
+      'Firmar un documento',
+      'Pagar una factura',
+      'Rellenar un formulario',
+      'Hablar con una persona',
+    ];
     assert.deepEqual(await chat.choices(), menu);
     const english = await chat.showing(/\b(?:Sent|Waiting|Payment|Thank|Amount|Phone|Choose|Cancel|Send)\b/);
     assert.deepEqual(english, []);

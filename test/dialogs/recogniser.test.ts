@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appIn, type Command, commandIn } from '../../dialogs/recogniser.ts';
+import { appIn, bareCommandIn, type Command, commandIn, type Remark, remarkIn, wishesIn } from '../../dialogs/recogniser.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import type { AppId } from '../../src/contract/index.ts';
 
@@ -16,6 +16,15 @@ describe('the recogniser', () => {
       ['one-time passcode', 'one-time-passcode'],
       ["I've got a new address", 'e-form'],
       ['sign in with a passkey', 'passkeys'],
+      ['my agent told me to pay', 'payments'],
+      ['Paymnets', 'payments'],
+      ['one-time pascode', 'one-time-passcode'],
+      ['I want to make a paymant', 'payments'],
+      ['documment signature', 'document-signature'],
+      ['sing', undefined],
+      ['I am loving it', undefined],
+      ["I don't want to pay", undefined],
+      ["I don't want to pay, I want to sign", 'document-signature'],
       ['what a lovely day', undefined],
       ['unsigned', undefined],
     ],
@@ -25,6 +34,11 @@ describe('the recogniser', () => {
       ['iniciar sesión con clave de acceso', 'passkeys'],
       ['mándeme un CODIGO de verificación', 'one-time-passcode'],
       ['necesito un formulario', 'e-form'],
+      ['contador', undefined],
+      ['contrtao', 'document-signature'],
+      ['mi facutra', 'payments'],
+      ['no quiero pagar', undefined],
+      ['mi agente me dijo que tengo que pagar', 'payments'],
       ['hace buen día', undefined],
     ],
   };
@@ -59,6 +73,18 @@ describe('the recogniser', () => {
       ["don't send it again", undefined],
       ['I did not get it', 'resend'],
       ['not a human please', undefined],
+      ['I want to talk to a person', 'agent'],
+      ['Could I please speak with someone about the bill that came last week?', 'agent'],
+      ['It does not work, I want to talk to a person', 'agent'],
+      ['please give me an agent', 'agent'],
+      ["I don't want to talk to a person", undefined],
+      ['my agent told me to pay', undefined],
+      ['I want to talk to my husband first', undefined],
+      ['Travel agent', undefined],
+      ['5 Progress Street', undefined],
+      ['What is the status of my payment?', 'status'],
+      ['I pressed the link twice and then nothing arrived on my phone', 'resend'],
+      ['I need help', 'help'],
       ['I cancelled my subscription last week and then moved house', undefined],
       ['hello', undefined],
     ],
@@ -74,6 +100,10 @@ describe('the recogniser', () => {
       ['ayuda', 'help'],
       ['empezar de nuevo', 'restart'],
       ['quiero hablar con alguien', 'agent'],
+      ['Esto no funciona, me gustaría hablar con una persona de su equipo', 'agent'],
+      ['no quiero hablar con una persona', undefined],
+      ['mi agente me dijo que tengo que pagar', undefined],
+      ['agente de viajes', undefined],
     ],
   };
   for (const [language, table] of Object.entries(orders)) {
@@ -82,4 +112,91 @@ describe('the recogniser', () => {
       it(`takes “${typed}” (${language}) for ${command ?? 'no command'}`, () => assert.equal(commandIn(typed, t), command));
     }
   }
+
+  const bare: [string, string, Command | undefined][] = [
+    ['en', 'agent', 'agent'],
+    ['en', 'Cancel, please.', 'cancel'],
+    ['en', 'I want to talk to a person', 'agent'],
+    ['en', 'A real person of 40 years', undefined],
+    ['en', "I don't want to talk to a person", undefined],
+    ['en', 'Travel agent', undefined],
+    ['en', 'the menu', undefined],
+    ['es', 'cancelar, por favor', 'cancel'],
+    ['es', 'Agente de viajes', undefined],
+  ];
+  for (const [language, typed, command] of bare)
+    it(`takes “${typed}” (${language}) for ${command ?? 'no command'} where free words are asked for`, () =>
+      assert.equal(bareCommandIn(typed, makeTexts(language)), command));
+
+  const remarks: Record<'en' | 'es', [string, Remark | undefined][]> = {
+    en: [
+      ['Hello!', 'greeting'],
+      ['good morning', 'greeting'],
+      ['Thanks a lot!', 'thanks'],
+      ['thank you', 'thanks'],
+      ["that's all, thanks", 'goodbye'],
+      ['log out', 'goodbye'],
+      ['No', 'no'],
+      ['no, thank you', 'no'],
+      ['Is this a scam?', 'scam'],
+      ['how do I know that this payment is not a fraud', 'scam'],
+      ['Am I verified?', 'verified'],
+      ['am I verified for this payment now?', 'verified'],
+      ['verify me', undefined],
+      ['hello world, what a day', undefined],
+      ['no idea', undefined],
+    ],
+    es: [
+      ['¡Buenos días!', 'greeting'],
+      ['muchas gracias', 'thanks'],
+      ['adiós', 'goodbye'],
+      ['no, gracias', 'no'],
+      ['¿Esto es una estafa?', 'scam'],
+      ['¿Estoy verificada?', 'verified'],
+      ['verificarme', undefined],
+    ],
+  };
+  for (const [language, table] of Object.entries(remarks)) {
+    const t = makeTexts(language);
+    for (const [typed, remark] of table)
+      it(`takes “${typed}” (${language}) for ${remark ?? 'no remark'}`, () => assert.equal(remarkIn(typed, t), remark));
+  }
+
+  const several: [string, string, [AppId, string][]][] = [
+    [
+      'en',
+      'pay my bill and then sign the contract',
+      [
+        ['payments', 'pay my bill'],
+        ['document-signature', 'sign the contract'],
+      ],
+    ],
+    [
+      'en',
+      'Sign the contract. Pay invoice 4711.',
+      [
+        ['document-signature', 'Sign the contract'],
+        ['payments', 'Pay invoice 4711'],
+      ],
+    ],
+    ['en', 'pay my bill, number 4711', [['payments', 'pay my bill, number 4711']]],
+    ['en', 'pay my bill and the invoice for gas', [['payments', 'pay my bill, the invoice for gas']]],
+    ['en', 'send a code to +1 202 555 0110', [['one-time-passcode', 'send a code to +1 202 555 0110']]],
+    ['en', 'pay 1,500.50 now', [['payments', 'pay 1,500.50 now']]],
+    [
+      'es',
+      'pagar la factura y después firmar el contrato',
+      [
+        ['payments', 'pagar la factura'],
+        ['document-signature', 'firmar el contrato'],
+      ],
+    ],
+    ['es', 'buenos días', []],
+  ];
+  for (const [language, typed, wishes] of several)
+    it(`hears ${wishes.length} in “${typed}” (${language})`, () =>
+      assert.deepEqual(
+        wishesIn(typed, makeTexts(language)).map(({ app, words }) => [app, words]),
+        wishes,
+      ));
 });

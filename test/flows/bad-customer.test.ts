@@ -49,7 +49,7 @@ describe('a customer who pastes nonsense', () => {
 
   const waits = '+12025550113';
   const prompts: Prompt[] = [
-    { name: 'the menu', reach: async () => {}, go: say('payments'), taken: /phone number/, button: /^Payments/ },
+    { name: 'the menu', reach: async () => {}, go: say('payments'), taken: /phone number/, button: /^Pay a bill/ },
     { name: 'the phone number', reach: say('payments'), go: say(waits), taken: /Are you O/ },
     { name: 'who they are', reach: say('payments', waits), go: say('yes'), taken: /What would you like to pay for/, button: 'Yes' },
     {

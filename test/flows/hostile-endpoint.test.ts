@@ -130,7 +130,7 @@ describe('whoever posts to the bot', () => {
         assert.deepEqual(await invoke(value), { status: 200, body: taken });
         await talk.sees(/earlier step/);
       }
-      assert.deepEqual(await invoke(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Payments/.test(title))?.data)), {
+      assert.deepEqual(await invoke(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)), {
         status: 200,
         body: taken,
       });

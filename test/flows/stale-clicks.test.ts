@@ -28,7 +28,7 @@ describe('buttons that are pressed when they should not be', () => {
 
   /** A whole payment, step by step: what is pressed or said, and what then is asked for. */
   const steps: [(talk: Talk) => Promise<void>, RegExp][] = [
-    [(of) => of.press(/^Payments/), /phone number/],
+    [(of) => of.press(/^Pay a bill/), /phone number/],
     [(of) => of.say('+12025550113'), /Are you O/],
     [(of) => of.press('Yes'), /pay for\?/],
     [(of) => of.press(/^Charging pass/), /Send this payment request/],
@@ -68,7 +68,7 @@ describe('buttons that are pressed when they should not be', () => {
   });
 
   it('are answered once they are older than the last click, used or not', async () => {
-    await talk.press(/^Payments/);
+    await talk.press(/^Pay a bill/);
     const used = talk.messages().flatMap((message) => submitsIn(message))[0];
     await talk.say('+12025550113');
     await talk.press('Yes');
@@ -80,7 +80,7 @@ describe('buttons that are pressed when they should not be', () => {
   });
 
   const doubled: [string, (talk: Talk) => Promise<void>, string | RegExp, Record<string, string>, RegExp][] = [
-    ['an app of the menu', async () => {}, /^Payments/, {}, /phone number/],
+    ['an app of the menu', async () => {}, /^Pay a bill/, {}, /phone number/],
     ['the customer', (of) => walk(of, 2), 'Yes', {}, /pay for\?/],
     ['the product', (of) => walk(of, 3), /^Charging pass/, {}, /Send this payment request/],
     ['"Send"', (of) => walk(of, 4), 'Send', {}, /Waiting for your payment/],

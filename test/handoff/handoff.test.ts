@@ -122,10 +122,27 @@ describe('asking for a person', () => {
 
   describe('where nobody can come', () => {
     it('says so', async () => {
-      await begin({});
+      await begin({ AGENT_CONTACT: '' });
       await talk.say('agent');
       await talk.sees(/Nobody can join this chat right now\. Everything else/);
       assert.deepEqual(events(), []);
+    });
+
+    it('offers nobody, by button or in a sentence, and answers all the same', async () => {
+      await begin({ AGENT_CONTACT: '' });
+      await talk.say('hello');
+      await talk.say('help');
+      await talk.sees(/Say “cancel” to stop or “start over” to begin again\.$/);
+      for (const words of ['payments', '+12025550199']) await talk.say(words);
+      await talk.sees(/could not find anyone/);
+      for (const words of ['+12025550111', 'yes', '1', 'send']) await talk.say(words);
+      await until(() => talk.replies().some(({ text }) => /What would you like to do now/.test(text)), 'the ways on');
+      await talk.say('I want to talk to a person');
+      await talk.sees(/Nobody can join this chat right now/);
+      await talk.say('another way');
+      for (const words of ['blue', 'green']) await talk.say(words);
+      await talk.sees(/did not understand that either, sorry\. Say “menu” to see what I can do\.$/);
+      assert.doesNotMatch(JSON.stringify(talk.replies()), /Talk to a person|talk to a person|“agent”/);
     });
 
     it('tells how to reach someone instead (AGENT_CONTACT), also to whoever changes the language, and in the web chat', async () => {

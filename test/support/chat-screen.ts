@@ -75,7 +75,7 @@ export const begin = async (chat: ChatScreen, app: string, number = '(202) 555-0
 /** Waits for the menu that follows an outcome; it offers everything again. */
 export const menuAgain = async (chat: ChatScreen) => {
   await chat.sees(/What would you like to do\?/);
-  const all = ['Passkeys', 'One-time passcode', 'Document signature', 'Payments', 'E-form', 'Talk to a person'];
+  const all = ["Confirm it's you", 'Get a one-time code', 'Sign a document', 'Pay a bill', 'Fill in a form', 'Talk to a person'];
   assert.deepEqual(await chat.choices(), all);
 };
 

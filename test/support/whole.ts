@@ -42,7 +42,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0, turn
   const proxy = await startServiceProxy(service.port);
   const start = (at: number) =>
     startBot({
-      settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), ...more }),
+      settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', ...more }),
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true },
       log,
       ...(patience && { patience }),

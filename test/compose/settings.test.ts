@@ -233,13 +233,16 @@ describe('the settings', () => {
     });
   }
 
-  for (const name of ['FORMS_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME']) {
+  for (const name of ['FORMS_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME']) {
     it(`say of a ${name} that is not there that it cannot be read`, () =>
       assert.deepEqual(linesOf({ [name]: '/nowhere.yaml' }), [`${name}: /nowhere.yaml: cannot be read.`]));
   }
 
   it('of the bot do not keep the service from starting alone, nor the other way round', () => {
-    assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', TEAMS_PHONE: 'graph' }, 'service'), []);
+    assert.deepEqual(
+      linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', MENU_FILE: '/nowhere', TEAMS_PHONE: 'graph' }, 'service'),
+      [],
+    );
     assert.deepEqual(linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);
     assert.deepEqual(linesOf({ SERVICE_CATALOGUE: '/nowhere' }, 'bot'), []);
     assert.deepEqual(linesOf({ ...service, SERVICE_CATALOGUE: '/nowhere' }, 'all'), []);
@@ -260,7 +263,7 @@ describe('the settings', () => {
           fc.string({ unit: 'binary', maxLength: 60 }).map((text) => `${text}canary`),
         ),
         (environment) => {
-          const { FORMS_FILE: _, SERVICE_CATALOGUE: __, ...rest } = environment;
+          const { FORMS_FILE: _, SERVICE_CATALOGUE: __, MENU_FILE: ___, ...rest } = environment;
           for (const line of linesOf(rest)) assert.ok(!line.includes('canary'), line);
         },
       ),
@@ -300,6 +303,29 @@ describe('the settings', () => {
         assert.equal(lines.length, count, lines.join('\n'));
         for (const line of lines) {
           assert.ok(line.startsWith(`FORMS_FILE: ${file}`), line);
+          isSentence(line);
+        }
+      });
+    }
+
+    const titles: [string, string, number][] = [
+      ['titles of some apps', 'titles: { payments: { en: Pay us, es: Pagarnos }, e-form: { en: Tell us } }', 0],
+      ['no titles', 'titles: {}', 0],
+      ['nothing', '', 1],
+      ['an app nobody knows', 'titles: { transfers: { en: Transfer } }', 1],
+      ['a title without an English one', 'titles: { payments: { es: Pagarnos } }', 1],
+      ['an empty title', 'titles: { payments: { en: " " } }', 1],
+      ['a title as long as a button holds', `titles: { payments: { en: ${'x'.repeat(60)} } }`, 0],
+      ['a title that is longer', `titles: { payments: { en: ${'x'.repeat(61)} } }`, 1],
+    ];
+    for (const [what, content, count] of titles) {
+      it(`take or refuse a MENU_FILE with ${what}`, () => {
+        const file = join(folder, 'menu.yaml');
+        writeFileSync(file, content);
+        const lines = linesOf({ MENU_FILE: file });
+        assert.equal(lines.length, count, lines.join('\n'));
+        for (const line of lines) {
+          assert.ok(line.startsWith(`MENU_FILE: ${file}`), line);
           isSentence(line);
         }
       });

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openChannel } from '../support/channel.ts';
 import { talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
@@ -147,6 +150,34 @@ describe('a chat', () => {
     await talk.say('payments');
     await talk.sees(/Are you M••• T\./);
     assert.ok(talk.messages().every(({ text, attachments }) => !/2025550102/.test(text + JSON.stringify(attachments ?? ''))));
+  });
+});
+
+describe('a menu in the operator’s words', () => {
+  it('offers the apps by these titles, which can be typed, and each app by its name too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-menu-'));
+    const file = join(folder, 'menu.yaml');
+    writeFileSync(file, 'titles: { payments: { en: Settle up, es: Saldar }, e-form: { en: Tell us } }');
+    const whole = await startWhole({ settings: { MENU_FILE: file } });
+    try {
+      const talk = await talkTo(whole);
+      await talk.sees(/– Settle up: Pay securely[\s\S]*– Tell us: /, true);
+      await talk.say('settle up');
+      await talk.sees(/phone number/);
+      await talk.say('cancel');
+      await talk.press(/^Tell us/);
+      await talk.sees(/phone number/);
+      await talk.say('payments');
+      for (const words of ['+12025550102', 'yes']) await talk.say(words);
+      await talk.sees(/What would you like to pay for/);
+      const spanish = await talkTo(whole, {}, 'es');
+      await spanish.say('hola');
+      await spanish.say('menú');
+      await spanish.sees(/– Saldar\n– Tell us/);
+    } finally {
+      await whole.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

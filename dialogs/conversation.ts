@@ -41,8 +41,8 @@ export interface ConversationTurn {
   readonly news?: News;
 }
 
-/** Runs one turn of a chat. */
-export type Conversation = (turn: ConversationTurn) => Promise<void>;
+/** Runs one turn of a chat; answers what is left to do when its state has been saved. */
+export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
 
 /** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
@@ -51,14 +51,15 @@ export const makeConversation = (services: Services): Conversation => {
   for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
   let scopes: unknown;
 
-  const converse: Conversation = async ({ context, state, news }) => {
+  const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
     // A stack from before an update may name dialogs that are no more.
     const outdated = !areKnown(state.dialogs, (id) => dialogs.find(id));
     if (outdated) delete state.dialogs;
     const mayTalk = !speaks(context.activity) || (!isShared(context.activity) && isOwner(state.memory, context.activity));
     // Nothing that others say is kept, their language for one.
-    const turn = readTurn(services, context, mayTalk ? state.memory : { ...state.memory }, state.dialogs, news);
+    const memory = mayTalk ? state.memory : { ...state.memory };
+    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards };
     carryTurn(turn);
     context.turnState.set(stateKey, state);
 
@@ -86,9 +87,13 @@ export const makeConversation = (services: Services): Conversation => {
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
+    const afterwards: Turn['afterwards'] = [];
     try {
-      await converse(turn);
+      await converse(turn, afterwards);
       if (isCardInvoke(turn.context.activity)) await turn.context.sendActivity(cardInvokeTaken);
+      return async () => {
+        for (const act of afterwards) await act();
+      };
     } catch (fault) {
       // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
@@ -142,7 +147,7 @@ const readTurn = (
   memory: Memory,
   dialogs: DialogState | undefined,
   news: News | undefined,
-): Turn => {
+): Omit<Turn, 'afterwards'> => {
   const { activity } = context;
   followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;

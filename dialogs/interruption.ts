@@ -5,7 +5,7 @@ import { againQuestion, troubleQuestion } from './again.ts';
 import { toAgent } from './agent.ts';
 import type { AppEnding } from './app.ts';
 import { pickedBy } from './question.ts';
-import { bareCommandIn, commandIn, remarkIn, wishesIn } from './recogniser.ts';
+import { bareCommandIn, commandIn, type Remark, remarkIn, wishesIn } from './recogniser.ts';
 import { remarkOn } from './remarks.ts';
 import { say } from './say.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -22,7 +22,8 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open) return undefined;
   const { text } = turn.input;
-  if (open.id === 'wait') return (await remarkedOn(turn)) ? { kind: 'handled' } : undefined;
+  // A greeting, like all that means nothing to the wait, is answered with how far it is.
+  if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting'])) ? { kind: 'handled' } : undefined;
   if (pickedBy(text, { choices: [], ...open.state })) return undefined;
   // Where any words may be the answer, only those that are nothing but a command are one.
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
@@ -46,7 +47,8 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
     case undefined: {
       if (open.state.wordy) return undefined;
-      if (await remarkedOn(turn)) {
+      // "No" may be the answer to what is asked.
+      if (await remarkedOn(turn, ['no'])) {
         await dc.repromptDialog();
         return { kind: 'handled' };
       }
@@ -61,10 +63,11 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
   }
 };
 
-/** Whether the words were a remark; it is answered, unless it may be the answer to what is asked: "no" is. */
-const remarkedOn = async (turn: Turn): Promise<boolean> => {
-  if (turn.input.kind !== 'text' || remarkIn(turn.input.text, turn.t) === 'no') return false;
-  const answer = remarkOn(turn, turn.input.text);
+/** Whether the words were a remark, other than some, which is then answered. */
+const remarkedOn = async (turn: Turn, but: readonly Remark[]): Promise<boolean> => {
+  if (turn.input.kind !== 'text') return false;
+  const remark = remarkIn(turn.input.text, turn.t);
+  const answer = remark && but.includes(remark) ? undefined : remarkOn(turn, turn.input.text);
   if (answer !== undefined) await say(turn, answer);
   return answer !== undefined;
 };

@@ -3,9 +3,10 @@
 import type { TurnContext } from 'botbuilder';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
+import { faultFields } from '../src/platform/log.ts';
 import { plain } from './input.ts';
 import { namedIn } from './recogniser.ts';
-import { say } from './say.ts';
+import { asActivity, say } from './say.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
@@ -58,6 +59,8 @@ interface Waiting {
   actions: Record<string, number>;
   choices: Pick<Choice, 'title' | 'value' | 'phrases'>[];
   numbered?: number;
+  /** The activity of its card, where the channel told one. */
+  card?: string;
 }
 
 /**
@@ -106,7 +109,7 @@ class QuestionDialog extends Dialog {
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
       const picked = this.#pickedBy(turn, input.text, state);
-      if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state));
+      if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
     }
@@ -115,7 +118,7 @@ class QuestionDialog extends Dialog {
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
-    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state));
+    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), choice.title);
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -144,9 +147,12 @@ class QuestionDialog extends Dialog {
     return now && state.choices[choices.indexOf(now as Choice)];
   }
 
-  async #conclude(dc: DialogContext, reading: Reading<unknown, object>): Promise<DialogTurnResult> {
-    if ('answer' in reading) return dc.endDialog(reading.answer);
+  async #conclude(dc: DialogContext, reading: Reading<unknown, object>, picked?: string): Promise<DialogTurnResult> {
     const state = this.#state(dc.activeDialog as DialogInstance);
+    if ('answer' in reading) {
+      this.#record(turnOf(dc.context), state, picked);
+      return dc.endDialog(reading.answer);
+    }
     if ('aside' in reading) {
       state.options = reading.aside;
       await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
@@ -157,6 +163,23 @@ class QuestionDialog extends Dialog {
     return Dialog.EndOfTurn;
   }
 
+  /**
+   * Has the answered card say in one line what was chosen, and nothing more to press: once, and after the turn is kept, so that a question that is still open
+   * never stands there without its buttons. What was typed or filled in is not repeated: that is where the customer wrote it, or not for the chat.
+   */
+  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: Waiting, picked: string | undefined) {
+    if (!channel.updates || id === undefined) return;
+    const filled = this.#question.submit !== undefined;
+    const line = filled ? t('question.filled') : picked === undefined ? t('question.answered') : t('question.chosen', { choice: picked });
+    afterwards.push(async () => {
+      try {
+        await context.updateActivity({ ...asActivity({ channel, t }, line), id });
+      } catch (fault) {
+        services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
+      }
+    });
+  }
+
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
   async #put(turn: Turn, state: Waiting, repair?: string): Promise<void> {
     const { choices, numbered = 0, show } = this.#question.ask(turn, state.options);
@@ -165,6 +188,9 @@ class QuestionDialog extends Dialog {
     state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
     state.numbered = numbered;
     if (repair) await say(turn, repair);
-    await say(turn, show(actions));
+    const shown = show(actions);
+    const id = await say(turn, shown);
+    if (id !== undefined && typeof shown !== 'string') state.card = id;
+    else delete state.card;
   }
 }

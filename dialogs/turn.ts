@@ -52,6 +52,8 @@ export interface Turn {
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
   readonly channel: Channel;
+  /** What is done once the turn is kept, in this order: looks only, since a crash may cost it. */
+  readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
 }
 

@@ -7,8 +7,15 @@ import { type Answer, answerGiven, deliveryOf, failure, repeatAnswer } from './d
 import { nameWhatIsSaid } from './names.ts';
 import { TurnLockError } from './turn-lock.ts';
 
-/** The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. */
-export type Conversation = (turn: { readonly context: TurnContext; readonly state: object; readonly news?: News }) => Promise<void>;
+/**
+ * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. It may answer what is left to do
+ * once the turn is kept: only what a crash may cost, and never failing.
+ */
+export type Conversation = (turn: {
+  readonly context: TurnContext;
+  readonly state: object;
+  readonly news?: News;
+}) => Promise<(() => Promise<void>) | undefined>;
 
 /** Runs one turn. To be called under the conversation's turn lock. */
 export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
@@ -26,12 +33,13 @@ export const makeTurns = (store: BotStateStore, conversation: Conversation): Run
     const before = kept?.json ?? '{}';
     const state = JSON.parse(before);
     nameWhatIsSaid(context, news ? news.interaction.id : context.activity.id);
-    await conversation({ context, state, ...(news && { news }) });
+    const after = await conversation({ context, state, ...(news && { news }) });
     const json = JSON.stringify(state);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };
     // What had no effect may have none again.
     if (Object.keys(changes).length > 0 || context.responded)
       await store.write(changes, delivery && { delivery, answer: answerGiven(context) });
+    await after?.();
   };
 
   const failed = async (delivery: Delivery, fault: unknown) => {

@@ -2,7 +2,7 @@ import { describeApp } from '../support/conformance.ts';
 
 describeApp({
   app: 'e-form',
-  wish: 'I have a new address',
+  wish: 'I want to fill in a form',
   prepare: async (talk) => {
     await talk.sees(/Which form would you like to fill in\?/);
     await talk.press('Feedback');

@@ -39,6 +39,12 @@ describe('a wish in the customer’s own words', () => {
     await talk.sees(/What would you like to pay for\?/);
   });
 
+  it('is for the form that its words name', async () => {
+    const talk = await talkTo(whole);
+    for (const words of ['I have a new address', '+12025550102', 'yes']) await talk.say(words);
+    await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
+  });
+
   it('may be two, which are done in their order', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay my bill and then give you feedback');

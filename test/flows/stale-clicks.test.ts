@@ -68,12 +68,15 @@ describe('buttons that are pressed when they should not be', () => {
   });
 
   it('are answered once they are older than the last click, used or not', async () => {
+    // Where a channel cannot update a card, it still has its buttons when it has been answered.
+    const shown = buttons();
+    const used = talk.newestButton(/^Pay a bill/);
     await talk.press(/^Pay a bill/);
-    const used = talk.messages().flatMap((message) => submitsIn(message))[0];
     await talk.say('+12025550113');
+    shown.push(...buttons());
     await talk.press('Yes');
     await talk.sees(/pay for\?/);
-    for (const value of [used.data, ...buttons().slice(0, 6)]) {
+    for (const value of [used, ...shown.slice(0, 7)]) {
       await talk.submit(value);
       await talk.sees(/earlier step/);
     }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { answering, openChannel } from '../support/channel.ts';
+import { channelTalk } from '../support/channel-talk.ts';
+import { type Talk, talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+const json = { 'content-type': 'application/json' };
+
+describe('a card that has been answered', () => {
+  let whole: Whole;
+  before(async () => {
+    whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
+  });
+  after(() => whole.close());
+
+  /** The whole text of each message as it is now. */
+  const texts = (talk: Talk) => talk.messages().map(({ text }) => text as string);
+
+  it('keeps one line that says what was chosen, where it stood, and nothing to press', async () => {
+    const talk = await talkTo(whole);
+    await talk.press(/^Pay a bill/);
+    await talk.say('+12025550113');
+    await talk.press('Yes');
+    await talk.press(/^Charging pass/);
+    await talk.sees(/Send this payment request/);
+    await talk.press('Change');
+    await talk.sees(/What would you like to pay for\?/);
+    await until(() => texts(talk).includes('You chose “Change”.'), 'the record of the last click');
+    assert.deepEqual(texts(talk).slice(0, -1), [
+      'You chose “Pay a bill”.',
+      'What is your phone number? I will look you up by it. For example: 202 555 0101, or +1 202 555 0101.',
+      'You chose “Yes”.',
+      'You chose “Charging pass”.',
+      'You chose “Change”.',
+    ]);
+    for (const { attachments } of talk.messages().slice(0, -1)) assert.equal(attachments, undefined);
+    // So does a page that opens the chat now.
+    assert.equal((await talk.transcript(/You chose “Yes”/)).length, 1);
+    assert.deepEqual(await talk.transcript(/Are you O/), []);
+  });
+
+  it('says of typed words that they were the customer’s own, and of blanks that they are filled in, quoting neither', async () => {
+    const talk = await talkTo(whole);
+    for (const words of ['please let me sign something', '+12025550102', 'yes', 'Direct debit mandate']) await talk.say(words);
+    await talk.press('Continue', {
+      'variable:accountHolder': 'Mei Tanaka',
+      'variable:accountEnding': '4711',
+      'variable:monthlyLimit': '250',
+    });
+    await talk.sees(/Send this document\?/);
+    await until(() => texts(talk).includes('You filled this in.'), 'the record of the blanks');
+    assert.deepEqual(texts(talk).slice(0, -1), [
+      'You answered in your own words.',
+      texts(talk)[1],
+      'You chose “Yes”.',
+      'You chose “Direct debit mandate”.',
+      'You filled this in.',
+    ]);
+  });
+
+  it('is updated once, after the turn is kept, and costs nothing more when that fails', async () => {
+    const channel = await openChannel();
+    try {
+      const talk = channelTalk(whole, channel, { conversation: 'teams-1', user: 'user-1', channelId: 'msteams' });
+      await talk.say('menu');
+      const put = () => channel.received.filter(({ method }) => method === 'PUT');
+      await talk.submit(talk.button('Pay a bill'));
+      await talk.sees(/phone number/);
+      await until(() => put().length === 1, 'the update');
+      assert.match(String(put()[0]?.body?.text), /^You chose “Pay a bill”\.$/);
+      await talk.say('+12025550102');
+      for (let count = 0; count < 5; count += 1)
+        channel.next.push((req, res) => (req.method === 'PUT' ? answering(400) : answering(200, json, '{"id":"again"}'))(req, res));
+      await talk.submit(talk.button('Yes'));
+      await talk.sees(/What would you like to pay for\?/);
+      assert.ok(whole.lines.some((line) => /an answered card was not updated/.test(line)));
+      await talk.say('2');
+      await talk.sees(/Send this payment request/);
+    } finally {
+      await channel.close();
+    }
+  });
+
+  it('stays as it was where the channel cannot update it, and its old buttons are answered', async () => {
+    const channel = await openChannel();
+    try {
+      const talk = channelTalk(whole, channel, { conversation: 'plain-1', user: 'user-1', channelId: 'skype' });
+      await talk.say('menu');
+      const old = talk.button('Sign a document');
+      await talk.submit(talk.button('Pay a bill'));
+      await talk.sees(/phone number/);
+      await talk.submit(old);
+      await talk.sees(/earlier step/);
+      assert.ok(channel.received.every(({ method }) => method === 'POST'));
+    } finally {
+      await channel.close();
+    }
+  });
+});

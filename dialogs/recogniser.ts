@@ -139,7 +139,7 @@ const corrected = (text: string, t: Texts): string => {
 };
 
 const named = (text: string, t: Texts) =>
-  appIds.find((app) => [app, t(`apps.${app}.name`), t(`apps.${app}.title`)].some((name) => text === plain(name)));
+  appIds.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === plain(name)));
 
 const wantedIn = (text: string, t: Texts): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));

@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts';
 /** What an app is called where it is offered: in the operator's words, or in ours. */
 export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppId): string => {
   const title = services.titles?.[app];
-  return title ? formTitle({ title }, t.locale) : t(`apps.${app}.title`);
+  return title ? formTitle({ title }, t.locale) : t(`menu.titles.${app}`);
 };
 
 /** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */

@@ -91,7 +91,7 @@ describe('what people look at', function () {
     await chat.press('Cancel');
     await menuAgain(chat);
     await chat.press('Pay a bill');
-    await chat.sees(/Are you/, 2);
+    await chat.sees(/Are you/);
     await chat.press('Yes');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Charging pass');
@@ -122,7 +122,7 @@ describe('what people look at', function () {
     await chat.say('cancel');
     await chat.sees(/nothing was sent/);
     await chat.press('Get a one-time code');
-    await chat.sees(/Are you/, 2);
+    await chat.sees(/Are you/);
     await chat.press('Yes');
     await chat.sees(/Send a code\?/);
     await chat.press('Send');

@@ -73,10 +73,9 @@ describe('buttons that are pressed when they should not be', () => {
     const used = talk.newestButton(/^Pay a bill/);
     await talk.press(/^Pay a bill/);
     await talk.say('+12025550113');
-    shown.push(...buttons());
     await talk.press('Yes');
     await talk.sees(/pay for\?/);
-    for (const value of [used, ...shown.slice(0, 7)]) {
+    for (const value of [used, ...shown]) {
       await talk.submit(value);
       await talk.sees(/earlier step/);
     }

@@ -22,7 +22,7 @@ import { channelOf } from './channel.ts';
 import { isCardInvoke, readInput } from './input.ts';
 import { changedTo, followChannel } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
-import { type MenuOptions, menuQuestion } from './menu.ts';
+import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
 import { tellOutcome } from './outcome.ts';
 import { isOwner } from './owner.ts';
 import { makeQuestion } from './question.ts';
@@ -195,12 +195,13 @@ const isArrival = ({ type, membersAdded, recipient }: Activity) =>
 const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'text') {
     const { text } = turn.input;
-    if (commandIn(text, turn.t) === 'agent') await toAgent(turn, { reason: 'asked' });
+    const person = commandIn(text, turn.t) === 'agent';
+    if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
-    const wish = await inTurn(turn, wishesIn(text, turn.t));
-    if (wish) return proceed(dc, turn, await dc.beginDialog(wish.app, optionsFor(turn, wish)));
+    const wish = person ? undefined : await inTurn(turn, wishesIn(text, turn.t));
+    if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, turn.t('question.unreadable'));
   return showMenu(dc, turn.t('conversation.welcome'));
@@ -215,6 +216,9 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
 };
 
+const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
+  wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
+
 /** Goes on after a dialog ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
   let current = result;
@@ -222,23 +226,13 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
-const isWishes = (ended: readonly Wish[] | AppEnding | undefined): ended is readonly Wish[] => Array.isArray(ended);
-
-const next = async (dc: DialogContext, turn: Turn, ended: readonly Wish[] | 'agent' | AppEnding | undefined): Promise<DialogTurnResult> => {
-  if (ended === 'agent') {
-    await toAgent(turn, { reason: 'asked' });
-    return showMenu(dc);
-  }
-  if (isWishes(ended)) {
-    const wish = await inTurn(turn, ended);
-    return wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
-  }
+const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | undefined): Promise<DialogTurnResult> => {
   switch (ended?.kind) {
-    case 'ended': {
-      // Whoever takes back the first of several wishes may want to think about the others too.
-      const wish = ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined;
-      return wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
-    }
+    case 'wishes':
+      return beginWish(dc, turn, await inTurn(turn, ended.wishes));
+    // Whoever takes back the first of several wishes may want to think about the others too.
+    case 'ended':
+      return beginWish(dc, turn, ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined);
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':

@@ -30,12 +30,13 @@ const asked: readonly string[] = [
   ]),
 ];
 
-const nameOf = (language: string, inLanguage: string) => new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language;
+const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'language' });
 
 /** What each language is called: by those who speak it, and in each of ours. Made once, when the first customer has said something. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 const namesOf = (language: string): readonly string[] => {
-  names ??= new Map(asked.map((each) => [each, [each, ...languages].map((spoken) => plain(nameOf(each, spoken)))]));
+  const ours = names ? [] : languages.map(namesIn);
+  names ??= new Map(asked.map((each) => [each, [namesIn(each), ...ours].map((named) => plain(named.of(each) ?? each))]));
   return names.get(language) ?? [];
 };
 
@@ -47,7 +48,7 @@ export const languageAskedFor = (typed: string, textsFor: (locale: string) => Te
 
 /** The languages there are, by their names in the customer's own, as the end of a sentence. */
 export const languagesSpoken = ({ locale }: Texts): string =>
-  new Intl.ListFormat(locale, { type: 'conjunction' }).format(languages.map((language) => nameOf(language, locale)));
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(languages.map((language) => namesIn(locale).of(language) ?? language));
 
 /** The dialog that waits for the customer's words. */
 const innermost = (dialogs: DialogState | undefined): DialogInstance | undefined => {

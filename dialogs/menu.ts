@@ -1,8 +1,9 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import { personChoice } from './agent.ts';
-import type { Question, Reading } from './question.ts';
+import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { remarkOn } from './remarks.ts';
 import type { Turn } from './turn.ts';
@@ -18,7 +19,11 @@ export interface MenuOptions {
 }
 
 /** What was wished for, in its order, or a person. */
-export type MenuAnswer = readonly Wish[] | 'agent';
+export type MenuAnswer =
+  | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
+  | { readonly kind: 'agent'; readonly escalation: Escalation };
+
+const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
 
 /** The menu once more, after a sentence but without its greeting. */
 const again = (sentence: string) => ({ more: { brief: true }, say: sentence });
@@ -33,25 +38,28 @@ const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOpt
 /** A miss is told in a line. The second in a row is answered with the ways on that always work. */
 const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
   const times = (options.missed ?? 0) + 1;
-  const person = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
+  const people = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
   return {
     aside: { ...options, missed: times },
     say: turn.t(times > 1 ? 'menu.notUnderstoodAgain' : 'menu.notUnderstood'),
-    quick: [...person, turn.t('cards.buttons.menu')],
+    quick: [...people, turn.t('cards.buttons.menu')],
   };
 };
 
 export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   id: 'menu',
   ask: (turn, { greeting, brief = false }) => {
-    const person = personChoice(turn);
+    const apps = appIds.map(
+      (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
+    );
+    const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
     return {
-      choices: [...appIds.map((app) => ({ title: titleOf(turn, app), value: [{ app, words: '' }] satisfies MenuAnswer })), ...person],
+      choices: [...apps, ...people],
       show: (actions) =>
         menuCard(
           {
             apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
-            ...(person.length > 0 && { person: actions.at(-1) as CardAction }),
+            ...(people.length > 0 && { person: actions.at(-1) as CardAction }),
             ...(greeting !== undefined && { greeting }),
             brief,
           },
@@ -62,10 +70,10 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   read: (turn, typed, options) => {
     const { t } = turn;
     const command = commandIn(typed, t);
-    if (command === 'agent') return { answer: 'agent' };
+    if (command === 'agent') return { answer: person };
     const remark = remarkOn(turn, typed);
     const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
-    if (wishes.length > 0) return { answer: wishes };
+    if (wishes.length > 0) return { answer: { kind: 'wishes', wishes } };
     switch (command) {
       case 'help':
         return again(t('help.question'));

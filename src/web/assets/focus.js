@@ -22,8 +22,8 @@ export const keepFocus = (host) => {
   };
   new MutationObserver(() => {
     if (!held || held.control.isConnected || document.activeElement !== document.body) return;
-    // Between the old card and the new one there is none.
-    if (held.message.querySelector('.ac-adaptiveCard')) successor(held)?.focus({ preventScroll: true });
+    // Between the old card and what takes its place, a card or the line that says what was chosen, there is nothing.
+    if (held.message.querySelector('.ac-adaptiveCard, .webchat__text-content')) successor(held)?.focus({ preventScroll: true });
   }).observe(host, { childList: true, subtree: true });
 };
 

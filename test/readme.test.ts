@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readForms } from '../src/compose/forms.ts';
+import { readForms, readTitles } from '../src/compose/forms.ts';
 import { makeLog } from '../src/platform/log.ts';
 import { loadTheme } from '../src/platform/theme.ts';
 import { loadAccounts } from '../src/service/catalogue/load.ts';
@@ -143,6 +143,13 @@ describe('the README', () => {
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, yaml?.code ?? '');
     assert.equal(readForms(file).length, 2);
+  });
+
+  it('shows a menu file that can be read', () => {
+    const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('titles:'));
+    const file = join(folder, 'menu.yaml');
+    writeFileSync(file, yaml?.code ?? '');
+    assert.deepEqual(Object.keys(readTitles(file)), ['payments', 'passkeys']);
   });
 
   it('shows a catalogue that can be read, with all that may be added to it', () => {

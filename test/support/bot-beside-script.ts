@@ -58,7 +58,7 @@ export const startBotBesideScript = async ({
   const { secretKey } = canaries;
   const start = (port: number) =>
     startBot({
-      settings: readSettings({ DATA_DIR: dataDir, PORT: String(port), ...settings }),
+      settings: readSettings({ DATA_DIR: dataDir, PORT: String(port), AGENT_CONTACT: '0800 555 0147', ...settings }),
       service: { baseUrl: service.baseUrl, wsUrl: service.wsUrl, secretKey, idempotent },
       log,
       calls,

@@ -22,8 +22,8 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open) return undefined;
   const { text } = turn.input;
-  // A greeting, like all that means nothing to the wait, is answered with how far it is.
-  if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting'])) ? { kind: 'handled' } : undefined;
+  // Good manners, like all that means nothing to the wait, is answered with how far it is.
+  if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
   if (pickedBy(text, { choices: [], ...open.state })) return undefined;
   // Where any words may be the answer, only those that are nothing but a command are one.
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);

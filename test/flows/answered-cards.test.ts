@@ -85,7 +85,7 @@ describe('a card that has been answered', () => {
   it('stays as it was where the channel cannot update it, and its old buttons are answered', async () => {
     const channel = await openChannel();
     try {
-      const talk = channelTalk(whole, channel, { conversation: 'plain-1', user: 'user-1', channelId: 'skype' });
+      const talk = channelTalk(whole, channel, { conversation: 'plain-1', user: 'user-1', channelId: 'webchat' });
       await talk.say('menu');
       const old = talk.button('Sign a document');
       await talk.submit(talk.button('Pay a bill'));

@@ -21,7 +21,7 @@ export const personChoice = ({ services, t }: Pick<Turn, 'services' | 't'>): rea
   services.person ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
 
 const verifiedIn = ({ context, memory, services }: Turn): NonNullable<Escalation['verified']> =>
-  standing(memory.verified, TurnContext.getConversationReference(context.activity), services.clock.now()).map(
+  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).map(
     ({ method, customerRef, requestId, at, until }) => ({ method, customerRef, requestId, since: iso(at), until: iso(until) }),
   );
 

@@ -8,7 +8,7 @@ import {
   type WaterfallStepContext,
 } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
-import type { Escalation } from '../src/handoff/index.ts';
+import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered } from './app.ts';
@@ -105,10 +105,12 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') {
       delete turn.memory.phoneNumber;
+      endVerification(turn.memory, turn.services.clock.now());
       return step.replaceDialog('steps', { again: true });
     }
     if (typeof answer === 'object') return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
     values.customer = values.found?.customers[answer] as NonNullable<Values['customer']>;
+    changeCustomer(turn.memory, values.customer.id, turn.services.clock.now());
     const instead = this.#app.instead?.(values.customer);
     if (instead) return step.beginDialog('instead', instead);
     return step.next();

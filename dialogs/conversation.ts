@@ -12,6 +12,7 @@ import {
   DialogTurnStatus,
 } from 'botbuilder-dialogs';
 import { appIds } from '../src/contract/index.ts';
+import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
 import { isHandBack, toAgent } from './agent.ts';
@@ -27,7 +28,7 @@ import { tellOutcome } from './outcome.ts';
 import { isOwner } from './owner.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { remarkOn } from './remarks.ts';
+import { remarkOn, signOut } from './remarks.ts';
 import { say } from './say.ts';
 import { takeBack } from './take-back.ts';
 import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
@@ -68,16 +69,17 @@ export const makeConversation = (services: Services): Conversation => {
     scopes ??= context.turnState.get(scopesKey);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
+    // Whoever had the chat in between, or has joined it, may be somebody else.
+    if (isArrival(context.activity) || isHandBack(context.activity)) endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
     if (context.activity.type === 'endOfConversation') return leave(dc, turn);
-    // Whoever had the chat in between may have spoken to somebody else.
-    if (isHandBack(context.activity)) delete turn.memory.verified;
     if (turn.input.kind === 'none') return;
     if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return;
     if (!mayTalk) {
       await say(turn, turn.t('conversation.shared'));
       return;
     }
+    if (turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye') return signOut(dc, turn);
     if (holdsCardNumber(saidIn(context.activity))) {
       await takeBack(turn);
       await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
@@ -181,7 +183,7 @@ const speaks = (activity: Activity) => activity.type === 'message' || isCardInvo
  */
 const leave = async (dc: DialogContext, { memory }: Turn) => {
   await dc.cancelAllDialogs();
-  delete memory.verified;
+  endVerification(memory, services.clock.now());
 };
 
 /** Whatever a customer can put words into: the text, a card's inputs, and what is attached. */

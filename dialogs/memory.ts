@@ -1,10 +1,10 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
 import type { DialogState } from 'botbuilder-dialogs';
-import type { Verification } from '../src/handoff/index.ts';
+import type { Verified } from '../src/handoff/index.ts';
 import type { Owner } from './owner.ts';
 import type { Wish } from './recogniser.ts';
 
-export interface Memory {
+export interface Memory extends Verified {
   /** Whose chat it is. */
   owner?: Owner;
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
@@ -22,8 +22,6 @@ export interface Memory {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
-  /** Who was verified in this chat. */
-  verified?: readonly Verification[];
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
   used?: { readonly click: string; readonly at: number };
   /** What the customer has asked for besides what is going on now, in its order. */

@@ -1,6 +1,6 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
 import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
-import { verificationBy, withVerification } from '../src/handoff/index.ts';
+import { noteVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { remember } from './memory.ts';
@@ -23,8 +23,7 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise
   const { app, id, state, told } = interaction;
   if (isTold(turn, interaction)) return;
   // What was proved hours ago proves nothing of who writes now.
-  const verification = interaction.outcome?.late ? undefined : verificationBy(interaction);
-  if (verification) memory.verified = withVerification(memory.verified, verification);
+  if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   // What could not be delivered is told to a customer who is here again.
   if (told && state !== 'undeliverable') return;

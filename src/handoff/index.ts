@@ -1,7 +1,14 @@
 // Bringing a person into the chat.
 import { EventFactory, type TurnContext } from 'botbuilder';
 
-export { standing, type Verification, verificationBy, withVerification } from './verification.ts';
+export {
+  changeCustomer,
+  endVerification,
+  noteVerification,
+  standing,
+  type Verified,
+  verifiedFor,
+} from './verification.ts';
 
 /** Why a person is wanted, for whoever takes the chat over. No personal data: the chat itself travels with the event. */
 export interface Escalation {

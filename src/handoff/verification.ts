@@ -1,5 +1,6 @@
-// Who is verified in a chat, how, and until when: what a person who takes the chat over may rely on.
+// Who is verified in a chat, how, and until when: what may be shown there, and what a person who takes the chat over may rely on.
 import type { ConversationReference } from 'botbuilder';
+import { ref } from '../contract/index.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 
 /** An app that proves who somebody is. */
@@ -8,7 +9,7 @@ type Method = 'passkeys' | 'one-time-passcode';
 /** That a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {
   readonly method: Method;
-  /** Who the service says it was, by its own identifier. */
+  /** Who was asked for, and who the service says it was, by its own identifier. */
   readonly customerRef: string;
   /** The service's request that proved it. */
   readonly requestId: string;
@@ -19,30 +20,72 @@ export interface Verification {
   readonly until: number;
 }
 
-/** How long a verification holds (security: verified status). */
+/** What a chat remembers of it. */
+export interface Verified {
+  verified?: readonly Verification[];
+  /** Whom the chat is about, by the service's identifier. */
+  customerRef?: string;
+  /** What was asked for before this instant (epoch ms) verifies nobody any more. */
+  endedAt?: number;
+}
+
+/** How long a verification holds (src/decisions/0024). */
 const lifetime = 15 * 60_000;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
 const bindingOf = ({ channelId, conversation, user }: Partial<ConversationReference>): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
+/** Whether the request named this customer. One whose reference no request can carry is never named, so nothing is proven of them. */
+const asksFor = ({ customerRef, request }: Interaction): boolean =>
+  ref.safeParse(customerRef).success && 'customerRef' in request && request.customerRef === customerRef;
+
 /**
- * What an interaction's outcome proves, for whoever asked for it. Nothing on doubt: an event alone, whose result nobody could read, is enough to tell the
- * customer and not enough for this.
+ * Whether an interaction proves that its customer was there: a result that says so of this app and this very customer, or a code that matched. An
+ * event alone is enough to tell the customer how it ended, and not enough for this; nor is setting up a passkey.
  */
-export const verificationBy = ({ app, outcome, requestId, customerRef, address }: Interaction): Verification | undefined => {
-  if ((app !== 'passkeys' && app !== 'one-time-passcode') || requestId === undefined) return undefined;
-  if (outcome?.status !== 'success' || (outcome.by !== 'result' && outcome.by !== 'check')) return undefined;
-  const binding = bindingOf(JSON.parse(address));
-  return { method: app, customerRef, requestId, binding, at: outcome.at, until: outcome.at + lifetime };
+const proves = (interaction: Interaction): interaction is Interaction & { readonly app: Method } => {
+  const { app, customerRef, outcome } = interaction;
+  if ((app !== 'passkeys' && app !== 'one-time-passcode') || outcome?.status !== 'success' || !asksFor(interaction)) return false;
+  if (outcome.by === 'check') return app === 'one-time-passcode';
+  if (outcome.by !== 'result' || outcome.result?.app !== app || outcome.result.customerRef !== customerRef) return false;
+  return outcome.result.app !== 'passkeys' || outcome.result.action === 'authentication';
 };
 
-/** The newest verification of each method replaces the one before. */
-export const withVerification = (kept: readonly Verification[] = [], added: Verification): readonly Verification[] => [
-  ...kept.filter(({ method }) => method !== added.method),
-  added,
-];
+/**
+ * Notes what an interaction's outcome proves, for whoever asked for it. It replaces their earlier verification by the same way, and any of another
+ * customer; what holds for others in the same chat stays as it is.
+ */
+export const noteVerification = (chat: Verified, interaction: Interaction): void => {
+  const { requestId, customerRef, address, createdAt, outcome } = interaction;
+  if (!proves(interaction) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
+  const binding = bindingOf(JSON.parse(address));
+  const others = (chat.verified ?? []).filter(
+    (kept) => kept.binding !== binding || (kept.method !== interaction.app && kept.customerRef === customerRef),
+  );
+  chat.verified = [...others, { method: interaction.app, customerRef, requestId, binding, at: outcome.at, until: outcome.at + lifetime }];
+};
+
+/** Nobody is verified in the chat from now on (epoch ms), whatever was asked for before and comes in later. */
+export const endVerification = (chat: Verified, now: number): void => {
+  delete chat.verified;
+  chat.endedAt = now;
+};
+
+/** The chat is about this customer from now on; what was proven of another ends. */
+export const changeCustomer = (chat: Verified, customerRef: string, now: number): void => {
+  if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
+  chat.customerRef = customerRef;
+};
 
 /** Those that hold at `now` (epoch ms) for the user of a conversation; nobody else's. */
-export const standing = (kept: readonly Verification[] = [], of: Partial<ConversationReference>, now: number): readonly Verification[] =>
-  kept.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
+export const standing = ({ verified = [] }: Verified, of: Partial<ConversationReference>, now: number): readonly Verification[] =>
+  verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
+
+/** By what the user of a conversation is verified as this customer at `now` (epoch ms); `undefined` when they are not. */
+export const verifiedFor = (
+  chat: Verified,
+  of: Partial<ConversationReference>,
+  customerRef: string,
+  now: number,
+): Verification | undefined => standing(chat, of, now).findLast((kept) => kept.customerRef === customerRef);

@@ -70,10 +70,14 @@ describe('asking for a person', () => {
         { app: 'payments', reason: 'asked' },
       ],
     ];
-    it('says who is verified, how and since when, until the chat is handed back', async () => {
+    const verify = async () => {
       await talk.say('hello');
       for (const words of ['passkeys', '+12025550110', 'yes', 'yes']) await talk.say(words);
       await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+    };
+
+    it('says who is verified, how and since when', async () => {
+      await verify();
       await talk.say('agent');
       await until(() => events().length === 1, 'the event');
       const [{ value }] = events();
@@ -83,10 +87,48 @@ describe('asking for a person', () => {
       assert.deepEqual(who, { method: 'passkeys', customerRef: who.customerRef, requestId: told.requestId });
       assert.match(who.customerRef, /^\S+$/);
       assert.equal(Date.parse(end) - Date.parse(since), 15 * 60_000);
-      await talk.post({ type: 'event', name: 'handoff.status', value: { state: 'completed' } });
+    });
+
+    const endings: [string, () => Promise<unknown>][] = [
+      ['the chat is handed back', () => talk.post({ type: 'event', name: 'handoff.status', value: { state: 'completed' } })],
+      ['somebody joins', () => talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'user-2' }] })],
+      ['the customer says that that is all', () => talk.say("That's all!")],
+      ['the customer logs out', () => talk.say('log out')],
+      [
+        'another customer is chosen',
+        async () => {
+          for (const words of ['payments', 'no', '+12025550102', 'yes']) await talk.say(words);
+        },
+      ],
+    ];
+    for (const [what, end] of endings) {
+      it(`says it no more when ${what}`, async () => {
+        await verify();
+        await end();
+        await talk.say('agent');
+        await until(() => events().length === 1, 'the event');
+        assert.equal('verified' in events()[0].value, false);
+      });
+    }
+
+    it('says it also after the bot itself was added, and after the same customer was chosen again', async () => {
+      await verify();
+      await talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'bot' }], recipient: { id: 'bot' } });
+      for (const words of ['payments', 'yes']) await talk.say(words);
       await talk.say('agent');
-      await until(() => events().length === 2, 'the second event');
-      assert.deepEqual(events()[1].value, { reason: 'asked' });
+      await until(() => events().length === 1, 'the event');
+      assert.equal(events()[0].value.verified.length, 1);
+    });
+
+    it('goes on waiting for what was sent before a customer signed out, and verifies nobody by it', async () => {
+      await talk.say('hello');
+      for (const words of ['passkeys', '+12025550110', 'yes', 'yes']) await talk.say(words);
+      await talk.say('log out');
+      await talk.sees(/Goodbye!/);
+      await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+      await talk.say('agent');
+      await until(() => events().length === 1, 'the event');
+      assert.equal('verified' in events()[0].value, false);
     });
 
     it('says of nobody who has failed that they are verified', async () => {

@@ -1,63 +1,191 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { standing, type Verification, verificationBy, withVerification } from '../../src/handoff/index.ts';
+import { changeCustomer, endVerification, noteVerification, standing, type Verified, verifiedFor } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 
 const minute = 60_000;
+const customerRef = 'cust-0001';
 const mine = { channelId: 'msteams', conversation: { id: 'c1', tenantId: 't1' }, user: { id: 'u1', aadObjectId: 'a1' } } as never;
+const record = (more: object = {}) => ({ app: 'passkeys', customerRef, action: 'authentication', ...more });
+const passcode = record({ app: 'one-time-passcode', action: undefined });
+const outcome = (status: string, by: string, result?: object) => ({ outcome: { status, by, at: 0, ...(result && { result }) } });
 const interaction = (more: object = {}) =>
   ({
-    ...{ id: 'i1', app: 'passkeys', requestId: 'r1', customerRef: 'cust-0001', address: JSON.stringify(mine) },
-    outcome: { status: 'success', by: 'result', at: 0 },
+    ...{ id: 'i1', app: 'passkeys', requestId: 'r1', customerRef, request: { customerRef }, address: JSON.stringify(mine), createdAt: 0 },
+    ...outcome('success', 'result', record()),
     ...more,
   }) as unknown as Interaction;
-const outcome = (status: string, by: string) => ({ outcome: { status, by, at: 0 } });
+const chatAfter = (...interactions: Interaction[]): Verified => {
+  const chat: Verified = {};
+  for (const one of interactions) noteVerification(chat, one);
+  return chat;
+};
+
+/** Where somebody writes. */
+interface Place {
+  readonly channelId: string;
+  readonly conversation: { readonly id: string; readonly tenantId: string };
+  readonly user: { readonly id: string; readonly aadObjectId: string };
+}
 
 describe('who is verified in a chat', () => {
   const rows: [string, object, boolean][] = [
     ['by a passkey', {}, true],
     ['by a passcode that matched', { app: 'one-time-passcode', ...outcome('success', 'check') }, true],
-    ['not by an event alone', outcome('success', 'event'), false],
-    ['not by a failure', outcome('failure', 'result'), false],
-    ['not by a timeout', outcome('timeout', 'deadline'), false],
-    ['not by withdrawing it', outcome('cancelled', 'customer'), false],
+    ['by a passcode whose result says so', { app: 'one-time-passcode', ...outcome('success', 'result', passcode) }, true],
+    ['not by an event alone', outcome('success', 'event', record()), false],
+    ['not by a failure', outcome('failure', 'result', record()), false],
+    ['not by a timeout', outcome('timeout', 'result', record()), false],
+    ['not by withdrawing it', outcome('cancelled', 'customer', record()), false],
     ['not by what has no outcome', { outcome: undefined }, false],
-    ['not by a payment', { app: 'payments' }, false],
-    ['not by a signature', { app: 'document-signature' }, false],
-    ['not by a form', { app: 'e-form' }, false],
+    ['not by a result that nobody kept', outcome('success', 'result'), false],
+    ['not by a passkey that was only set up', outcome('success', 'result', record({ action: 'enrollment' })), false],
+    ['not by an action that nobody named', outcome('success', 'result', record({ action: undefined })), false],
+    ['not by a passkey of somebody else', outcome('success', 'result', record({ customerRef: 'cust-0002' })), false],
+    [
+      'not by a passcode of somebody else',
+      { app: 'one-time-passcode', ...outcome('success', 'result', { ...passcode, customerRef: 'x' }) },
+      false,
+    ],
+    ['not by the result of another app', outcome('success', 'result', record({ app: 'payments' })), false],
+    ['not by a passkey that a code was said to match for', outcome('success', 'check'), false],
+    ['not by a request that named nobody', { request: {} }, false],
+    ['not by a request that named somebody else', { request: { customerRef: 'cust-0002' } }, false],
+    ['not by a code for a request that named nobody', { app: 'one-time-passcode', request: {}, ...outcome('success', 'check') }, false],
+    ['not by a request without a name', { requestId: undefined }, false],
+    ['not by a payment', { app: 'payments', ...outcome('success', 'result', record({ app: 'payments' })) }, false],
+    ['not by a signature', { app: 'document-signature', ...outcome('success', 'result', record({ app: 'document-signature' })) }, false],
+    ['not by a form', { app: 'e-form', ...outcome('success', 'result', record({ app: 'e-form' })) }, false],
   ];
-  for (const [how, more, counts] of rows) it(`is so ${how}`, () => assert.equal(verificationBy(interaction(more)) !== undefined, counts));
+  for (const [how, more, counts] of rows)
+    it(`is so ${how}`, () => assert.equal(verifiedFor(chatAfter(interaction(more)), mine, customerRef, 0) !== undefined, counts));
+
+  it('cannot be proven of a customer whose reference no request can carry', () => {
+    const odd = { customerRef: '1042', request: { customerRef: '1042' }, ...outcome('success', 'result', record({ customerRef: '1042' })) };
+    assert.equal(verifiedFor(chatAfter(interaction(odd)), mine, '1042', 0), undefined);
+  });
+
+  it('is told with its way, its time, its end and the request that proved it', () =>
+    assert.deepEqual(
+      standing(chatAfter(interaction(outcome('success', 'result', record()))), mine, 0).map(({ binding: _, ...told }) => told),
+      [{ method: 'passkeys', customerRef, requestId: 'r1', at: 0, until: 15 * minute }],
+    ));
 
   it('is so for a quarter of an hour', () => {
-    const kept = withVerification([], verificationBy(interaction()) as Verification);
-    assert.equal(standing(kept, mine, 15 * minute - 1).length, 1);
-    assert.equal(standing(kept, mine, 15 * minute).length, 0);
+    const chat = chatAfter(interaction());
+    assert.equal(standing(chat, mine, 15 * minute - 1).length, 1);
+    assert.equal(standing(chat, mine, 15 * minute).length, 0);
   });
 
   it('is told once for each way, the newest', () => {
-    const first = verificationBy(interaction()) as Verification;
-    const second = verificationBy(interaction({ requestId: 'r2' })) as Verification;
+    const code = interaction({ requestId: 'r0', app: 'one-time-passcode', ...outcome('success', 'check') });
+    const chat = chatAfter(code, interaction(), interaction({ requestId: 'r2' }));
     assert.deepEqual(
-      withVerification([first], second).map(({ requestId }) => requestId),
-      ['r2'],
+      standing(chat, mine, 0).map(({ requestId }) => requestId),
+      ['r0', 'r2'],
     );
   });
 
-  it('is nobody else’s affair: nothing that one user does makes another verified', () => {
-    const place = fc.record({
+  it('is so of one customer at a time', () => {
+    const other = {
+      ...{ app: 'one-time-passcode', customerRef: 'cust-0002', request: { customerRef: 'cust-0002' } },
+      ...outcome('success', 'check'),
+    };
+    const chat = chatAfter(interaction(), interaction(other));
+    assert.equal(verifiedFor(chat, mine, customerRef, 0), undefined);
+    assert.equal(verifiedFor(chat, mine, 'cust-0002', 0)?.method, 'one-time-passcode');
+  });
+
+  it('is over at once when it is ended, also by what was asked for before and comes in later', () => {
+    const chat = chatAfter(interaction());
+    endVerification(chat, 10);
+    assert.deepEqual(standing(chat, mine, 10), []);
+    noteVerification(chat, interaction({ createdAt: 9 }));
+    assert.deepEqual(standing(chat, mine, 10), []);
+    noteVerification(chat, interaction({ createdAt: 10 }));
+    assert.equal(standing(chat, mine, 10).length, 1);
+  });
+
+  it('is over when the chat turns to another customer, and stays with the same one', () => {
+    const chat: Verified = {};
+    changeCustomer(chat, customerRef, 0);
+    noteVerification(chat, interaction());
+    changeCustomer(chat, customerRef, 1);
+    assert.equal(standing(chat, mine, 1).length, 1);
+    changeCustomer(chat, 'cust-0002', 2);
+    assert.deepEqual(standing(chat, mine, 2), []);
+    changeCustomer(chat, customerRef, 3);
+    noteVerification(chat, interaction({ createdAt: 1 }));
+    assert.deepEqual(standing(chat, mine, 3), []);
+  });
+
+  describe('is nobody else’s affair:', () => {
+    const place: fc.Arbitrary<Place> = fc.record({
       channelId: fc.constantFrom('msteams', 'directline'),
       conversation: fc.record({ id: fc.constantFrom('c1', 'c2'), tenantId: fc.constantFrom('t1', 't2') }),
       user: fc.record({ id: fc.constantFrom('u1', 'u2'), aadObjectId: fc.constantFrom('a1', 'a2') }),
     });
-    fc.assert(
-      fc.property(fc.array(place, { maxLength: 8 }), place, (actors, other) => {
-        const others = actors.filter((actor) => JSON.stringify(actor) !== JSON.stringify(other));
-        const kept = others.reduce<readonly Verification[]>(
-          (all, actor) => withVerification(all, verificationBy(interaction({ address: JSON.stringify(actor) })) as Verification),
-          [],
-        );
-        assert.deepEqual(standing(kept, other as never, 0), []);
-      }),
-    );
+    const action = fc.record({
+      place,
+      customer: fc.constantFrom('cust-0001', 'cust-0002'),
+      told: fc.constantFrom('cust-0001', 'cust-0002'),
+      app: fc.constantFrom('passkeys', 'one-time-passcode', 'payments'),
+      action: fc.constantFrom('authentication', 'enrollment'),
+      by: fc.constantFrom('result', 'event', 'check'),
+      status: fc.constantFrom('success', 'failure'),
+    });
+
+    const proof = (at: Place) => interaction({ address: JSON.stringify(at) });
+    const done = ({
+      place: at,
+      customer,
+      told,
+      app,
+      action: what,
+      by,
+      status,
+    }: typeof action extends fc.Arbitrary<infer Value> ? Value : never) =>
+      interaction({
+        ...{ app, customerRef: customer, request: { customerRef: customer }, address: JSON.stringify(at) },
+        ...outcome(status, by, { app, customerRef: told, ...(app === 'passkeys' && { action: what }) }),
+      });
+
+    /** The same place but for one thing: the nearest that somebody else can be. */
+    const beside: ((at: Place) => Place)[] = [
+      (at) => ({ ...at, channelId: 'sms' }),
+      (at) => ({ ...at, conversation: { ...at.conversation, id: 'c3' } }),
+      (at) => ({ ...at, conversation: { ...at.conversation, tenantId: 't3' } }),
+      (at) => ({ ...at, user: { ...at.user, id: 'u3' } }),
+      (at) => ({ ...at, user: { ...at.user, aadObjectId: 'a3' } }),
+    ];
+
+    it('nothing that one user does makes or ends another’s verification', () => {
+      fc.assert(
+        fc.property(fc.array(action, { maxLength: 4 }), action, place, fc.constantFrom(...beside), (before, one, at, moved) => {
+          const mineToo = { ...one, place: at };
+          const chat = chatAfter(...before.map(done), proof(moved(at)), done(mineToo));
+          const stood = standing(chat, moved(at) as never, 0);
+          assert.equal(stood.length, 1);
+          noteVerification(chat, proof(at));
+          assert.deepEqual(standing(chat, moved(at) as never, 0), stood);
+        }),
+      );
+    });
+
+    it('nobody is ever verified for a customer who has not themselves been', () => {
+      fc.assert(
+        fc.property(fc.array(action, { maxLength: 8 }), place, fc.constantFrom('cust-0001', 'cust-0002'), (actions, at, ref) => {
+          const proof = actions.some(
+            ({ place: where, customer, told, app, action: what, by, status }) =>
+              JSON.stringify(where) === JSON.stringify(at) &&
+              customer === ref &&
+              status === 'success' &&
+              ((app === 'passkeys' && by === 'result' && what === 'authentication' && told === ref) ||
+                (app === 'one-time-passcode' && (by === 'check' || (by === 'result' && told === ref)))),
+          );
+          if (verifiedFor(chatAfter(...actions.map(done)), at as never, ref, 0)) assert.ok(proof);
+        }),
+      );
+    });
   });
 });

@@ -37,9 +37,11 @@ export interface Ending<Id extends AppId = AppId> {
   readonly late?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
-  /** The result record. It may be missing whatever the status: an ending can be decided without it. */
-  readonly result?: ResultRecord<Id>;
-  /** What it was about (title of the document, product or form), for a result that does not say so. */
+  /** The result record, or what is kept of it. It may be missing whatever the status: an ending can be decided without it. */
+  readonly result?: Pick<ResultRecord<Id>, 'app' | 'timestamp'> & Partial<ResultRecord<Id>>;
+  /** Whether the chat is verified for the customer: only there a document or a receipt is shown. */
+  readonly verified?: boolean;
+  /** What it was about, as the chat chose it: the title of the document, product or form. */
   readonly subject?: string;
   readonly actions: readonly CardAction[];
 }

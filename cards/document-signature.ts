@@ -3,7 +3,7 @@ import type { DocumentVariable } from '../src/contract/index.ts';
 import { openLink } from './actions.ts';
 import { type AppCards, addresseeFacts } from './app-cards.ts';
 import { humanise } from './humanise.ts';
-import { endingCard, known, missingDetails } from './outcome.ts';
+import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
 // A variable as people read it. What does not fit its type is shown as it was given: that is what will be sent.
@@ -23,15 +23,18 @@ export const documentSignature: AppCards<'document-signature'> = {
     ...known(data.variables.map((variable) => ({ label: humanise(variable.name), value: shown(variable, data.values, t) }))),
   ],
 
-  outcome: (ending, t) =>
-    endingCard(
+  outcome: (ending, t) => {
+    const { result, status, subject, verified } = ending;
+    const signed = status === 'success';
+    return endingCard(
       'document-signature',
       ending,
       {
-        facts: known([{ label: t('cards.facts.document'), value: ending.result?.title ?? ending.subject }]),
-        notes: missingDetails(ending, t),
-        links: ending.status === 'success' ? openLink(t('cards.document-signature.open'), ending.result?.url) : [],
+        facts: known([{ label: t('cards.facts.document'), value: (verified ? result?.title : undefined) ?? subject }]),
+        notes: elsewhereUnlessVerified(ending, 'cards.document-signature.onDevice', t),
+        links: signed && verified ? openLink(t('cards.document-signature.open'), result?.url) : [],
       },
       t,
-    ),
+    );
+  },
 };

@@ -9,11 +9,7 @@ export const eForm: AppCards<'e-form'> = {
   // (decision 0003); those of a zero-knowledge form nobody here could read anyway.
   outcome(ending, t) {
     const { result, status, subject } = ending;
-    const count = status === 'success' && result?.data && !result.zeroKnowledge ? t.number(result.data.length) : undefined;
-    const facts = known([
-      { label: t('cards.facts.form'), value: subject },
-      { label: t('cards.facts.answers'), value: count },
-    ]);
+    const facts = known([{ label: t('cards.facts.form'), value: subject }]);
     const notes = status === 'success' ? [t(result?.zeroKnowledge ? 'cards.e-form.sealed' : 'cards.e-form.kept')] : [];
     return endingCard('e-form', ending, { facts, notes }, t);
   },

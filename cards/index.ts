@@ -19,7 +19,9 @@ export const appCards = {
 } satisfies { [Id in AppId]: AppCards<Id> };
 
 /** An ending whose app is known only at run time. */
-export type AnyEnding = Omit<Ending, 'result'> & { readonly result?: ResultRecord };
+export type AnyEnding = Omit<Ending, 'result'> & {
+  readonly result?: Pick<ResultRecord, 'app' | 'timestamp'> & Partial<ResultRecord>;
+};
 
 /** The card that tells how an interaction of any app ended. A record of another app says nothing about this one and is left out. */
 export const outcomeCard = (app: AppId, { result, ...ending }: AnyEnding, t: Texts): CardMessage => {

@@ -70,9 +70,15 @@ const instantIn = (timestamp: string): number | string => {
   return Number.isNaN(instant) ? timestamp : instant;
 };
 
-/** A sentence for a success whose details could not be read; nothing when they could, or when there is nothing to detail. */
-export const missingDetails = ({ status, result }: Ending, t: Texts): string[] =>
-  status === 'success' && result === undefined ? [t('cards.detailsMissing')] : [];
+/**
+ * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be read, for one that may.
+ * Nothing where there is nothing to detail.
+ */
+export const elsewhereUnlessVerified = ({ status, result, verified }: Ending, onDevice: string, t: Texts): string[] => {
+  if (status !== 'success') return [];
+  if (result === undefined) return [t('cards.detailsMissing')];
+  return verified ? [] : [t(onDevice)];
+};
 
 /** The facts that have a value. */
 export const known = (facts: readonly { readonly label: string; readonly value: string | undefined }[]): Fact[] =>

@@ -1,7 +1,7 @@
 // payments: what is confirmed before the request goes out, and the receipt.
 import { openLink } from './actions.ts';
 import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { endingCard, known, missingDetails } from './outcome.ts';
+import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
 
 export const payments: AppCards<'payments'> = {
   summary: (data, t) => [
@@ -12,8 +12,10 @@ export const payments: AppCards<'payments'> = {
   ],
 
   outcome(ending, t) {
-    const { result, status, subject } = ending;
+    const { result, status, subject, verified } = ending;
     const paid = status === 'success';
+    // The amount is what the chat asked for; the rest of the receipt is the customer's own.
+    const receipt = paid && verified ? result : undefined;
     const { amount, currency } = result ?? {};
     const total =
       amount === undefined || currency === undefined ? [] : [{ label: t('cards.facts.amount'), value: t.money(amount, currency) }];
@@ -25,21 +27,19 @@ export const payments: AppCards<'payments'> = {
         ...(paid && total[0] && { figure: total[0] }),
         // Left out: productId, which names the product to programs; `product` names it to people.
         facts: known([
-          { label: t('cards.facts.product'), value: result?.product ?? subject },
+          { label: t('cards.facts.product'), value: receipt?.product ?? subject },
           { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
           ...(paid ? [] : total),
-          // Where nothing was paid there is no receipt: no transaction, and nobody it was paid through.
-          ...(paid
-            ? [
-                { label: t('cards.facts.transaction'), value: result?.transactionId },
-                { label: t('cards.facts.gateway'), value: result?.gateway },
-              ]
-            : []),
+          { label: t('cards.facts.transaction'), value: receipt?.transactionId },
+          { label: t('cards.facts.gateway'), value: receipt?.gateway },
         ]),
         // A receipt without its amount says so: the record had none that could be read.
-        notes: paid && result && total.length === 0 ? [t('cards.detailsMissing')] : missingDetails(ending, t),
+        notes:
+          paid && result && total.length === 0
+            ? [t('cards.detailsMissing')]
+            : elsewhereUnlessVerified(ending, 'cards.payments.onDevice', t),
         // Only with a receipt: where nothing was paid, the page behind the address might still take the money.
-        links: paid ? openLink(t('cards.payments.open'), result?.gatewayUrl) : [],
+        links: openLink(t('cards.payments.open'), receipt?.gatewayUrl),
       },
       t,
     );

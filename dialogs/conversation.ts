@@ -181,7 +181,7 @@ const speaks = (activity: Activity) => activity.type === 'message' || isCardInvo
  * The other side has ended the conversation: nothing is said into it. What was sent goes on, and its outcome is told
  * if the chat still takes it.
  */
-const leave = async (dc: DialogContext, { memory }: Turn) => {
+const leave = async (dc: DialogContext, { memory, services }: Turn) => {
   await dc.cancelAllDialogs();
   endVerification(memory, services.clock.now());
 };

@@ -1,7 +1,8 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
+import { TurnContext } from 'botbuilder';
 import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
-import { noteVerification } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
+import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
+import type { Interaction, Outcome } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { remember } from './memory.ts';
 import { type Extras, say } from './say.ts';
@@ -28,7 +29,7 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise
   // What could not be delivered is told to a customer who is here again.
   if (told && state !== 'undeliverable') return;
   try {
-    await say(turn, ...ending(turn, interaction));
+    await say(turn, ...(await ending(turn, interaction)));
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -46,21 +47,27 @@ const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 're
 /**
  * What is said of it. The customer's own turn may say it, and the turn that brings the news: both under the same name.
  */
-const ending = (turn: Turn, interaction: Interaction): [CardMessage, Extras] => {
+const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessage, Extras]> => {
   const { app, outcome, requestId } = interaction;
   const name = `${endingOf(interaction)}:ending`;
   if (!outcome) return [withoutOutcome(turn, interaction), { name }];
-  return [outcomeOf(turn, interaction), { name, channelData: { interaction: { app, requestId, status: outcome.status } }, alert: true }];
+  const card = await outcomeOf(turn, interaction, outcome);
+  return [card, { name, channelData: { interaction: { app, requestId, status: outcome.status } }, alert: true }];
 };
 
-const outcomeOf = ({ t }: Turn, { app, outcome, subject }: Interaction): CardMessage => {
-  const { status, at, by, result, late } = outcome as NonNullable<Interaction['outcome']>;
+const outcomeOf = async (turn: Turn, { id, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
+  const { services, t } = turn;
+  const { status, at, by, late } = outcome;
   const verifies = app === 'passkeys' || app === 'one-time-passcode';
   if (late && verifies && status === 'success') return verifiedLate(app, t);
+  const verified = isVerifiedFor(turn, customerRef);
+  // Of a document or a receipt nothing is kept: whoever may see it is shown what the service says now.
+  const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;
   const ended = {
     status,
     at,
     elsewhere: by === 'service',
+    verified,
     actions: [],
     ...(result && { result }),
     ...(subject !== undefined && { subject }),
@@ -74,3 +81,6 @@ const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interacti
   if (state === 'unknown') return notSent({ app, state, actions: [] }, t);
   return unresolved({ app, subject }, t);
 };
+
+const isVerifiedFor = ({ context, memory, services }: Turn, customerRef: string): boolean =>
+  verifiedFor(memory, TurnContext.getConversationReference(context.activity), customerRef, services.clock.now()) !== undefined;

@@ -1,6 +1,6 @@
 // The life of interactions, as the dialogs use it: looked up, started, watched, told. Knows no chat and no database.
 import type { ServiceClient } from '../client/index.ts';
-import type { AppId } from '../contract/index.ts';
+import type { AppId, ResultRecord } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
@@ -16,6 +16,8 @@ import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
 import { makeRound } from './round.ts';
 import { makeStart, type Plan } from './start.ts';
+import { callFields } from './trouble.ts';
+import { readResult } from './watched.ts';
 import { makeWatches } from './watches.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
@@ -42,6 +44,8 @@ export interface Interactions {
    */
   start(plan: Plan): Promise<Interaction>;
   get(id: string): Promise<Interaction | undefined>;
+  /** The whole result record, read anew: little of it is kept. `undefined` where there is none, or it cannot be read now. */
+  result(id: string): Promise<ResultRecord | undefined>;
   waitingIn(conversation: string): Promise<Interaction[]>;
   check(id: string, code: string): Promise<Check>;
   resend(id: string): Promise<Resend>;
@@ -68,6 +72,9 @@ const readsTogether = 32;
 const lateReadsTogether = 4;
 /** How long (ms) a turn has to tell by itself how its start ended, before it is told for it. */
 const ownTurn = 10_000;
+
+/** How long (ms) a customer who may see the details of a result waits for them. */
+const readWithin = 5_000;
 
 export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const { client, store, clock, log } = parts;
@@ -172,6 +179,15 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   return {
     lookup: makeLookup(parts),
     get: store.get,
+    result: async (id) => {
+      const interaction = await store.get(id);
+      try {
+        return interaction && (await readResult(parts, interaction, AbortSignal.any([stop.signal, AbortSignal.timeout(readWithin)])));
+      } catch (fault) {
+        log.warn({ ...callFields(fault), interaction: id }, 'the details of a result could not be read');
+        return undefined;
+      }
+    },
     waitingIn: store.waitingIn,
     start: async (plan) => {
       const interaction = await starting.start(plan);

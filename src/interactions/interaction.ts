@@ -1,5 +1,6 @@
 // One use of an app with one customer, from the intent to the outcome that was told.
-import type { AppId, ResultRecord, SendRequest } from '../contract/index.ts';
+import type { AppId, SendRequest } from '../contract/index.ts';
+import type { KeptResult } from './kept-result.ts';
 
 /**
  * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
@@ -22,8 +23,8 @@ export interface Verdict {
    * service, which withdrew the request by itself.
    */
   readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer' | 'service';
-  /** The result record, when it was read. */
-  readonly result?: ResultRecord;
+  /** The result record, when it was read; once stored, what is kept of it. */
+  readonly result?: KeptResult;
   /** When the service's event said that it is over, epoch milliseconds, where one came first. */
   readonly heardAt?: number | undefined;
   /** It came after the customer had been told that the end is unknown. */

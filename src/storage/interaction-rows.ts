@@ -2,6 +2,7 @@
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
 import { type Intent, type Interaction, isState, notHeld, type State } from '../interactions/interaction.ts';
+import { keptOf } from '../interactions/kept-result.ts';
 import type { Happening } from '../interactions/states.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
@@ -17,8 +18,10 @@ export const changes = (happening: Happening, before: State): UpdateObject<Schem
       return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
       return { refusal: happening.refusal };
-    case 'decided':
-      return { outcome: JSON.stringify(happening.outcome) };
+    case 'decided': {
+      const { result } = happening.outcome;
+      return { outcome: JSON.stringify({ ...happening.outcome, ...(result && { result: keptOf(result) }) }) };
+    }
     case 'told':
       // A late outcome may still have to be told, at the same address.
       return before === 'expired' ? { ws_token: null } : over;

@@ -20,7 +20,7 @@ describeApp({
   confirms: /Send this payment request\?[\s\S]*Product: Electricity and gas, November[\s\S]*Amount: \$128\.40/,
   fields: {},
   says: {
-    success: /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Transaction: sandbox-/,
+    success: /Payment received[\s\S]*Amount: \$128\.40[\s\S]*the receipt is on your device/,
     failure: /Payment not completed/,
     timeout: /No payment in time/,
     cancelled: /Payment request cancelled/,

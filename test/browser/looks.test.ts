@@ -142,7 +142,9 @@ describe('what people look at', function () {
     await menuAgain(chat);
     await settled(chat);
     // The menu that follows is left below the edge.
-    await chat.page.getByText('Paid through').evaluate((fact) => fact.closest('article')?.scrollIntoView({ block: 'end' }));
+    await chat.page
+      .getByText('the receipt is on your device')
+      .evaluate((fact) => fact.closest('article')?.scrollIntoView({ block: 'end' }));
     await settled(chat);
     await shoot(chat.page, 'finished-conversation');
   });

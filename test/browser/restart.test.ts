@@ -61,7 +61,7 @@ describe('the bot, away while a customer is paying', function () {
 
       const back = performance.now();
       const receipt = await chat.sees(/Payment received/);
-      assert.match(receipt, /€59\.90\n[\s\S]*Transaction\s+sandbox-[0-9A-Z]{26}\n/);
+      assert.match(receipt, /€59\.90\n[\s\S]*the receipt is on your device only/);
       assert.ok(performance.now() - back < 15_000, 'the page took longer than 15 s to notice');
       await menuAgain(chat);
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');

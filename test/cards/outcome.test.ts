@@ -23,21 +23,43 @@ const shown: Record<string, string | undefined> = {
   'payments.productId': undefined,
   'payments.transactionId': 'Transaction: pi_3OqX2eLkdIwHu7ix',
   'payments.gatewayUrl': 'View the payment: https://pay.example.com/receipt/3OqX2e',
-  'e-form.data': 'Answers: ',
+  'e-form.data': undefined,
   'e-form.zeroKnowledge': 'your answers are not shown in this chat',
 };
 
 describe('the outcome of an interaction', () => {
   for (const app of appIds) {
-    it(`of ${app} shows every field of its result, or leaves it out on purpose`, () => {
+    it(`of ${app} shows every field of its result to whoever is verified, or leaves it out on purpose`, () => {
       const result = resultSamples[app]('success') as ResultRecord;
       assert.ok(resultRecords[app].safeParse(result).success, 'the sample is a record of the contract');
-      const { text } = outcomeCard(app, { status: 'success', at, result, actions: [] }, t);
+      const { text } = outcomeCard(app, { status: 'success', at, verified: true, result, actions: [] }, t);
       for (const field of Object.keys(apps[app].resultFields)) {
         const key = `${app}.${field}`;
         assert.ok(key in shown, `${key} has no place`);
         assert.ok(spaced(text).includes(shown[key] ?? ''), `${key} in ${text}`);
       }
+    });
+
+    it(`of ${app} shows nobody else what the chat did not choose itself`, () => {
+      const result = resultSamples[app]('success') as ResultRecord;
+      const { card, text } = outcomeCard(app, { status: 'success', at, result, actions: [], subject: 'What was chosen' }, t);
+      const said = [...stringsOf(card), text].join('\n');
+      for (const field of [
+        'title',
+        'url',
+        'product',
+        'gateway',
+        'transactionId',
+        'gatewayUrl',
+        'productId',
+        'data',
+        'customerRef',
+      ] as const) {
+        const value = (result as Record<string, unknown>)[field];
+        for (const secret of [value].flat().flatMap((one) => (typeof one === 'object' && one ? Object.values(one) : [one])))
+          if (typeof secret === 'string' && secret.length > 4) assert.ok(!said.includes(secret), `${field}: ${secret}`);
+      }
+      assert.deepEqual(elementsOf(card, 'Action.OpenUrl'), []);
     });
 
     for (const status of statuses) {
@@ -100,6 +122,7 @@ describe('the outcome of payments', () => {
       {
         status,
         at,
+        verified: true,
         result: { ...resultSamples.payments(status === 'success' ? 'success' : 'failure'), ...fields } as ResultRecord<'payments'>,
         actions: [],
       },
@@ -141,10 +164,9 @@ describe('the outcome of e-form', () => {
       t,
     ).text;
 
-  it('counts the answers and shows none of them', () => {
+  it('shows none of the answers, nor how many there are', () => {
     const text = textOf({ data: [{ type: 'text', key: 'street', value: '12 Harbour Street' }] });
-    assert.match(text, /Answers: 1\n/);
-    assert.doesNotMatch(text, /street|harbour/i);
+    assert.doesNotMatch(text, /street|harbour|answers: /i);
   });
 
   it('explains that sealed answers can be read by the organisation alone', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
+import { keptOf } from '../../src/interactions/kept-result.ts';
 import { type InteractionsUnderTest, plan, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult } from '../support/service-samples.ts';
 
@@ -37,7 +38,7 @@ describe('telling an outcome', () => {
     assert.equal(test.told.length, 1);
     const [told] = test.told as [Interaction];
     assert.equal(told.outcome?.status, 'success');
-    assert.deepEqual(told.outcome?.result, paymentResult);
+    assert.deepEqual(told.outcome?.result, keptOf(paymentResult));
     assert.equal(told.address, plan.address);
     const kept = (await life.get(waiting.id)) as Interaction;
     assert.equal(kept.state, 'delivered');

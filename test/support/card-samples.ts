@@ -103,13 +103,14 @@ const statuses: readonly EndingStatus[] = ['success', 'failure', 'timeout', 'can
 /** All cards in one language. */
 export const cardSamples = (t: Texts): CardSample[] => {
   const actions = (...names: ButtonName[]) => names.map((name) => button(name, `act-${name}`, t));
-  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, elsewhere = false, late = false) =>
+  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, { elsewhere = false, late = false, verified = true } = {}) =>
     outcomeCard(
       app,
       {
         status,
         elsewhere,
         late,
+        verified,
         at: minutes(4),
         ...(result && { result }),
         ...(subjects[app] && { subject: subjects[app] }),
@@ -245,8 +246,12 @@ export const cardSamples = (t: Texts): CardSample[] => {
         t,
       ),
     ] as [string, CardMessage],
-    [`${app}/late`, ending(app, 'timeout', undefined, false, true)] as [string, CardMessage],
-    [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, true)] as [string, CardMessage],
+    [`${app}/late`, ending(app, 'timeout', undefined, { late: true })] as [string, CardMessage],
+    [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, { elsewhere: true })] as [string, CardMessage],
+    [`${app}/success, nobody verified`, ending(app, 'success', resultSamples[app]('success'), { verified: false })] as [
+      string,
+      CardMessage,
+    ],
     ...variants
       .filter((variant) => variant.app === app)
       .map(({ name, result }): [string, CardMessage] => [`${app}/${name}`, ending(app, 'success', result)]),

@@ -1,6 +1,7 @@
 // one-time-passcode: what is confirmed before a code goes out, the card that takes the code, and how it ended.
 import type { CardAction } from './actions.ts';
 import { type AppCards, addresseeFacts } from './app-cards.ts';
+import { codeBox, codeLine } from './compare-code.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
 import { endingCard } from './outcome.ts';
@@ -22,6 +23,8 @@ export interface CodeEntry {
   readonly because?: 'wrong' | 'resent';
   /** Left out when it is not known. */
   readonly triesLeft?: number;
+  /** Two digits that the message shows too. */
+  readonly compare?: string;
   readonly check: CardAction;
   /** Resend, cancel: they work with the input left empty. */
   readonly actions: readonly CardAction[];
@@ -30,7 +33,7 @@ export interface CodeEntry {
 const reasons = { wrong: { mark: '✕', color: 'Attention' }, resent: { mark: '✓', color: 'Good' } } as const;
 
 /** Asks for the code; it may be typed into the chat as well. */
-export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEntry, t: Texts): CardMessage => {
+export const enterCode = ({ phone, because, triesLeft, compare, check, actions }: CodeEntry, t: Texts): CardMessage => {
   const app = t('apps.one-time-passcode.name');
   const title = t('cards.one-time-passcode.enter.title');
   const text = t('cards.one-time-passcode.enter.text', { phone });
@@ -42,6 +45,7 @@ export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEnt
         eyebrow(app),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
+        ...(compare ? [codeBox(compare, t)] : []),
         ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
         {
           type: 'Input.Text',
@@ -55,7 +59,7 @@ export const enterCode = ({ phone, because, triesLeft, check, actions }: CodeEnt
         },
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
-      lines: [reason, `${title}. ${text}`, tries],
+      lines: [reason, `${title}. ${text}`, compare && codeLine(compare, t), tries],
       submits: [check],
       actions,
     },

@@ -2,7 +2,8 @@
 import type { AppId } from '../src/contract/index.ts';
 import type { CardAction } from './actions.ts';
 import { type EndingStatus, keyOf, nameKeys } from './app-cards.ts';
-import type { Color, Container, Look } from './card.ts';
+import type { Color, Look } from './card.ts';
+import { codeBox, codeLine } from './compare-code.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
 import { endingMarks } from './outcome.ts';
@@ -81,16 +82,6 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   ];
 };
 
-const codeBox = (code: string, t: Texts): Container => ({
-  type: 'Container',
-  style: 'emphasis',
-  spacing: 'Medium',
-  items: [
-    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
-    paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
-  ],
-});
-
 /** Shows how far a request has come. */
 export const waiting = (data: Waiting, t: Texts): CardMessage => {
   const { app, to, code, ended, actions } = data;
@@ -100,7 +91,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
   const shownCode = ended ? undefined : code;
-  const said = [`${title}. ${text}`, shownCode && `${t('cards.waiting.code')} ${shownCode}`];
+  const said = [`${title}. ${text}`, shownCode && codeLine(shownCode, t)];
   const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
   return message(
     {

@@ -76,7 +76,7 @@ export interface AppDialog<Id extends AppId = AppId> {
   request(turn: Turn, gathered: Gathered<Id>): SendRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */
   readonly destination?: (gathered: Gathered<Id>) => string;
-  /** Whether chat and device show the two digits. */
+  /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
   readonly waiting?: (turn: Turn, interaction: Interaction, check: CardAction, actions: readonly CardAction[]) => CardMessage;

@@ -20,12 +20,12 @@ export const passkeys = defineAppDialog({
   },
   about: (_turn, { customer }) => ({ customer: maskName(customer.name), email: maskEmail(emailOf(customer) ?? '') }),
   destination: ({ customer }) => maskEmail(emailOf(customer) ?? ''),
-  request: ({ t }, { sessionRef, phoneNumber, customer, code }) => ({
+  request: ({ t, services }, { sessionRef, phoneNumber, customer, code }) => ({
     sessionRef,
     phoneNumber,
     customerRef: customer.id,
     recipients: recipientsOf(customer),
     subject: t('passkeys.subject'),
-    message: t('passkeys.message', { code }),
+    message: services.showsCode ? t('passkeys.asked') : t('passkeys.message', { code }),
   }),
 });

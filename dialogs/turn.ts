@@ -25,6 +25,8 @@ export interface Services {
   readonly chatOf: (activity: Partial<Activity>) => { readonly conversation: string; readonly address: string };
   /** Tells the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
+  /** The service shows the two digits of a request with its message and on its page. */
+  readonly showsCode: boolean;
   /** Counts lookups per user. */
   readonly lookupRate: LookupRate;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */

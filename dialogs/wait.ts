@@ -7,6 +7,7 @@ import type { Interaction } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { personChoice, toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
+import { shownCode } from './compare-code.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { appIn, type Command, commandIn } from './recogniser.ts';
 import { asActivity, type Extras, say } from './say.ts';
@@ -166,6 +167,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const { code, actions } = state;
     const { progress } = interaction;
     const ended = endOf(turn, interaction);
+    const shown = shownCode(turn, interaction, this.#app.comparesCode ? code : undefined);
     const named = (name: WaitingButton): CardAction => button(name, actions[name], t);
     if (this.#app.waiting && !ended) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
     return waitingCard(
@@ -174,7 +176,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         to: sentTo(interaction, state),
         progress,
         actions: [named('status'), named('resend'), named('cancel')],
-        ...(this.#app.comparesCode && { code }),
+        ...(shown !== undefined && { code: shown }),
         ...(ended && { ended }),
       },
       t,

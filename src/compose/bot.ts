@@ -145,6 +145,7 @@ export const startBot = async ({
     person,
     ...(settings.MENU_FILE && { titles: readTitles(settings.MENU_FILE) }),
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
+    showsCode: service.showsCode ?? false,
     lookupRate: limits.lookups,
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,

@@ -20,8 +20,8 @@ export const startAll = async (command: Program, settings: Settings, log: Log, t
   const own = command === 'service' || (command === 'all' && settings.SERVICE_BASE_URL === undefined);
   const service = own ? await startReferenceService(settings, log) : undefined;
   try {
-    const { SERVICE_IDEMPOTENT: idempotent = true, SERVICE_MULTIPLEX: multiplex = true } = settings;
-    const access = service ? { ...service, idempotent, multiplex } : serviceAccess(settings);
+    const { SERVICE_IDEMPOTENT: idempotent = true, SERVICE_MULTIPLEX: multiplex = true, SERVICE_SHOWS_CODE: showsCode = true } = settings;
+    const access = service ? { ...service, idempotent, multiplex, showsCode } : serviceAccess(settings);
     const bot = command === 'service' ? undefined : await startBot({ settings, service: access, log, telemetry });
     return {
       addresses: [

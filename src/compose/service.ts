@@ -73,7 +73,16 @@ export const openIdOf = (settings: Settings): OpenIdSettings | undefined => {
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */
 export const serviceAccess = (settings: Settings): ServiceAccess => {
-  const { DATA_DIR, SERVICE_BASE_URL, SERVICE_IDEMPOTENT, SERVICE_MULTIPLEX, SERVICE_PORT, SERVICE_SECRET_KEY, SERVICE_WS_URL } = settings;
+  const {
+    DATA_DIR,
+    SERVICE_BASE_URL,
+    SERVICE_IDEMPOTENT,
+    SERVICE_MULTIPLEX,
+    SERVICE_PORT,
+    SERVICE_SECRET_KEY,
+    SERVICE_SHOWS_CODE,
+    SERVICE_WS_URL,
+  } = settings;
   const baseUrl = SERVICE_BASE_URL ?? `http://127.0.0.1:${SERVICE_PORT}`;
   return {
     baseUrl,
@@ -81,5 +90,6 @@ export const serviceAccess = (settings: Settings): ServiceAccess => {
     secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key'),
     idempotent: SERVICE_IDEMPOTENT ?? SERVICE_BASE_URL === undefined,
     multiplex: SERVICE_MULTIPLEX ?? SERVICE_BASE_URL === undefined,
+    showsCode: SERVICE_SHOWS_CODE ?? SERVICE_BASE_URL === undefined,
   };
 };

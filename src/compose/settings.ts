@@ -68,6 +68,7 @@ const schema = z.object({
   SERVICE_IDEMPOTENT: flag.optional(),
   SERVICE_MULTIPLEX: flag.optional(),
   WAIT_MINUTES: waitMinutes.optional(),
+  SERVICE_SHOWS_CODE: flag.optional(),
   SERVICE_CATALOGUE: words,
   SERVICE_THEME: words,
   SERVICE_PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe', 'http'], { error: 'must be sandbox, stripe or http' }).default('sandbox'),

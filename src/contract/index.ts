@@ -14,6 +14,7 @@ export {
   type SendResponse,
 } from './apps.ts';
 export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
+export { compareCode } from './compare-code.ts';
 export type { Document, DocumentVariable } from './document-signature.ts';
 export { type FormAnswer, formAnswer } from './e-form.ts';
 export {

@@ -83,7 +83,7 @@ export const passkeys = defineApp({
         subject: text.meta({ description: "The message's subject.", examples: ['Please confirm that it is you'] }),
         message: text.meta({
           description: 'What the message says; the link follows it.',
-          examples: ['You are signing in. Your number is 47.'],
+          examples: ['You are signing in.'],
         }),
       }),
       response: sent,

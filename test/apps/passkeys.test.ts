@@ -48,23 +48,3 @@ describe('passkeys, for a customer without one', () => {
     assert.equal(whole.proxy.count(/send/), 0);
   });
 });
-
-describe('passkeys, on the device', () => {
-  let whole: Whole;
-  before(async () => {
-    whole = await startWhole();
-  });
-  after(() => whole.close());
-
-  it('shows the same two digits in the chat and in the message', async () => {
-    const talk = await talkTo(whole);
-    await talk.say('passkeys');
-    await talk.say('+12025550102');
-    await talk.say('yes');
-    await talk.say('send');
-    const waiting = await talk.sees(/same code (\d\d)/);
-    const code = /same code (\d\d)/.exec(waiting.text)?.[1] as string;
-    const page = await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text();
-    assert.match(page, new RegExp(`code ${code}\\b`));
-  });
-});

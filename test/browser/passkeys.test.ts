@@ -11,7 +11,7 @@ const send = async (chat: ChatScreen) => {
   await chat.press('Send');
   // The card of a request that is over waits no more.
   const waiting = await chat.sees(/Waiting for your passkey/);
-  return /same code\s+(\d\d)\n/.exec(waiting)?.[1];
+  return /same number:\s+(\d\d)\n/.exec(waiting)?.[1];
 };
 const tap = (device: Page, name: string) => device.getByRole('button', { name }).tap();
 
@@ -33,7 +33,7 @@ describe('passkeys, on screen', function () {
       const first = await phone.openLink();
       const authenticator = await withAuthenticator(first);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '● Waiting for you to start', '○ Completed');
-      await first.getByText(`The chat shows the code ${code}.`).tap();
+      await first.locator(`.number:text-is("${code}")`).tap();
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '● In progress');
       await tap(first, 'Send me a code');
       await first.getByLabel('Code of six digits').fill(await phone.readCode());
@@ -42,7 +42,7 @@ describe('passkeys, on screen', function () {
       await first.getByRole('heading', { name: 'Done' }).waitFor();
       await chat.sees(/Your passkey is set up/);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '✓ Completed');
-      assert.deepEqual(await chat.showing(/same code/), []);
+      assert.deepEqual(await chat.showing(/same number/), []);
       await menuAgain(chat);
 
       await chat.press("Confirm it's you");

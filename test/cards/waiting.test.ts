@@ -52,7 +52,7 @@ describe('the waiting card', () => {
     const { card, text } = waiting({ app: 'passkeys', to: '+1•••0101', progress: {}, code: '07', actions: [] }, t);
     const run = elementsOf(card, 'TextRun').find((one) => one.text === '07');
     assert.ok(run && 'size' in run && run.size === 'ExtraLarge');
-    assert.match(text, /the same code 07$/m);
+    assert.match(text, /the same number: 07$/m);
   });
 
   it('has neither buttons nor code once it is over', () => {

@@ -10,7 +10,7 @@ import { hostileStrings } from '../support/hostile.ts';
 const texts = makeTexts();
 const link = 'https://verify.example.com/r/k3n5Jq0b2rYw8sT1uV6xZ4aC7dE9fG0h';
 const words: Record<Language, { subject: string; message: string }> = {
-  en: { subject: 'Confirm that it is you', message: 'You are signing in to your Brightwater account. Your number is 47.' },
+  en: { subject: 'Confirm that it is you', message: 'You are signing in to your Brightwater account. It asks for your passkey.' },
   es: { subject: 'Confirme que es usted', message: 'Está iniciando sesión en su cuenta de Brightwater. Su número es 47.' },
 };
 

@@ -57,7 +57,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
     it('says who sends it to whom, and where its fate can be told', async () => {
       const { id, sms } = await arrived();
       assert.deepEqual([sms.to, sms.from], ['+12025550102', '+15005550006']);
-      assert.match(sms.body, /^Brightwater Energy: please pay .* here: http:\/\/localhost:\d+\/r\/[\w-]{32}$/);
+      assert.match(sms.body, /^Brightwater Energy: please pay .*, only if your chat shows \d\d: http:\/\/localhost:\d+\/r\/[\w-]{32}$/);
       assert.match(sms.callback ?? '', new RegExp(`^http://localhost:\\d+/callbacks/sms\\?request=${id}&message=[0-9A-Z]{26}&sent=\\d+$`));
       assert.deepEqual(await history(id), ['task.sent', 'delivery.queued']);
     });

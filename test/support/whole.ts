@@ -29,12 +29,21 @@ export interface WholeOptions extends Pick<BotOptions, 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly patience?: BotOptions['patience'];
   readonly port?: number;
+  /** Whether the bot knows that the service shows the two digits of a request; true unless told otherwise. */
+  readonly showsCode?: boolean;
   /** Asked at each start of the bot, as a new process would make its own. */
   readonly telemetry?: () => Telemetry;
 }
 
 /** Starts everything on free ports, with its state in a folder of its own. */
-export const startWhole = async ({ settings: more = {}, patience, port = 0, turnRate, telemetry }: WholeOptions = {}): Promise<Whole> => {
+export const startWhole = async ({
+  settings: more = {},
+  patience,
+  port = 0,
+  showsCode = true,
+  turnRate,
+  telemetry,
+}: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) }, () => telemetry?.().traceId());
@@ -43,7 +52,7 @@ export const startWhole = async ({ settings: more = {}, patience, port = 0, turn
   const start = (at: number) =>
     startBot({
       settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', ...more }),
-      service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true },
+      service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true, showsCode },
       log,
       ...(patience && { patience }),
       ...(turnRate && { turnRate }),

@@ -46,6 +46,8 @@ interface MessageContext {
   readonly link: string;
   /** The passcode; empty for an app that has none. */
   readonly code: string;
+  /** Two digits that the customer's chat shows too. */
+  readonly number: string;
   /** The host that a passcode is bound to. */
   readonly host: string;
   /** How long the request can be answered, in minutes. */

@@ -57,8 +57,8 @@ export const documentSignature = defineServiceApp({
     return { value: { documentId: template.id, content, digest: textDigest(content) } };
   },
   answer: (sent) => sent,
-  message: ({ content: { title } }, { texts, account, link }) => ({
-    text: texts.t('message.document-signature', { account: account.name, title, link }),
+  message: ({ content: { title } }, { texts, account, link, number }) => ({
+    text: texts.t('message.document-signature', { account: account.name, title, link, number }),
   }),
   page: (request, { texts, account, entered, errors }) => {
     const { t } = texts;

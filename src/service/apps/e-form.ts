@@ -28,7 +28,9 @@ export const eForm = defineServiceApp({
     return { value: { ...found, ...(found.zeroKnowledge && key && { encryptionKey: key }) } };
   },
   answer: (sent) => sent,
-  message: ({ title }, { texts, account, link }) => ({ text: texts.t('message.e-form', { account: account.name, title, link }) }),
+  message: ({ title }, { texts, account, link, number }) => ({
+    text: texts.t('message.e-form', { account: account.name, title, link, number }),
+  }),
   page: (form, { texts, account, assets, requestId, entered, errors, contentLanguage }) => {
     const { t } = texts;
     const { id: formId, title, introduction, zeroKnowledge, body, encryptionKey: key } = form;

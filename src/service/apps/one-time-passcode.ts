@@ -11,8 +11,8 @@ export const oneTimePasscode = defineServiceApp({
   accept: () => ({ value: {} }),
   answer: ({ requestId }, { t }) => ({ success: true, message: t('answer.passcodeSent'), requestId }),
   // The last line binds the code to this host, so that a browser fills it in nowhere else (wicg.github.io/sms-one-time-codes).
-  message: (_, { texts, account, code, host, minutes }) => ({
-    text: texts.t('message.one-time-passcode', { account: account.name, code, host, minutes }),
+  message: (_, { texts, account, code, number, host, minutes }) => ({
+    text: texts.t('message.one-time-passcode', { account: account.name, code, number, host, minutes }),
   }),
   complete: () => ({ value: {} }),
   sample: () => ({}),

@@ -20,7 +20,7 @@ export const passkeys = defineServiceApp({
   },
   recipients: ({ recipients }) => recipients.map(({ email, name }) => ({ to: email, name })),
   answer: (sent) => sent,
-  message: ({ subject, message }, { texts, link }) => ({ subject, text: texts.t('message.passkeys', { message, link }) }),
+  message: ({ subject, message }, { texts, link, number }) => ({ subject, text: texts.t('message.passkeys', { message, link, number }) }),
   // Only a ceremony ends it well, and that is no matter of form fields.
   complete: (_, __, { texts }) => ({ errors: [{ path: '', message: texts.t('passkeys.script') }] }),
   sample: () => ({ action: 'authentication' }),

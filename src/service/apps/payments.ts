@@ -66,8 +66,8 @@ export const payments = defineServiceApp({
     return { value: { productId, title, description, quantity, minor: String(minor), currency, gateway } };
   },
   answer: (sent) => sent,
-  message: (order, { texts, account, link }) => ({
-    text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link }),
+  message: (order, { texts, account, link, number }) => ({
+    text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link, number }),
   }),
   page: (order, { texts, account, contentLanguage }) => {
     const { title, description, quantity, gateway } = order;

@@ -30,7 +30,7 @@ const night = ({ dark }: Colours) => html`@media (prefers-color-scheme: dark) {
 
 /** The message as a mail program shows it. Styles stand in the elements, since many programs drop a stylesheet. */
 export const mailBody = (
-  { subject, text, link, language }: Message,
+  { subject, text, link, number, language }: Message,
   { t }: Texts,
   { name, colours = usual }: MailBrand,
 ): { readonly text: string; readonly html: string } => {
@@ -59,6 +59,7 @@ export const mailBody = (
       <div class="card" style="max-width:520px;margin:0 auto;padding:32px;border:1px solid #d8dfe6;border-radius:14px;background:#ffffff;overflow-wrap:anywhere">
         ${subject !== undefined && html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>`}
         ${shown.map((paragraph) => html`<p style="margin:0 0 16px;white-space:pre-line">${paragraph}</p>`)}
+        ${number !== undefined && html`<p style="margin:0 0 16px;font-size:40px;line-height:1.2;font-weight:700;letter-spacing:4px;text-align:center">${number}</p>`}
         ${button}
         <p class="quiet" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #d8dfe6;font-size:13px;color:#566472">${t('mail.unexpected')}</p>
       </div>

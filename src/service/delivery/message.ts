@@ -17,6 +17,8 @@ export const message = z.object({
   language: z.enum(languages),
   subject: z.string().optional(),
   text: z.string(),
+  /** Two digits that the customer's chat shows too. Left out of messages that an earlier version stored. */
+  number: z.string().optional(),
   link: z.string().optional(),
   code: z.string().optional(),
   sentAt: z.number(),

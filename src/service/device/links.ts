@@ -41,8 +41,8 @@ const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
   const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn } = options;
-  const shown = (step: FlowStep, words: Texts, pages: DevicePages) => {
-    if ('page' in step) return pages.show(step.page, step.errors ?? [], words);
+  const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
+    if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
   };
 
@@ -56,7 +56,7 @@ export const addLinks = (options: LinksOptions) => {
     if ('gone' in found) return found.gone;
     const { request, words, pages } = found;
     const flow = flows[request.app];
-    if (flow) return shown(await flow.first(request, words), words, pages);
+    if (flow) return shown(request, await flow.first(request, words), words, pages);
     return pages.ask(request, {}, [], words) ?? pages.gone(404, words);
   };
 
@@ -84,7 +84,7 @@ export const addLinks = (options: LinksOptions) => {
       return declined ? pages.done('failure', words) : over(request, words, pages);
     }
     const flow = flows[request.app];
-    if (flow) return shown(await flow.next(request, { words, entered, origin }), words, pages);
+    if (flow) return shown(request, await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
       await note(request, started, origin);

@@ -1,5 +1,6 @@
 // What a customer sees behind a link: the question, the end, and one page for every link that opens nothing any more.
 
+import { compareCode } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Answer } from '../../platform/http-server.ts';
@@ -19,8 +20,8 @@ import type { Looks } from '../theme/looks.ts';
 export interface DevicePages {
   /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
-  /** A page from its parts. */
-  show(parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
+  /** A page from its parts, with the two digits that the customer's chat shows too. */
+  show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
   /** The end: `told` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
   done(
     status: 'failure' | 'success',
@@ -79,7 +80,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       { status },
     );
 
-  const show = (parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
+  const show = ({ id }: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
     const { t } = texts;
     const accept = typeof parts.accept === 'string' ? { decision: 'accept', label: parts.accept } : parts.accept;
     return page({
@@ -92,6 +93,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       kind: 'device',
       body: frame(html`<h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
+          <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
           <form method="post" autocomplete="on" data-device>
             ${parts.content}
@@ -111,7 +113,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       if (!catalogue) return undefined;
       const { account, language: contentLanguage } = catalogue;
       const parts = taskOf(request).page({ requestId: request.id, texts, account, assets, entered, errors, contentLanguage });
-      return parts && show(parts, errors, texts);
+      return parts && show(request, parts, errors, texts);
     },
     show,
     done: (status, texts, { told, keepsake: actions } = {}) => {

@@ -1,4 +1,5 @@
 // Composing a request's messages, with the link or the code that they carry.
+import { compareCode } from '../../contract/index.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { deliveryContext } from '../delivery/dispatch.ts';
@@ -38,12 +39,14 @@ export const makeCompose =
     const byLink = serviceApps[request.app].answeredBy === 'link';
     const token = byLink ? random.token() : undefined;
     const code = byLink ? undefined : request.behaviour === 'succeed' ? knownPasscode : random.passcode();
+    const number = compareCode(request.id);
     const link = token === undefined ? undefined : new URL(`/r/${token}`, base).href;
     const { subject, text } = taskOf(request).message({
       texts: texts(request.language),
       account,
       link: link ?? '',
       code: code ?? '',
+      number,
       host: base.hostname,
       minutes: Math.round((request.expiresAt - request.sentAt) / 60_000),
     });
@@ -59,6 +62,7 @@ export const makeCompose =
         name,
         language: request.language,
         text,
+        number,
         sentAt: request.sentAt,
         ...(subject !== undefined && { subject }),
         ...(link !== undefined && { link }),

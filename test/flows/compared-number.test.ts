@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { type AppId, compareCode } from '../../src/contract/index.ts';
+import { newestLink } from '../support/device.ts';
+import { type Talk, talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+const panels = { 'variable:ownerName': 'Mei', 'variable:visitDate': '2026-12-05', 'variable:panels': '4' };
+const ways: Record<AppId, (talk: Talk) => Promise<void>> = {
+  passkeys: async () => {},
+  'one-time-passcode': async () => {},
+  'document-signature': async (talk) => {
+    await talk.press(/^Solar panel consent/);
+    await talk.press('Continue', panels);
+  },
+  payments: async (talk) => talk.say('1'),
+  'e-form': async (talk) => talk.say('1'),
+};
+
+/** Sends a request, and answers what the chat says while it waits. */
+const waitingFor = async (whole: Whole, app: AppId): Promise<string> => {
+  const talk = await talkTo(whole);
+  await talk.say(app);
+  await talk.say('+12025550102');
+  await talk.press('Yes');
+  await ways[app](talk);
+  await talk.press('Send');
+  const { text, attachments } = await talk.sees(/Waiting for|Enter your code/);
+  const [, shown] = /shows the same number:? (\d\d)\b/.exec(text) ?? [];
+  if (shown) assert.match(JSON.stringify(attachments), new RegExp(`"ExtraLarge"[^}]*"${shown}"|"text":"${shown}"[^}]*"ExtraLarge"`));
+  return shown ?? 'none';
+};
+const outbox = async ({ service }: Whole) => (await fetch(`${service.baseUrl}/outbox/messages`)).text();
+
+describe('the number that chat and device both show', () => {
+  let whole: Whole;
+  afterEach(() => whole.close());
+
+  for (const app of Object.keys(ways) as AppId[]) {
+    it(`is the same, and large, in the chat, in the message and on the page of ${app}`, async () => {
+      whole = await startWhole();
+      const shown = await waitingFor(whole, app);
+      assert.match(shown, /^\d\d$/);
+      assert.match(await outbox(whole), new RegExp(`only if your chat shows(?: the number)? ${shown}\\b|if your chat shows ${shown}\\b`));
+      if (app === 'one-time-passcode') return;
+      const page = await (await fetch(`${whole.service.baseUrl}${await newestLink(whole)}`)).text();
+      assert.match(page, new RegExp(`<strong class="number">${shown}</strong>`));
+    });
+
+    it(`is promised by the chat only where the message has it, for a service that shows none (${app})`, async () => {
+      whole = await startWhole({ showsCode: false });
+      const shown = await waitingFor(whole, app);
+      if (app !== 'passkeys') assert.equal(shown, 'none');
+      else assert.match(await outbox(whole), new RegExp(`The chat shows the code ${shown}\\b`));
+    });
+  }
+
+  it('has two digits and no leading zero, whatever the request, and does not go by upper and lower case', async () => {
+    whole = await startWhole();
+    const codes = Array.from({ length: 2000 }, (_, index) => compareCode(`01KAH5Z0V8Q2J9XW3N4M5P${index}`));
+    assert.ok(codes.every((code) => /^[1-9]\d$/.test(code)));
+    assert.equal(new Set(codes).size, 90);
+    assert.equal(compareCode('01kah5z0v8'), compareCode('01KAH5Z0V8'));
+  });
+});

@@ -11,12 +11,12 @@ import type { AppId } from '../src/contract/index.ts';
 import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered } from './app.ts';
+import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn } from './app.ts';
 import { phoneQuestion } from './caller.ts';
 import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
-import { type CustomerAnswer, customerQuestion, mostOffered, nobodyQuestion } from './customer.ts';
+import { type CustomerAnswer, type CustomerHandle, customerQuestion, handlesOf, mostOffered, nobodyQuestion } from './customer.ts';
 import { interruption } from './interruption.ts';
-import { mayLookUp } from './lookup-limit.ts';
+import { admitsLookup } from './lookup-limit.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { say } from './say.ts';
@@ -24,7 +24,7 @@ import { turnOf } from './turn.ts';
 import { makeWait } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
-type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string };
+type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string; customers?: CustomerHandle[] };
 
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
@@ -77,17 +77,16 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     turn.memory.phoneNumber = values.phoneNumber;
     turn.memory.sessionRef ??= turn.services.newId();
     values.sessionRef = turn.memory.sessionRef;
-    if (!mayLookUp(turn.memory, values.phoneNumber, turn.services.lookupRate, turn.services.clock.now())) {
-      return step.beginDialog('trouble', { trouble: 'lookups' });
-    }
+    if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
     await turn.context.sendActivity({ type: 'typing' });
     const lookup = await turn.services.interactions.lookup(this.#app.id, {
       phoneNumber: values.phoneNumber,
       sessionRef: values.sessionRef,
     });
     if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-    const customers = lookup.found.customers.slice(0, mostOffered);
-    values.found = { ...lookup.found, customers };
+    const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
+    values.customers = customers;
+    values.found = offeredIn(lookup.found);
     const named = customers.findIndex(({ id }) => id === step.options.customerRef);
     if (named >= 0) return step.next(named);
     return customers.length === 0
@@ -109,7 +108,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return step.replaceDialog('steps', { again: true });
     }
     if (typeof answer === 'object') return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
-    values.customer = values.found?.customers[answer] as NonNullable<Values['customer']>;
+    values.customer = values.customers?.[answer] as NonNullable<Values['customer']>;
     changeCustomer(turn.memory, values.customer.id, turn.services.clock.now());
     const instead = this.#app.instead?.(values.customer);
     if (instead) return step.beginDialog('instead', instead);
@@ -169,7 +168,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     });
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
     if (interaction.state === 'waiting' || interaction.state === 'intended')
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(this.#app, gathered) });
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(turn, this.#app, gathered) });
     return step.next(interaction);
   }
 

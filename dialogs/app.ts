@@ -1,22 +1,30 @@
 // What an app brings to the shared waterfall: a value, not a class.
 import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
-import type { AppId, BootstrapAnswer, Customer, SendRequest } from '../src/contract/index.ts';
+import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import { maskName, maskPhoneNumber } from './mask.ts';
+import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
+import type { CustomerHandle } from './customer.ts';
+import { maskPhoneNumber } from './mask.ts';
 import type { Question } from './question.ts';
 import type { Turn } from './turn.ts';
 
-/** What the dialog knows about an app's customer: passkeys also says whether they are enrolled. */
-export type FoundCustomer = Customer & { readonly isEnrolled?: boolean };
+/** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
+export type Offered<Id extends AppId = AppId> = Omit<BootstrapAnswer<Id>, 'authentication' | 'customers'>;
+
+/** A look-up's answer without the customers. */
+export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered<Id> => {
+  const { customers: _, authentication: __, ...offered } = { authentication: undefined, ...found };
+  // The compiler does not follow which app's answer is left.
+  return offered as Offered<Id>;
+};
 
 /** What the waterfall has gathered so far. Plain JSON: it is stored between turns. */
 export interface Gathered<Id extends AppId = AppId> {
   readonly phoneNumber: string;
   readonly sessionRef: string;
-  readonly customer: FoundCustomer;
+  readonly customer: CustomerHandle;
   /** What the bootstrap offered. */
-  readonly found: BootstrapAnswer<Id>;
+  readonly found: Offered<Id>;
   /** The place of what was chosen, in the order in which it was offered. */
   readonly chosen?: number;
   /** What was filled in. */
@@ -67,15 +75,15 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Fills it in; `needed` tells whether there is anything to fill. */
   readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
   /** The app to offer instead when the customer cannot use this one. */
-  readonly instead?: (customer: FoundCustomer) => Instead | undefined;
+  readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** What the request is about, as the confirm card says it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
   readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string;
-  /** The body of the send. */
-  request(turn: Turn, gathered: Gathered<Id>): SendRequest<Id>;
+  /** The body of the send, as far as the chat may know it. */
+  request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */
-  readonly destination?: (gathered: Gathered<Id>) => string;
+  readonly destination?: (turn: Turn, gathered: Gathered<Id>) => string;
   /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
@@ -88,11 +96,11 @@ export interface AppDialog<Id extends AppId = AppId> {
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
 
 /** Where an app's message goes, masked. */
-export const destinationOf = <Id extends AppId>({ destination }: AppDialog<Id>, gathered: Gathered<Id>): string =>
-  destination?.(gathered) ?? maskPhoneNumber(gathered.phoneNumber);
+export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string =>
+  destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
 
 /** Who receives the request, masked: nobody is verified yet. */
 export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
-  customer: maskName(customer.name),
+  customer: customer.name,
   phone: maskPhoneNumber(phoneNumber),
 });

@@ -1,4 +1,5 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
+import type { Activity } from 'botbuilder';
 import type { CountryCode } from 'libphonenumber-js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { phoneNumber } from '../src/contract/index.ts';
@@ -25,6 +26,12 @@ export const numberInToken =
   (ownChat: string): CallerResolver =>
   async ({ serviceUrl, channelData }) =>
     serviceUrl === ownChat ? askable(channelData?.verified?.phoneNumber) : undefined;
+
+/** The network that a turn of our own chat came from. Other channels tell none. */
+export const networkIn =
+  (ownChat: string) =>
+  ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
+    serviceUrl === ownChat ? channelData?.verified?.network : undefined;
 
 /** Asks each resolver in turn and takes the first number. */
 export const firstOf =

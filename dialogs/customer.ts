@@ -1,5 +1,6 @@
 // Which customer: the matches of a number, masked, one button each. A single match is confirmed rather than chosen.
 import type { Customer } from '../src/contract/index.ts';
+import { isMailable } from '../src/interactions/recipients.ts';
 import { personChoice } from './agent.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { maskEmail, maskName, maskPhoneNumber } from './mask.ts';
@@ -11,9 +12,31 @@ import type { Turn } from './turn.ts';
 /** More matches than this are not offered: a list would disclose too much (security: lookup). */
 export const mostOffered = 5;
 
+/** A customer as a chat may know them before anybody is verified (src/decisions/0025): by handle, and by what they recognise themselves by. */
+export interface CustomerHandle {
+  /** The service's identifier. */
+  readonly id: string;
+  /** Masked. */
+  readonly name: string;
+  /** Masked; only of those whose masked names are the same. */
+  readonly email?: string;
+  /** Nothing can be sent to them by e-mail. */
+  readonly unmailable?: true;
+}
+
+/** What is kept of the customers that a look-up found. */
+export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
+  const masked = customers.map(({ name }) => maskName(name));
+  return customers.map(({ id, email }, index) => {
+    const name = masked[index] as string;
+    const alike = masked.filter((other) => other === name).length > 1;
+    return { id, name, ...(alike && email !== undefined && { email: maskEmail(email) }), ...(!isMailable(email) && { unmailable: true }) };
+  });
+};
+
 export interface CustomerOptions {
   readonly phoneNumber: string;
-  readonly customers: readonly Pick<Customer, 'name' | 'email'>[];
+  readonly customers: readonly CustomerHandle[];
 }
 
 /** The place of the customer in the list, or another way on. A place means nothing outside this question. */
@@ -26,18 +49,12 @@ const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswe
 };
 
 const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
-  const masked = customers.map(({ name, email }) => ({
-    title: maskName(name),
-    ...(email !== undefined && { subtitle: maskEmail(email) }),
-  }));
+  const masked = customers.map(({ name, email }) => ({ title: name, ...(email !== undefined && { subtitle: email }) }));
   const [only] = masked;
   const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
   return only && masked.length === 1
     ? {
-        question:
-          only.subtitle === undefined
-            ? t('customer.confirmName', { name: only.title })
-            : t('customer.confirm', { name: only.title, email: only.subtitle }),
+        question: t('customer.confirm', { name: only.title }),
         others: [
           { title: t('cards.buttons.yes'), value: 0, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
           { ...another, phrases: phrasesOf(t, 'phrases.no') },

@@ -1,5 +1,6 @@
 // How often one chat may ask who a number belongs to (security: lookup discloses who owns a number).
 import type { Memory } from './memory.ts';
+import type { Turn } from './turn.ts';
 
 export interface LookupRate {
   readonly perTenMinutes: number;
@@ -8,6 +9,16 @@ export interface LookupRate {
 
 const tenMinutes = 600_000;
 const day = 86_400_000;
+
+/** Counts a lookup of this turn, by its user and by where it came from. Asking for the number that was asked for last is free. */
+export const admitsLookup = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<boolean> => {
+  if (memory.lookedUp === phoneNumber) return true;
+  if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
+  if (await services.admitLookup(context.activity)) return true;
+  // It was not asked for after all.
+  delete memory.lookedUp;
+  return false;
+};
 
 /**
  * Counts a lookup at `now` (epoch ms); `false` when it is one too many, and then it is not counted. Asking for the number that was asked for last tells

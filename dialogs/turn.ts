@@ -29,6 +29,8 @@ export interface Services {
   readonly showsCode: boolean;
   /** Counts lookups per user. */
   readonly lookupRate: LookupRate;
+  /** Counts a lookup where the turn came from; `false` when it is one too many. */
+  readonly admitLookup: (activity: Partial<Activity>) => Promise<boolean>;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
   /** The texts of a language tag and an IANA time zone; what is not offered falls back. */

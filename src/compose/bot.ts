@@ -1,6 +1,6 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+import { firstOf, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
 import { makeConversation } from '../../dialogs/conversation.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
@@ -24,7 +24,7 @@ import { makeEventSource } from '../interactions/socket.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
-import type { Rate } from '../platform/rate-limit.ts';
+import { countRate, type Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
@@ -48,6 +48,8 @@ export interface BotOptions {
   readonly patience?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
+  /** How many lookups may come from one network. */
+  readonly lookupRate?: Rate;
   /** How many new chats one address may begin on our page. */
   readonly chatRate?: Rate;
   /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
@@ -93,6 +95,7 @@ export const startBot = async ({
   telemetry = noTelemetry,
   patience = patienceOf(settings.WAIT_MINUTES),
   turnRate,
+  lookupRate,
   chatRate,
   calls,
   random = Math.random,
@@ -135,6 +138,7 @@ export const startBot = async ({
       ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
       : undefined;
   const person = settings.HANDOFF !== 'none' || settings.AGENT_CONTACT !== undefined;
+  const [networkOf, countLookup] = [networkIn(ownServiceUrl), countRate(lookupRate ?? limits.lookupsOfNetwork)];
   const textsFor = makeTextsFor(settings.DEFAULT_LOCALE, { person: person ? 'yes' : 'no' });
   const services: Services = {
     ...common,
@@ -147,6 +151,10 @@ export const startBot = async ({
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
     showsCode: service.showsCode ?? false,
     lookupRate: limits.lookups,
+    admitLookup: async (activity) => {
+      const network = networkOf(activity);
+      return network === undefined || countLookup(network);
+    },
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
     defaultRegion: settings.DEFAULT_REGION,
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),

@@ -29,6 +29,8 @@ export const breaker = { openFor: 2_000 };
 interface Limits {
   /** Who asks for more numbers than this is looking for something (security: lookup). */
   readonly lookups: LookupRate;
+  /** Lookups from one network, over all its chats: a new chat is quickly begun. */
+  readonly lookupsOfNetwork: Rate;
   /** Turns of one user (security: resource exhaustion). */
   readonly turns: Rate;
   /**
@@ -41,6 +43,7 @@ interface Limits {
 
 const publicLimits: Limits = {
   lookups: { perTenMinutes: 3, perDay: 20 },
+  lookupsOfNetwork: { points: 30, seconds: 3600 },
   turns: { points: 10, seconds: 10 },
   chats: { points: 30, seconds: 600 },
   directLine: usualLimits,
@@ -49,6 +52,7 @@ const publicLimits: Limits = {
 /** Without an app id only this machine's own user can chat: the public's limits would trip over nothing but fast hands and scripts. */
 const localLimits: Limits = {
   lookups: { perTenMinutes: 100, perDay: 200 },
+  lookupsOfNetwork: { points: 1000, seconds: 3600 },
   turns: { points: 100, seconds: 10 },
   chats: { points: 1000, seconds: 600 },
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },

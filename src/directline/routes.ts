@@ -2,6 +2,7 @@
 // (learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-api-reference).
 import { z } from 'zod';
 import { readJson } from '../platform/bounded-json.ts';
+import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
@@ -101,7 +102,8 @@ export const addRoutes = (parts: RouteParts) => {
     if (!kept.awaitsTurn) return answers.done(kept.id);
     const origin = present.origin(request.raw);
     const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
-    return answerTo(await turns.take(chat, { ...activity, id: kept.id }, pass.verified, { again: !kept.added, link }), kept.id);
+    const known = { ...pass.verified, network: networkOf(request.clientAddress) };
+    return answerTo(await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link }), kept.id);
   };
 
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {

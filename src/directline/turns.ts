@@ -10,6 +10,9 @@ import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
 import type { Verified } from './tokens.ts';
 
+/** What we know of whoever speaks: what their token vouches for, and the network that they speak from. */
+type Known = Verified & { readonly network?: string | undefined };
+
 /** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
 export type TurnActivity = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
 
@@ -102,7 +105,7 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
     },
 
     /** Takes the turn for a kept activity, unless it was taken meanwhile. */
-    take: (chat: Chat, kept: StoredActivity, verified: Verified | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
+    take: (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
       patiently(
         run(`${chat.id} ${kept.id}`, chat.id, async () => {
           const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
@@ -137,7 +140,7 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
 export type Turns = ReturnType<typeof makeTurns>;
 
 /** With what was verified where only we can write: `channelData.verified`. It is never kept. */
-const forBot = (activity: StoredActivity, verified: Verified | undefined): TurnActivity => ({
+const forBot = (activity: StoredActivity, verified: Known | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),
   serviceUrl,

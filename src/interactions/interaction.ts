@@ -41,6 +41,11 @@ export interface Outcome extends Verdict {
 export type Step = 'sent' | 'opened' | 'started';
 export type Progress = { readonly [Name in Step]?: number };
 
+/** The body of a send as far as it is recorded: whom a passkeys request goes to is looked up when it is sent, and never kept. */
+export type KnownRequest<Id extends AppId = AppId> = {
+  [App in Id]: App extends 'passkeys' ? Omit<SendRequest<App>, 'recipients'> & Partial<SendRequest<App>> : SendRequest<App>;
+}[Id];
+
 /** What is recorded before anything is sent. Instants are epoch milliseconds. */
 export interface Intent<Id extends AppId = AppId> {
   /** A ULID, made here; it is also the idempotency key of the send. */
@@ -53,7 +58,7 @@ export interface Intent<Id extends AppId = AppId> {
   readonly sessionRef: string;
   readonly customerRef: string;
   readonly phoneNumber: string;
-  readonly request: SendRequest<Id>;
+  readonly request: KnownRequest<Id>;
   /** What it is about (title of the document, product or form), for an ending that is told when nothing else remembers it. */
   readonly subject?: string | undefined;
   readonly createdAt: number;

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import { type Intent, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
+import { withRecipients } from './recipients.ts';
 import { type Happening, next } from './states.ts';
 import { callFields, troubleOf } from './trouble.ts';
 
@@ -70,8 +71,11 @@ const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal)
   );
 };
 
-const attempt = async (parts: StartParts, { id, app, request }: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const attempt = async (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
   const { log } = parts;
+  const { id, app } = interaction;
+  const request = await withRecipients(parts, interaction, signal);
+  if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
     return await sendAs(parts, app, request, id, signal);
   } catch (fault) {

@@ -10,6 +10,20 @@ export interface Rate {
 /** Takes one point of a name's. @throws {HttpProblem} 429 with Retry-After when none is left. */
 export type TakePoint = (name: string) => Promise<void>;
 
+/** Takes one point of a name's; `false` when none is left. */
+export const countRate = ({ points, seconds }: Rate): ((name: string) => Promise<boolean>) => {
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  return async (name) => {
+    try {
+      await limiter.consume(name);
+      return true;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return false;
+    }
+  };
+};
+
 /** `code` and `detail` are what is answered to one who comes too often. */
 export const limitRate = ({ points, seconds }: Rate, code: string, detail: string): TakePoint => {
   const limiter = new RateLimiterMemory({ points, duration: seconds });

@@ -9,6 +9,7 @@ describe('masking', () => {
     [maskName, '', '•••'],
     [maskName, '𝒥ane 𝒟oe', '𝒥••• 𝒟.'],
     [maskEmail, 'jane@example.com', 'j•••@•••.com'],
+    [maskEmail, 'jane@mail.smith.co.uk', 'j•••@•••.uk'],
     [maskEmail, 'not an address', 'n•••@•••'],
     [maskPhoneNumber, '+12025550101', '+1•••0101'],
   ];

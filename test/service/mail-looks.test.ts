@@ -23,7 +23,8 @@ const messageOf = (language: Language, { subject, message } = words[language]): 
   name: 'Mei Tanaka',
   language,
   subject,
-  text: texts(language).t('message.passkeys', { message, link }),
+  text: texts(language).t('message.passkeys', { message, link, number: '47' }),
+  number: '47',
   link,
   sentAt: 0,
 });

@@ -68,7 +68,7 @@ export const begin = async (chat: ChatScreen, app: string, number = '(202) 555-0
   await chat.press(app);
   await chat.sees(/What is your phone number\?/);
   await chat.say(number);
-  await chat.sees(/Are you \S+ \S\. \(\S+\)\?/);
+  await chat.sees(/Are you \S+ \S\.\?/);
   await chat.press('Yes');
 };
 

@@ -25,7 +25,7 @@ export interface Whole {
   close(): Promise<void>;
 }
 
-export interface WholeOptions extends Pick<BotOptions, 'turnRate'> {
+export interface WholeOptions extends Pick<BotOptions, 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly patience?: BotOptions['patience'];
   readonly port?: number;
@@ -42,6 +42,7 @@ export const startWhole = async ({
   port = 0,
   showsCode = true,
   turnRate,
+  lookupRate,
   telemetry,
 }: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -56,6 +57,7 @@ export const startWhole = async ({
       log,
       ...(patience && { patience }),
       ...(turnRate && { turnRate }),
+      ...(lookupRate && { lookupRate }),
       ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);

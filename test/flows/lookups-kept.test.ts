@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+/** What the service told the bot of the customers that are looked up below, and no chat has said. */
+const canaries = ['Avery', 'Jordan', 'Collins', 'Mei', 'Tanaka', 'Samira', 'Haddad', 'example.com', 'isEnrolled', '2026-11-05T08:15'];
+
+describe('what is kept of a look-up', () => {
+  let whole: Whole;
+  beforeEach(async () => {
+    whole = await startWhole();
+  });
+  afterEach(() => whole.close());
+
+  /** Every byte of the bot's own database. */
+  const kept = () =>
+    readdirSync(whole.dataDir)
+      .filter((name) => name.startsWith('bot.db'))
+      .map((name) => readFileSync(join(whole.dataDir, name), 'latin1'))
+      .join('');
+  const isClean = (said: unknown) => {
+    const bytes = kept();
+    assert.match(bytes, /cust-0102-mei/);
+    for (const canary of canaries) {
+      assert.ok(!JSON.stringify(said).includes(canary), `the chat was told ${canary}`);
+      assert.ok(!bytes.includes(canary), `the database holds ${canary}`);
+    }
+  };
+
+  for (const app of ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form']) {
+    it(`is handles and masks, where nothing was sent (${app})`, async () => {
+      const talk = await talkTo(whole);
+      await talk.say(app);
+      await talk.say('+12025550101');
+      await talk.sees(/A••• C\.[\s\S]*J••• C\./);
+      await talk.say('+12025550102');
+      await talk.sees(/Are you M••• T\.\?/);
+      await talk.press('Yes');
+      await talk.say('cancel');
+      isClean(talk.messages());
+    });
+  }
+
+  it('is handles and masks also where a message went to an e-mail address', async () => {
+    const talk = await talkTo(whole);
+    for (const [number, count] of [
+      ['+12025550102', 0],
+      ['+12025550110', 1],
+    ] as const) {
+      await talk.say('passkeys');
+      await talk.say(number);
+      await talk.press('Yes');
+      await talk.press('Send');
+      if (count === 0) await talk.say('cancel');
+      await until(() => talk.outcomes().length > count, 'the outcome');
+      await talk.say('log out');
+    }
+    isClean(talk.messages());
+    assert.match(await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text(), /samira\.haddad@example\.com/);
+  });
+
+  it('tells two customers apart by their e-mail where their masked names are the same, and only there', async () => {
+    const talk = await talkTo(whole);
+    await talk.say('pay');
+    await talk.say('+12025550102');
+    const { text } = await talk.sees(/Are you/);
+    assert.doesNotMatch(text, /@/);
+  });
+});
+
+describe('how many look-ups come from one network', () => {
+  it('is counted over all its chats, a number asked for twice once, and nothing is looked up beyond it', async () => {
+    const whole = await startWhole({ lookupRate: { points: 3, seconds: 3600 } });
+    try {
+      const first = await talkTo(whole);
+      await first.say('pay');
+      for (const number of ['+12025550102', '+12025550110']) {
+        await first.say(number);
+        await first.sees(/Are you/);
+      }
+      const second = await talkTo(whole);
+      await second.say('pay');
+      await second.say('+12025550102');
+      await second.sees(/Are you/);
+      const third = await talkTo(whole);
+      await third.say('pay');
+      for (const _ of ['first', 'again']) {
+        await third.say('+12025550102');
+        await third.sees(/too many searches/);
+        assert.equal(whole.proxy.count(/bootstrap/), 3);
+        await third.say('menu');
+        await third.say('pay');
+      }
+      await second.say('cancel');
+      await second.say('pay');
+      await second.sees(/Are you/);
+    } finally {
+      await whole.close();
+    }
+  });
+});

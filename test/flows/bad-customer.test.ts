@@ -67,13 +67,6 @@ describe('a customer who pastes nonsense', () => {
       button: 'Use another number',
     },
     {
-      name: 'what to do instead of a passkey',
-      reach: say('passkeys', '+12025550101', '2'),
-      go: say('yes'),
-      taken: /Send a code\?/,
-      button: 'Send a passcode',
-    },
-    {
       name: 'what to pay for',
       reach: say('payments', waits, 'yes'),
       go: say('1'),

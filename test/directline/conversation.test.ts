@@ -45,7 +45,7 @@ describe('a conversation on Direct Line', () => {
   });
 
   it("hands a message to the bot with everything that decides who speaks put in here, and shows it before the bot's answer", async () => {
-    const { conversationId, userId, post, sees, sets } = await chat(line, { verified: { phoneNumber: '+12025550101', network: '127.0.0.1' } });
+    const { conversationId, userId, post, sees, sets } = await chat(line, { verified: { phoneNumber: '+12025550101' } });
     const { status, body } = await post({
       type: 'message',
       id: 'forged',
@@ -72,7 +72,11 @@ describe('a conversation on Direct Line', () => {
     assert.equal(turn.callerId, undefined);
     assert.equal(turn.locale, 'es');
     assert.ok(turn.timestamp && turn.localTimestamp);
-    assert.deepEqual(turn.channelData, { clientActivityID: 'c1', postBack: true, verified: { phoneNumber: '+12025550101', network: '127.0.0.1' } });
+    assert.deepEqual(turn.channelData, {
+      clientActivityID: 'c1',
+      postBack: true,
+      verified: { phoneNumber: '+12025550101', network: '127.0.0.1' },
+    });
 
     const answer = await sees('the answer', ({ text }) => text === 'Echo: hi');
     assert.equal(answer.replyToId, body.id);

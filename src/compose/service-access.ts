@@ -11,6 +11,6 @@ export interface ServiceAccess {
   readonly multiplex?: boolean;
   /** In whose name it writes to customers, where that is known. */
   readonly theme?: Theme;
-  /** Known to show the two digits of a request with its message and on its page (decision 0025). */
+  /** Known to show the two digits of a request with its message and on its page (decision 0008). */
   readonly showsCode?: boolean;
 }

@@ -1,17 +1,29 @@
 // How often one chat may ask who a number belongs to (security: lookup discloses who owns a number).
+import type { Activity } from 'botbuilder';
+import type { Clock } from '../src/platform/clock.ts';
 import type { Memory } from './memory.ts';
-import type { Turn } from './turn.ts';
 
 export interface LookupRate {
   readonly perTenMinutes: number;
   readonly perDay: number;
 }
 
+/** What counting needs of a turn. */
+interface Asking {
+  readonly context: { readonly activity: Activity };
+  readonly memory: Memory;
+  readonly services: {
+    readonly lookupRate: LookupRate;
+    readonly admitLookup: (activity: Partial<Activity>) => Promise<boolean>;
+    readonly clock: Clock;
+  };
+}
+
 const tenMinutes = 600_000;
 const day = 86_400_000;
 
 /** Counts a lookup of this turn, by its user and by where it came from. Asking for the number that was asked for last is free. */
-export const admitsLookup = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<boolean> => {
+export const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: string): Promise<boolean> => {
   if (memory.lookedUp === phoneNumber) return true;
   if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
   if (await services.admitLookup(context.activity)) return true;

@@ -60,10 +60,11 @@ const localLimits: Limits = {
 
 /** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, MicrosoftAppId }: Settings): Limits => {
-  const { lookups, turns, chats, directLine } = MicrosoftAppId ? publicLimits : localLimits;
+  const { lookups, lookupsOfNetwork, turns, chats, directLine } = MicrosoftAppId ? publicLimits : localLimits;
   const { requests, reads, chat } = directLine;
   return {
     lookups,
+    lookupsOfNetwork,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
     directLine: {

@@ -70,7 +70,10 @@ describe('e-mail by an SMTP server', () => {
       assert.deepEqual(mail.to, [{ name: 'Mei Tanaka', address: 'mei.tanaka@example.com' }]);
       assert.equal(mail.subject, 'Sign in');
       const link = /http:\/\/localhost:\d+\/r\/[\w-]{32}/.exec(mail.text ?? '')?.[0] ?? 'none';
-      assert.match(mail.text ?? '', /^You are signing in\. Your number is 47\.\n\nGo on only if your chat shows the number \d\d\.\n\nAnswer here: http/);
+      assert.match(
+        mail.text ?? '',
+        /^You are signing in\. Your number is 47\.\n\nGo on only if your chat shows the number \d\d\.\n\nAnswer here: http/,
+      );
       assert.match(mail.html ?? '', /You are signing in\. Your number is 47\./);
       assert.equal((mail.html ?? '').split(`href="${link}"`).length, 3);
       const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));

@@ -2,25 +2,29 @@
 import type { DocumentVariable } from '../src/contract/index.ts';
 import { openLink } from './actions.ts';
 import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { humanise } from './humanise.ts';
+import { labelOf } from './document-variables.ts';
 import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
-// A variable as people read it. What does not fit its type is shown as it was given: that is what will be sent.
-const shown = ({ type, name }: DocumentVariable, values: Readonly<Record<string, string>>, t: Texts) => {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (value === undefined || value.trim() === '') return undefined;
+/** A value as people read it. What does not fit its type is shown as it was given: that is what will be sent. */
+export const shownValue = ({ type, currency }: DocumentVariable, value: string, t: Texts): string => {
   if (type === 'date') return t.date(value);
+  if (type === 'currency' && currency !== undefined && Number.isFinite(Number(value))) return t.money(Number(value), currency);
   if ((type === 'number' || type === 'currency') && Number.isFinite(Number(value))) return t.number(Number(value));
   if (type === 'boolean' && (value === 'true' || value === 'false')) return t(`cards.${value === 'true' ? 'yes' : 'no'}`);
   return value;
+};
+
+const enteredOf = (variable: DocumentVariable, values: Readonly<Record<string, string>>, t: Texts) => {
+  const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
+  return value === undefined || value.trim() === '' ? undefined : shownValue(variable, value, t);
 };
 
 export const documentSignature: AppCards<'document-signature'> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },
-    ...known(data.variables.map((variable) => ({ label: humanise(variable.name), value: shown(variable, data.values, t) }))),
+    ...known(data.variables.map((variable) => ({ label: labelOf(variable), value: enteredOf(variable, data.values, t) }))),
   ],
 
   outcome: (ending, t) => {

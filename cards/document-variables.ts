@@ -9,7 +9,7 @@ import { literal } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What can be wrong with a value. */
-export type VariableFault = 'required' | 'number' | 'date' | 'boolean' | 'choice' | 'length';
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length';
 
 export interface VariableEntry {
   /** The document's title. */
@@ -29,6 +29,30 @@ const prefix = 'variable:';
 /** The longest value a send may carry (contract: document-signature). */
 const maxLength = 2000;
 
+/** What a blank is called. */
+export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);
+
+/** A value that fits, written as the reader would. */
+const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
+  type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
+
+/** What is wrong with a value, in words. */
+export const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
+  t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
+
+const hinted: ReadonlySet<string> = new Set(['number', 'currency', 'date', 'boolean']);
+
+/** A blank's label with what may stand in it, for those who type. */
+export const withHint = (variable: DocumentVariable, t: Texts): string => {
+  const { type, required, choices = [] } = variable;
+  const hint = [
+    ...(required ? [] : [t('cards.document-signature.variables.optional')]),
+    ...(type === 'choice' && choices.length > 0 ? [choices.join(' / ')] : []),
+    ...(hinted.has(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
+  ].join('; ');
+  return `${labelOf(variable)}${hint && ` (${hint})`}`;
+};
+
 /** The values in a submit of {@link documentVariables}, by variable name, trimmed. Empty and foreign fields are left out. */
 export const readVariables = (submitted: unknown, variables: readonly DocumentVariable[]): Record<string, string> => {
   const fields: object = typeof submitted === 'object' && submitted !== null ? submitted : {};
@@ -45,17 +69,14 @@ const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: s
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** A choice whose values are not told is text. */
-const input = ({ name, type, required, choices = [] }: DocumentVariable, { values }: VariableEntry, t: Texts): Input => {
-  const label = literal(humanise(name), 100);
+const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts): Input => {
+  const { name, type, required, choices = [] } = variable;
+  const label = literal(labelOf(variable), 100);
   const value = own(values, name);
   const base = { id: prefix + name, label, spacing: 'Medium' as const };
   const must = required ? { isRequired: true } : {};
-  const error = (fault: VariableFault) => ({ errorMessage: t(`cards.document-signature.variables.${fault}`) });
-  const number = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
+  const error = (kind: VariableFault) => ({ errorMessage: literal(fault(variable, kind, t)) });
   switch (type) {
-    case 'number':
-    case 'currency':
-      return { type: 'Input.Number', ...base, ...must, ...error('number'), ...(Number.isFinite(number) && { value: number }) };
     case 'date':
       return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
     case 'boolean':
@@ -87,6 +108,8 @@ const input = ({ name, type, required, choices = [] }: DocumentVariable, { value
     ...base,
     ...must,
     ...error('required'),
+    // Numbers too: a number field reads "1.500" by the browser's language, where this side could no longer tell.
+    ...(hinted.has(type) && { placeholder: exampleOf(variable, t) }),
     maxLength,
     ...(value !== undefined && { value: value.slice(0, maxLength) }),
   };
@@ -97,24 +120,25 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
   const { document, variables, faults, next, actions } = entry;
   const title = t('cards.document-signature.variables.title');
   const text = t('cards.document-signature.variables.text', { document });
-  const faultOf = (name: string) => {
-    const fault = own(faults, name);
-    return fault && t(`cards.document-signature.variables.${fault}`);
+  const faultOf = (variable: DocumentVariable) => {
+    const kind = own(faults, variable.name);
+    return kind && fault(variable, kind, t);
   };
   const fields = variables.flatMap((variable): Element[] => {
-    const fault = faultOf(variable.name);
+    const problem = faultOf(variable);
     const shown = input(variable, entry, t);
-    if (!fault) return [shown];
+    if (!problem) return [shown];
     return [
       shown,
-      marked({ mark: '✕', color: 'Attention' }, [paragraph(fault, { color: 'Attention', size: 'Small' })], { spacing: 'Small' }),
+      marked({ mark: '✕', color: 'Attention' }, [paragraph(problem, { color: 'Attention', size: 'Small' })], { spacing: 'Small' }),
     ];
   });
-  const optional = t('cards.document-signature.variables.optional');
-  const lines = variables.map(({ name, required, choices = [] }) => {
-    const fault = faultOf(name);
-    const aside = [...(required ? [] : [optional]), ...(choices.length > 0 ? [choices.join(' / ')] : [])].join('; ');
-    return `– ${humanise(name)}${aside && ` (${aside})`}${fault ? `: ${fault}` : ''}`;
+  const lines = variables.map((variable) => {
+    const problem = faultOf(variable);
+    const value = own(entry.values, variable.name);
+    if (!problem) return `– ${withHint(variable, t)}${value ? `: ${value}` : ''}`;
+    // The fault has the example already.
+    return `– ${hinted.has(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });
   return message(
     {

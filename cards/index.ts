@@ -2,7 +2,7 @@
 import type { AppId, ResultRecord } from '../src/contract/index.ts';
 import type { AppCards, Ending, RequestData } from './app-cards.ts';
 import { type Confirm, confirm } from './confirm.ts';
-import { documentSignature } from './document-signature.ts';
+import { documentSignature, shownValue } from './document-signature.ts';
 import { eForm } from './e-form.ts';
 import type { CardMessage } from './message.ts';
 import { oneTimePasscode } from './one-time-passcode.ts';
@@ -40,11 +40,20 @@ export { agent } from './agent.ts';
 export type { Addressee, AppCards, Ending, EndingStatus, RequestData } from './app-cards.ts';
 export type { Card } from './card.ts';
 export { choices } from './choices.ts';
-export { documentVariables, readVariables, type VariableEntry, type VariableFault } from './document-variables.ts';
-export { humanise } from './humanise.ts';
+export {
+  documentVariables,
+  fault,
+  labelOf,
+  readVariables,
+  type VariableEntry,
+  type VariableFault,
+  withHint,
+} from './document-variables.ts';
 export { menu } from './menu.ts';
 export type { CardMessage } from './message.ts';
 export { apology, notice, notSent, unresolved, verifiedLate } from './notice.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
+export { isDeclined } from './outcome.ts';
 export type { Texts, TextValues } from './texts.ts';
 export { type Waiting, waiting } from './waiting.ts';
+export { shownValue };

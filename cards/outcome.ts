@@ -7,12 +7,23 @@ import { type CardMessage, factLines, message } from './message.ts';
 import type { Texts } from './texts.ts';
 
 /** The mark of each ending, in letters rather than pictures: every host shows them, in its own colours. */
-export const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color: Color }> = {
+const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color: Color }> = {
   success: { mark: '✓', color: 'Good' },
   failure: { mark: '✕', color: 'Attention' },
   timeout: { mark: '!', color: 'Warning' },
   cancelled: { mark: '–', color: 'Default' },
 };
+
+/** The customer said no: that is their choice, and no fault. */
+const declinedMark = { mark: '–', color: 'Default' } as const;
+
+/** Whether the customer said no on their device, as far as the service tells. */
+export const isDeclined = ({ status, result }: { readonly status: string; readonly result?: { readonly reason?: string | undefined } }) =>
+  status === 'failure' && result?.reason === 'declined';
+
+/** The mark of an ending, which may be a choice of the customer, or not known. */
+export const markOf = (ending: Parameters<typeof isDeclined>[0] & { readonly status: EndingStatus | 'unknown' }) =>
+  isDeclined(ending) ? declinedMark : endingMarks[ending.status === 'unknown' ? 'timeout' : ending.status];
 
 /** What an app adds to the card of an ending. */
 export interface Details {
@@ -26,20 +37,17 @@ export interface Details {
 }
 
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
-export const endingCard = (
-  app: AppId,
-  { status, at, result, actions, elsewhere, late, subject }: Ending,
-  details: Details,
-  t: Texts,
-): CardMessage => {
+export const endingCard = (app: AppId, ending: Ending, details: Details, t: Texts): CardMessage => {
+  const { status, at, result, actions, elsewhere, late, subject } = ending;
   const { texts = status, figure, facts = [], links = [] } = details;
   const notes = [
     ...(late ? [t('cards.late.note', { subject: subject ?? t(nameKeys[app]) })] : []),
     ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
     ...(details.notes ?? []),
   ];
-  const title = t(`cards.${app}.${texts}.title`);
-  const text = t(`cards.${app}.${texts}.text`);
+  const key = isDeclined(ending) ? 'cards.declined' : `cards.${app}.${texts}`;
+  const title = t(`${key}.title`);
+  const text = t(`${key}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   return message(
@@ -47,7 +55,7 @@ export const endingCard = (
       body: [
         eyebrow(t(nameKeys[app])),
         marked(
-          { ...endingMarks[status], rank: 'headline' },
+          { ...markOf(ending), rank: 'headline' },
           [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })],
           { spacing: 'Small' },
         ),

@@ -6,7 +6,7 @@ import type { Color, Look } from './card.ts';
 import { codeBox, codeLine } from './compare-code.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
-import { endingMarks } from './outcome.ts';
+import { isDeclined, markOf } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
 /** The mark of a step that is still to come. */
@@ -25,7 +25,11 @@ export interface Waiting {
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
   /** Set when it is over: the card stays as a record, without buttons. */
-  readonly ended?: { readonly status: EndingStatus | 'unknown'; readonly at: number };
+  readonly ended?: {
+    readonly status: EndingStatus | 'unknown';
+    readonly at: number;
+    readonly result?: { readonly reason?: string | undefined };
+  };
   /** Status, resend, cancel. */
   readonly actions: readonly CardAction[];
 }
@@ -67,12 +71,7 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
   if (ended)
     return [
       ...over,
-      {
-        ...endingMarks[ended.status === 'unknown' ? 'timeout' : ended.status],
-        name: t(`cards.waiting.ended.${ended.status}`),
-        look: {},
-        at: ended.at,
-      },
+      { ...markOf(ended), name: t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`), look: {}, at: ended.at },
     ];
   const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   return [

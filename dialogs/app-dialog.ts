@@ -13,19 +13,18 @@ import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn } from './app.ts';
 import { phoneQuestion } from './caller.ts';
-import { type ConfirmOptions, confirmQuestion } from './confirm.ts';
-import { type CustomerAnswer, type CustomerHandle, customerQuestion, handlesOf, mostOffered, nobodyQuestion } from './customer.ts';
+import { type ConfirmAnswer, type ConfirmOptions, confirmQuestion } from './confirm.ts';
+import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered } from './customer.ts';
 import { interruption } from './interruption.ts';
 import { admitsLookup } from './lookup-limit.ts';
 import { tellOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { say } from './say.ts';
-import { turnOf } from './turn.ts';
+import { type Turn, turnOf } from './turn.ts';
+import { goneIn, isGone, isOld, known, reopened, settled, type Values } from './values.ts';
 import { makeWait } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
-type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & { interactionId?: string; customers?: CustomerHandle[] };
-
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
   readonly #app: AppDialog<Id>;
@@ -46,7 +45,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         (step) => this.#after(step),
       ]),
     );
-    const questions = [phoneQuestion, customerQuestion, nobodyQuestion, troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];
+    const questions = [phoneQuestion, ...customerQuestions, troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];
     for (const question of questions) this.addDialog(makeQuestion(question as never));
     for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
@@ -55,7 +54,13 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   /** Commands come first, unless what was typed picks one of the open question's choices. */
   protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
     const interrupted = await interruption(inner, this.#app.id);
-    if (!interrupted) return super.onContinueDialog(inner);
+    if (!interrupted) {
+      const values = goneIn(this.#app, inner);
+      if (!values) return super.onContinueDialog(inner);
+      await inner.cancelAllDialogs();
+      await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'));
+      return inner.beginDialog('steps', known(values));
+    }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
     await inner.cancelAllDialogs();
     return { status: DialogTurnStatus.complete, result: interrupted.ending };
@@ -83,12 +88,21 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       phoneNumber: values.phoneNumber,
       sessionRef: values.sessionRef,
     });
+    if ('trouble' in lookup && lookup.trouble === 'rejected') {
+      // Kept, it would stand in the way of every other app too.
+      delete turn.memory.phoneNumber;
+      return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
+    }
     if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
     const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
     values.customers = customers;
     values.found = offeredIn(lookup.found);
-    const named = customers.findIndex(({ id }) => id === step.options.customerRef);
-    if (named >= 0) return step.next(named);
+    values.foundAt = turn.services.clock.now();
+    const { customerRef } = step.options;
+    if (customerRef !== undefined) {
+      if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
+      await say(turn, turn.t('question.changed'));
+    }
     return customers.length === 0
       ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })
       : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
@@ -107,10 +121,13 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       endVerification(turn.memory, turn.services.clock.now());
       return step.replaceDialog('steps', { again: true });
     }
-    if (typeof answer === 'object') return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
-    values.customer = values.customers?.[answer] as NonNullable<Values['customer']>;
-    changeCustomer(turn.memory, values.customer.id, turn.services.clock.now());
-    const instead = this.#app.instead?.(values.customer);
+    if (typeof answer === 'object' && 'phoneNumber' in answer) return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
+    const customer = values.customers?.find(({ id }) => id === answer.customerRef);
+    if (!customer) return this.#again(step, turn);
+    if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
+    values.customer = customer;
+    changeCustomer(turn.memory, customer.id, turn.services.clock.now());
+    const instead = this.#app.instead?.(customer);
     if (instead) return step.beginDialog('instead', instead);
     return step.next();
   }
@@ -125,18 +142,28 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const { choose } = this.#app;
     if (!choose) return step.next();
     const turn = turnOf(step.context);
-    if (choose.none(turn, values as Gathered<Id>)) {
+    if (choose.offered(turn, values as Gathered<Id>).length === 0) {
       await say(turn, turn.t(`${this.#app.id}.none`));
       return this.#leave(step, 'menu');
     }
-    return step.beginDialog(choose.question.id, { ...values, named: step.options.named });
+    const { before, named } = step.options;
+    if (before && !before.again && choose.offered(turn, values as Gathered<Id>).includes(before.chosen)) return step.next(before.chosen);
+    return step.beginDialog(choose.question.id, { ...values, named });
   }
 
   async #fill(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
     const values = step.values as Values;
-    if (typeof step.result === 'number') values.chosen = step.result;
-    const { fill } = this.#app;
-    return fill?.needed(values as Gathered<Id>) ? step.beginDialog(fill.question.id, values) : step.next();
+    const { choose, fill } = this.#app;
+    if (choose) {
+      values.chosen = step.result as string;
+      if (isGone(this.#app, turn, values)) return this.#again(step, turn);
+      if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
+    }
+    if (!fill?.needed(values as Gathered<Id>)) return step.next();
+    const { before } = step.options;
+    const filled = before?.chosen === values.chosen ? before?.filled : undefined;
+    return filled && !before?.again ? step.next(filled) : step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }) });
   }
 
   async #confirm(step: Step): Promise<DialogTurnResult> {
@@ -152,8 +179,13 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #send(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
-    if (step.result === 'cancel') return this.#leave(step, 'cancel');
-    if (step.result === 'change') return step.replaceDialog('steps', known(values));
+    const answer = step.result as ConfirmAnswer;
+    if (answer === 'cancel') return this.#leave(step, 'cancel');
+    if (answer === 'change') return step.replaceDialog('steps', reopened(values));
+    if (answer === 'late') {
+      await say(turn, turn.t('question.late'));
+      return step.replaceDialog('steps', settled(values));
+    }
     const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
     const interaction = await turn.services.interactions.start({
@@ -190,12 +222,20 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
       case 'again':
-        return step.replaceDialog('steps', known(values));
+        return step.replaceDialog('steps', reopened(values));
       case 'agent':
         return this.#escalate(step, 'trouble');
-      default:
-        return this.#leave(step, 'menu');
+      default: {
+        const { otherWay: app } = this.#app;
+        return app ? step.endDialog({ kind: 'switch', app, options: known(values) } satisfies AppEnding) : this.#leave(step, 'menu');
+      }
     }
+  }
+
+  /** What was picked is offered no more, so it is asked for again. */
+  async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
+    await say(turn, turn.t('question.changed'));
+    return step.replaceDialog('steps', known(step.values as Values));
   }
 
   #escalate(step: Step, reason: Escalation['reason']) {
@@ -206,9 +246,3 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
-
-/** What a second round need not ask again. */
-const known = ({ phoneNumber, customer }: Values): AppOptions => ({
-  ...(phoneNumber !== undefined && { phoneNumber }),
-  ...(customer && { customerRef: customer.id }),
-});

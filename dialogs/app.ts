@@ -25,8 +25,8 @@ export interface Gathered<Id extends AppId = AppId> {
   readonly customer: CustomerHandle;
   /** What the bootstrap offered. */
   readonly found: Offered<Id>;
-  /** The place of what was chosen, in the order in which it was offered. */
-  readonly chosen?: number;
+  /** The identifier of what was chosen: document, product or form. */
+  readonly chosen?: string;
   /** What was filled in. */
   readonly filled?: Readonly<Record<string, string>>;
   /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
@@ -50,6 +50,8 @@ export interface AppOptions {
   readonly named?: string;
   /** The number typed before had no customer. */
   readonly again?: boolean;
+  /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
+  readonly before?: { readonly chosen: string; readonly filled?: Readonly<Record<string, string>>; readonly again?: true };
 }
 
 /**
@@ -70,16 +72,18 @@ export interface Instead {
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
-  /** Chooses what is sent; answers with its place among what is offered. `none` tells that nothing is. */
-  readonly choose?: { readonly question: Question<Gathered<Id>, number>; none(turn: Turn, gathered: Gathered<Id>): boolean };
+  /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
+  readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
   /** Fills it in; `needed` tells whether there is anything to fill. */
   readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
   /** The app to offer instead when the customer cannot use this one. */
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
+  /** The app that does the same for the customer in another way. */
+  readonly otherWay?: AppId;
   /** What the request is about, as the confirm card says it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
-  readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string;
+  readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string | undefined;
   /** The body of the send, as far as the chat may know it. */
   request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */

@@ -11,7 +11,11 @@ export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly changeable: boolean;
 }
 
-export type ConfirmAnswer = 'send' | 'change' | 'cancel';
+/** `late`: to send it, but what was confirmed may not be so any more. */
+export type ConfirmAnswer = 'send' | 'change' | 'cancel' | 'late';
+
+/** How long (ms) an answer counts: what is offered, and who reads the chat, may be others later. */
+export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   id: 'confirm',
@@ -26,4 +30,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
       show: (actions) => confirmCard(app, about, actions, t),
     };
   },
+  submit: (_turn, _fields, picked, _options, age) => ({
+    answer: picked === 'send' && age > answerable ? 'late' : (picked as ConfirmAnswer),
+  }),
 };

@@ -20,7 +20,7 @@ import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { channelOf } from './channel.ts';
-import { isCardInvoke, readInput } from './input.ts';
+import { isCardInvoke, readInput, unread } from './input.ts';
 import { changedTo, followChannel } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
@@ -151,7 +151,8 @@ const readTurn = (
   news: News | undefined,
 ): Omit<Turn, 'afterwards'> => {
   const { activity } = context;
-  followChannel(memory, activity);
+  // A proactive turn's address is from the time of the send, and so is the language in it.
+  if (!news) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
   const input = news ? ({ kind: 'none' } as const) : readInput(activity);
@@ -205,7 +206,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const wish = person ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
-  if (turn.input.kind === 'unreadable') return showMenu(dc, turn.t('question.unreadable'));
+  if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 

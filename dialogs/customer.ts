@@ -39,8 +39,8 @@ export interface CustomerOptions {
   readonly customers: readonly CustomerHandle[];
 }
 
-/** The place of the customer in the list, or another way on. A place means nothing outside this question. */
-export type CustomerAnswer = number | 'another' | 'agent' | { readonly phoneNumber: string };
+/** The customer by the service's identifier, or another way on. */
+export type CustomerAnswer = { readonly customerRef: string } | 'another' | 'agent' | { readonly phoneNumber: string };
 
 /** Whoever sees that the number was wrong types the right one, whatever the question was. */
 const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswer, never> => {
@@ -49,26 +49,45 @@ const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswe
 };
 
 const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
-  const masked = customers.map(({ name, email }) => ({ title: name, ...(email !== undefined && { subtitle: email }) }));
+  const masked = customers.map(({ id, name, email }) => ({
+    title: name,
+    ...(email !== undefined && { subtitle: email }),
+    value: { customerRef: id },
+  }));
   const [only] = masked;
   const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
   return only && masked.length === 1
     ? {
         question: t('customer.confirm', { name: only.title }),
         others: [
-          { title: t('cards.buttons.yes'), value: 0, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+          { title: t('cards.buttons.yes'), value: only.value, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
           { ...another, phrases: phrasesOf(t, 'phrases.no') },
         ],
       }
     : { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
 });
 
-export const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
+const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
 
 const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
   question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
   others: [{ title: turn.t('customer.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.yes') }, ...personChoice(turn)],
 }));
 
+const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>('refused', ({ t }, { phoneNumber }) => ({
+  question: t('nobody.refused', { phone: maskPhoneNumber(phoneNumber) }),
+  others: [
+    { title: t('customer.another'), value: 'another', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
+    { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+  ],
+}));
+
+/** The service does not take the number: another one, or a person. Trying the same again would not help. */
+const refusedQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'> = { ...refused, read: readNumber };
+
 /** Nobody has the number: another one, or a person. */
-export const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
+const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
+
+/** What can be asked about a number that was looked up. */
+export const customerQuestions = [customerQuestion, nobodyQuestion, refusedQuestion];

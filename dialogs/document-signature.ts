@@ -1,31 +1,28 @@
 // document-signature: a document is chosen and filled in here, and signed on the customer's device.
-import type { Document } from '../src/contract/index.ts';
 import { addresseeOf, defineAppDialog, type Gathered } from './app.ts';
 import { offer } from './offer.ts';
-import { variablesQuestion } from './variables.ts';
-
-const chosenOf = ({ found, chosen = 0 }: Gathered<'document-signature'>) => found.documents[chosen] as Document;
+import { documentOf, variablesQuestion } from './variables.ts';
 
 export const documentSignature = defineAppDialog({
   id: 'document-signature',
   choose: {
-    none: (_turn, { found }) => found.documents.length === 0,
-    question: offer<Gathered<'document-signature'>>('document', ({ t }, { found }) => ({
+    offered: (_turn, { found }) => found.documents.map(({ id }) => id),
+    question: offer<Gathered<'document-signature'>, string>('document', ({ t }, { found }) => ({
       question: t('document-signature.choose'),
-      offers: found.documents.map(({ title }) => ({ title })),
+      offers: found.documents.map(({ id, title }) => ({ title, value: id })),
     })),
   },
-  fill: { needed: (gathered) => chosenOf(gathered).variables.length > 0, question: variablesQuestion },
+  fill: { needed: (gathered) => documentOf(gathered).variables.length > 0, question: variablesQuestion },
   about: (_turn, gathered) => {
-    const { title, variables } = chosenOf(gathered);
+    const { title, variables } = documentOf(gathered);
     return { ...addresseeOf(gathered), document: title, variables, values: gathered.filled ?? {} };
   },
-  subject: (_turn, gathered) => chosenOf(gathered).title,
-  request: (_turn, gathered) => ({
-    sessionRef: gathered.sessionRef,
-    customerRef: gathered.customer.id,
-    phoneNumber: gathered.phoneNumber,
-    documentId: chosenOf(gathered).id,
-    variables: { ...gathered.filled },
+  subject: (_turn, gathered) => documentOf(gathered).title,
+  request: (_turn, { sessionRef, customer, phoneNumber, chosen = '', filled }) => ({
+    sessionRef,
+    customerRef: customer.id,
+    phoneNumber,
+    documentId: chosen,
+    variables: { ...filled },
   }),
 });

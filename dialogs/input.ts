@@ -2,6 +2,7 @@
 import type { Activity } from 'botbuilder';
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
+import type { Texts } from '../cards/index.ts';
 import { fingerprint } from '../src/platform/log.ts';
 
 export type Input =
@@ -13,15 +14,24 @@ export type Input =
   | { readonly kind: 'text'; readonly text: string }
   /** A card's submit that carries nothing we ever made. */
   | { readonly kind: 'foreign' }
-  /** A message without words: a picture, a file, or nothing at all. */
-  | { readonly kind: 'unreadable' }
+  /** A message without words: a picture, a file, or nothing at all; or with more of them than are read. */
+  | { readonly kind: 'unreadable'; readonly long?: true }
   | { readonly kind: 'none' };
 
-/** What people type is cut here; nothing the bot asks for is longer. */
+/** The longest text that is read; nothing the bot asks for is longer. Half of a longer one could say something else, so none of it counts. */
 const longest = 2000;
 
-/** Cut first, since normalising can make text eighteen times as long; half a character at the cut goes. */
-const cut = (text: string) => text.slice(0, longest).normalize('NFKC').slice(0, longest).toWellFormed();
+/** Text in its plain form. One that is too long stays so; it is cut first, since normalising can make text eighteen times as long. */
+const normal = (text: string) =>
+  text
+    .slice(0, longest + 1)
+    .normalize('NFKC')
+    .slice(0, longest + 1)
+    .toWellFormed();
+
+/** Why a message could not be read, in words. */
+export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }>): string =>
+  long ? t('question.long', { max: longest }) : t('question.unreadable');
 
 /** Whether an activity is the click of an Action.Execute, which its channel wants answered. */
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
@@ -39,7 +49,7 @@ const typedIn = ({ channelId, entities = [], recipient, text = '', textFormat }:
     const { data } = mention.safeParse(entity);
     if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
   }
-  return cut(channelId === 'msteams' || textFormat === 'xml' ? decodeHTML(typed) : typed).trim();
+  return normal((channelId === 'msteams' || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
 };
 
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
@@ -49,6 +59,7 @@ export const readInput = (activity: Partial<Activity>): Input => {
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
   const typed = typedIn(activity);
+  if (typed.length > longest) return { kind: 'unreadable', long: true };
   return typed === '' ? { kind: 'unreadable' } : { kind: 'text', text: typed };
 };
 
@@ -58,7 +69,7 @@ const readSubmit = (data: unknown): Input => {
   if (typeof action !== 'string' || action.length > 64) return { kind: 'foreign' };
   const fields = Object.entries(rest)
     .filter(([, field]) => ['string', 'number', 'boolean'].includes(typeof field))
-    .map(([name, field]) => [name, cut(String(field))]);
+    .map(([name, field]) => [name, normal(String(field))]);
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 

@@ -4,6 +4,7 @@ import type { AppId } from '../src/contract/index.ts';
 import { againQuestion, troubleQuestion } from './again.ts';
 import { toAgent } from './agent.ts';
 import type { AppEnding } from './app.ts';
+import { lastInWords } from './last.ts';
 import { pickedBy } from './question.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, wishesIn } from './recogniser.ts';
 import { remarkOn } from './remarks.ts';
@@ -38,7 +39,7 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       return { kind: 'handled' };
     case 'status':
     case 'resend':
-      await say(turn, turn.t('help.nothingSent'));
+      await say(turn, (afterwards.has(open.id) && lastInWords(turn)) || turn.t('help.nothingSent'));
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'cancel':

@@ -1,6 +1,8 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
 import type { DialogState } from 'botbuilder-dialogs';
+import type { AppId } from '../src/contract/index.ts';
 import type { Verified } from '../src/handoff/index.ts';
+import type { Verdict } from '../src/interactions/interaction.ts';
 import type { Owner } from './owner.ts';
 import type { Wish } from './recogniser.ts';
 
@@ -26,6 +28,8 @@ export interface Memory extends Verified {
   used?: { readonly click: string; readonly at: number };
   /** What the customer has asked for besides what is going on now, in its order. */
   wishes?: readonly Wish[];
+  /** What was sent last, and how it ended. */
+  last?: { readonly app: AppId; readonly ending: Verdict['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

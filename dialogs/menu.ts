@@ -3,6 +3,7 @@ import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { personChoice } from './agent.ts';
+import { lastInWords } from './last.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { remarkOn } from './remarks.ts';
@@ -79,9 +80,10 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
         return again(t('help.question'));
       case 'restart':
         return { more: { brief: true } };
+      case 'status':
+        return again(lastInWords(turn) ?? t('menu.nothingOpen'));
       case 'cancel':
       case 'resend':
-      case 'status':
         return again(t('menu.nothingOpen'));
       case undefined:
         return remark === undefined ? missed(turn, options) : aside(turn, remark, options);

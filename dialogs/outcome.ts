@@ -4,6 +4,7 @@ import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLat
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, Outcome } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
+import { lastOf } from './last.ts';
 import { remember } from './memory.ts';
 import { type Extras, say } from './say.ts';
 import type { Turn } from './turn.ts';
@@ -26,6 +27,7 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise
   // What was proved hours ago proves nothing of who writes now.
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
+  memory.last = lastOf(interaction);
   // What could not be delivered is told to a customer who is here again.
   if (told && state !== 'undeliverable') return;
   try {

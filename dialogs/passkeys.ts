@@ -10,6 +10,7 @@ export const passkeys = defineAppDialog({
   id: 'passkeys',
   comparesCode: true,
   instead: ({ unmailable }) => (unmailable ? { to: 'one-time-passcode', because: 'email' } : undefined),
+  otherWay: 'one-time-passcode',
   about: (turn, { customer }) => ({ customer: customer.name, email: addressOf(turn, customer) }),
   destination: (turn, { customer }) => addressOf(turn, customer),
   request: ({ t, services }, { sessionRef, phoneNumber, customer, code }) => ({

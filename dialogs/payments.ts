@@ -3,27 +3,28 @@ import type { Product } from '../src/contract/index.ts';
 import { addresseeOf, defineAppDialog, type Gathered } from './app.ts';
 import { offer } from './offer.ts';
 
-const chosenOf = ({ found, chosen = 0 }: Gathered<'payments'>) => found.products[chosen] as Product;
+const chosenOf = ({ found, chosen }: Gathered<'payments'>): Product | undefined => found.products.find(({ id }) => id === chosen);
 
 export const payments = defineAppDialog({
   id: 'payments',
   choose: {
-    none: (_turn, { found }) => found.products.length === 0,
-    question: offer<Gathered<'payments'>>('product', ({ t }, { found }) => ({
+    offered: (_turn, { found }) => found.products.map(({ id }) => id),
+    question: offer<Gathered<'payments'>, string>('product', ({ t }, { found }) => ({
       question: t('payments.choose'),
-      offers: found.products.map(({ title, description, price, currency }) => ({
+      offers: found.products.map(({ id, title, description, price, currency }) => ({
         title,
+        value: id,
         ...(description !== undefined && { subtitle: description }),
         aside: t.money(price, currency),
       })),
     })),
   },
-  about: (_turn, gathered) => ({ ...addresseeOf(gathered), product: chosenOf(gathered) }),
-  subject: (_turn, gathered) => chosenOf(gathered).title,
-  request: (_turn, gathered) => ({
-    sessionRef: gathered.sessionRef,
-    customerRef: gathered.customer.id,
-    phoneNumber: gathered.phoneNumber,
-    productId: chosenOf(gathered).id,
+  about: (_turn, gathered) => ({ ...addresseeOf(gathered), product: chosenOf(gathered) as Product }),
+  subject: (_turn, gathered) => chosenOf(gathered)?.title,
+  request: (_turn, { sessionRef, customer, phoneNumber, chosen = '' }) => ({
+    sessionRef,
+    customerRef: customer.id,
+    phoneNumber,
+    productId: chosen,
   }),
 });

@@ -4,7 +4,7 @@ import type { TurnContext } from 'botbuilder';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { plain } from './input.ts';
+import { plain, unread } from './input.ts';
 import { namedIn } from './recogniser.ts';
 import { asActivity, say } from './say.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -47,9 +47,15 @@ export interface Question<Options extends object, Value> {
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
   /**
    * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title was typed, and what stands in
-   * the inputs did not come along.
+   * the inputs did not come along. `age` is the time (ms) since the question was put.
    */
-  submit?(turn: Turn, fields: Readonly<Record<string, string>> | undefined, picked: unknown, options: Options): Reading<Value, Options>;
+  submit?(
+    turn: Turn,
+    fields: Readonly<Record<string, string>> | undefined,
+    picked: unknown,
+    options: Options,
+    age: number,
+  ): Reading<Value, Options>;
 }
 
 interface Waiting {
@@ -61,6 +67,8 @@ interface Waiting {
   numbered?: number;
   /** The activity of its card, where the channel told one. */
   card?: string;
+  /** When it was put last, epoch milliseconds. */
+  askedAt?: number;
 }
 
 /**
@@ -113,7 +121,7 @@ class QuestionDialog extends Dialog {
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
     }
-    if (input.kind === 'unreadable') return this.#conclude(dc, { repair: turn.t('question.unreadable') });
+    if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
@@ -134,8 +142,9 @@ class QuestionDialog extends Dialog {
     return instance.state as Waiting;
   }
 
-  #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options }: Waiting) {
-    return this.#question.submit?.(turn, fields, value, options) ?? { answer: value };
+  #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options, askedAt = -Infinity }: Waiting) {
+    const age = turn.services.clock.now() - askedAt;
+    return this.#question.submit?.(turn, fields, value, options, age) ?? { answer: value };
   }
 
   /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
@@ -143,8 +152,7 @@ class QuestionDialog extends Dialog {
     const picked = pickedBy(typed, state);
     if (picked) return picked;
     const { choices } = this.#question.ask(turn, state.options);
-    const now = pickedBy(typed, { choices });
-    return now && state.choices[choices.indexOf(now as Choice)];
+    return pickedBy(typed, { choices });
   }
 
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>, picked?: string): Promise<DialogTurnResult> {
@@ -187,6 +195,7 @@ class QuestionDialog extends Dialog {
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
     state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
     state.numbered = numbered;
+    state.askedAt = turn.services.clock.now();
     if (repair) await say(turn, repair);
     const shown = show(actions);
     const id = await say(turn, shown);

@@ -1,35 +1,63 @@
 // Filling in a document: all blanks on one card, or one after the other for those who type.
-import { z } from 'zod';
-import { type CardAction, documentVariables, humanise, readVariables, type VariableFault } from '../cards/index.ts';
+import {
+  type CardAction,
+  documentVariables,
+  fault as faultText,
+  labelOf,
+  notice,
+  readVariables,
+  shownValue,
+  type VariableFault,
+  withHint,
+} from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
 import type { Gathered } from './app.ts';
 import { plain } from './input.ts';
 import type { Question, Reading } from './question.ts';
+import { dayIn, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
+type Faults = Readonly<Record<string, VariableFault>>;
 
 type Options = Gathered<'document-signature'> & {
+  /** As they were entered, by name. */
   readonly values?: Values;
-  readonly faults?: Readonly<Record<string, VariableFault>>;
+  readonly faults?: Faults;
+  /** The readings that were picked of what can be meant in two ways, by name. */
+  readonly meant?: Values;
+  /** What is asked about now: what was entered under this name can be meant in these ways. */
+  readonly doubt?: { readonly name: string; readonly readings: readonly string[] };
 };
 
 /** What is kept under a name: names come from the service, and some of them mean something to every object. */
 const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
 
-const documentOf = ({ found, chosen = 0 }: Options) => found.documents[chosen] as Document;
+/** The document that was chosen; an empty one where it is offered no more, for an outcome that comes late. */
+export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document =>
+  found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '', variables: [] };
 
 /** The longest value a send may carry (contract: document-signature). */
 const longest = 2000;
 
-const number = z.string().regex(/^-?\d{1,15}([.,]\d{1,6})?$/);
+/** How the customer writes: their locale, and what day it is with them (`YYYY-MM-DD`). */
+export interface Writing {
+  readonly locale: string;
+  readonly today: string;
+}
 
-/** A value as it is sent, or what is wrong with it. A type that is not known is text. */
+type Checked = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
+
+const read = (readings: Readings, fault: VariableFault): Checked =>
+  readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
+
+/** A value as it is sent, what is wrong with it, or the ways in which it can be meant. A type that is not known is text. */
 export const checkVariable = (
-  { type, required, choices = [] }: DocumentVariable,
+  { type, required, currency, choices = [] }: DocumentVariable,
   value: string | undefined,
-): { value?: string } | { fault: VariableFault } => {
+  { locale, today }: Writing,
+): Checked => {
   const text = value?.trim() ?? '';
   // A box that is not ticked says no; that is an answer.
   if (type === 'boolean' && ['', 'true', 'false'].includes(text)) return { value: text || 'false' };
@@ -37,10 +65,11 @@ export const checkVariable = (
   if (text.length > longest) return { fault: 'length' };
   switch (type) {
     case 'number':
+      return read(readNumber(text, locale), 'number');
     case 'currency':
-      return number.safeParse(text).success ? { value: text.replace(',', '.') } : { fault: 'number' };
+      return read(readAmount(text, locale, currency), 'amount');
     case 'date':
-      return z.iso.date().safeParse(text).success ? { value: text } : { fault: 'date' };
+      return read(readDate(text, locale, today), 'date');
     case 'boolean':
       return { fault: 'boolean' };
     case 'choice': {
@@ -53,26 +82,50 @@ export const checkVariable = (
   }
 };
 
-/** Checks all the blanks at once. */
-const checkAll = (variables: readonly DocumentVariable[], values: Values) => {
-  const filled = new Map<string, string>();
-  const faults = new Map<string, VariableFault>();
-  for (const variable of variables) {
-    const checked = checkVariable(variable, own(values, variable.name));
-    if ('fault' in checked) faults.set(variable.name, checked.fault);
-    else if (checked.value !== undefined) filled.set(variable.name, checked.value);
+const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.locale, today: dayIn(memory.timeZone, services.clock.now()) });
+
+/** One blank, with the reading that was picked where there are two. */
+const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): Checked => {
+  const checked = checkVariable(variable, value, writingOf(turn));
+  const picked = own(meant, variable.name);
+  return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;
+};
+
+/** The answer when everything fits; else what is in doubt is asked about, once nothing is wrong with the rest. */
+const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values, Options> => {
+  const { variables } = documentOf(options);
+  const { values = {} } = options;
+  const checks = variables.map((variable) => ({
+    name: variable.name,
+    checked: checkOne(turn, variable, options, own(values, variable.name)),
+  }));
+  const faults = checks.flatMap(({ name, checked }) => ('fault' in checked ? [[name, checked.fault] as const] : []));
+  if (faults.length > 0) {
+    // What is too long is not kept, not even in part: it would look as if it were all there.
+    const kept = Object.entries(values).filter(([, value]) => value.length <= longest);
+    return { more: { ...options, values: Object.fromEntries(kept), faults: Object.fromEntries(faults) } };
   }
-  return { filled: Object.fromEntries(filled), faults: Object.fromEntries(faults) };
+  const doubts = checks.flatMap(({ name, checked }) => ('readings' in checked ? [{ name, readings: checked.readings }] : []));
+  if (doubts[0]) return { more: { ...options, faults: {}, doubt: doubts[0] } };
+  const filled = checks.flatMap(({ name, checked }) =>
+    'value' in checked && checked.value !== undefined ? [[name, checked.value] as const] : [],
+  );
+  return { answer: Object.fromEntries(filled) };
 };
 
 /** The blank that typed words fill: the first without a value, or with one that does not fit. */
-const nextBlank = (variables: readonly DocumentVariable[], values: Values, faults: NonNullable<Options['faults']>) =>
-  variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
+const nextBlank = ({ values = {}, faults = {}, ...options }: Options) =>
+  documentOf(options).variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
 
-/** The answer when everything fits; else the card again, with what does not. */
-const readAll = (options: Options, values: Values): Reading<Values, Options> => {
-  const { filled, faults } = checkAll(documentOf(options).variables, values);
-  return Object.keys(faults).length === 0 ? { answer: filled } : { more: { ...options, values, faults } };
+/** What is typed next, after a value was taken; the answer when it was the last. */
+const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading<Values, Options> => {
+  const { [name]: _mended, ...faults } = options.faults ?? {};
+  const { doubt: _, ...rest } = options;
+  const now = { ...rest, faults };
+  const next = nextBlank(now);
+  const taken = documentOf(now).variables.find((one) => one.name === name) as DocumentVariable;
+  if (!next) return readAll(turn, now);
+  return { more: now, say: turn.t('variables.next', { label: labelOf(taken), next: withHint(next, turn.t) }) };
 };
 
 /** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
@@ -84,35 +137,68 @@ const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string
   return typed;
 };
 
+const doubtful = ({ doubt, ...options }: Options) => {
+  const variable = doubt && documentOf(options).variables.find(({ name }) => name === doubt.name);
+  return variable && { variable, readings: doubt.readings };
+};
+
+/** What was filled in the last time, as its card shows it. */
+const before = (options: Options, t: Turn['t']): Values =>
+  Object.fromEntries(
+    documentOf(options).variables.flatMap((variable) => {
+      const value = own(options.filled ?? {}, variable.name);
+      const isNumber = variable.type === 'number' || variable.type === 'currency';
+      return value === undefined ? [] : [[variable.name, isNumber ? t.number(Number(value)) : value]];
+    }),
+  );
+
+/** What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant. */
+const resumed = (options: Options, t: Turn['t']): Options =>
+  options.values || !options.filled ? options : { ...options, values: before(options, t), meant: options.filled };
+
 export const variablesQuestion: Question<Options, Values> = {
   id: 'variables',
   wordy: true,
-  ask: ({ t }, options) => {
+  ask: ({ t }, given) => {
+    const options = resumed(given, t);
     const { title, variables } = documentOf(options);
     const { values = {}, faults = {} } = options;
+    const asked = doubtful(options);
+    if (asked) {
+      const { variable, readings } = asked;
+      const question = t('variables.which', { label: labelOf(variable), value: own(values, variable.name) ?? '' });
+      return {
+        choices: readings.map((value) => ({ title: shownValue(variable, value, t), value })),
+        show: (actions) => notice({ title: question, actions }, t),
+      };
+    }
     return {
       choices: [{ title: t('cards.buttons.next'), value: 'next', style: 'positive' }],
       show: ([next]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions: [] }, t),
     };
   },
 
-  submit: (_turn, fields, _picked, options) =>
-    readAll(options, fields ? readVariables(fields, documentOf(options).variables) : (options.values ?? {})),
+  submit: (turn, fields, picked, options) => {
+    const asked = doubtful(options);
+    if (asked) {
+      const meant = { ...options.meant, [asked.variable.name]: String(picked) };
+      // Whoever types is asked blank by blank; a card was filled in as a whole.
+      return goOn(turn, { ...options, meant }, asked.variable);
+    }
+    const entered = resumed(options, turn.t);
+    return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
+  },
 
   read: (turn, typed, options) => {
     const { t } = turn;
-    const { variables } = documentOf(options);
-    const { values = {}, faults = {} } = options;
-    const blank = nextBlank(variables, values, faults);
-    const checked = blank && checkVariable(blank, spoken(turn, blank, typed));
-    if (!blank || !checked) return readAll(options, values);
-    const label = humanise(blank.name);
-    if ('fault' in checked)
-      return { repair: t('variables.wrong', { label, problem: t(`cards.document-signature.variables.${checked.fault}`) }) };
-    const now = { ...values, [blank.name]: checked.value ?? '' };
-    const { [blank.name]: _mended, ...left } = faults;
-    const next = nextBlank(variables, now, left);
-    if (next) return { more: { ...options, values: now, faults: left }, say: t('variables.next', { label, next: humanise(next.name) }) };
-    return readAll(options, now);
+    // Neither reading was picked: what is typed instead takes the place of what was in doubt.
+    const blank = doubtful(options)?.variable ?? nextBlank(options);
+    if (!blank) return readAll(turn, options);
+    const value = spoken(turn, blank, typed);
+    const checked = checkOne(turn, blank, options, value);
+    if ('fault' in checked) return { repair: t('variables.wrong', { label: labelOf(blank), problem: faultText(blank, checked.fault, t) }) };
+    const now = { ...options, values: { ...options.values, [blank.name]: value } };
+    if ('readings' in checked) return { more: { ...now, doubt: { name: blank.name, readings: checked.readings } } };
+    return goOn(turn, now, blank);
   },
 };

@@ -8,6 +8,8 @@ import { faultFields } from '../src/platform/log.ts';
 import { personChoice, toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { shownCode } from './compare-code.ts';
+import { unread } from './input.ts';
+import { askToLeave, type Leaving, leavesBy } from './leave.ts';
 import { maskPhoneNumber } from './mask.ts';
 import { appIn, type Command, commandIn } from './recogniser.ts';
 import { asActivity, type Extras, say } from './say.ts';
@@ -30,6 +32,8 @@ interface Waiting extends WaitOptions {
   readonly actions: Readonly<Record<WaitingButton, string>>;
   /** The card's activity, where the channel told its id. */
   readonly activityId?: string;
+  /** Set while it is asked whether to leave. */
+  readonly leaving?: Leaving | undefined;
 }
 
 /** Waits for one interaction of the app; ends with the interaction as it then is. */
@@ -69,7 +73,16 @@ class WaitDialog extends Dialog<WaitOptions> {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }
-    if (input.kind === 'action') {
+    const leaves = leavesBy(turn, state.leaving);
+    // Asked once: whatever else is said now is about the request again.
+    if (state.leaving) this.#keep(dc, { ...state, leaving: undefined });
+    if (leaves !== undefined) {
+      if (leaves) await this.#obey(turn, interaction, state, 'cancel');
+      else await say(turn, this.#still(turn, interaction, state, ''));
+      if (input.kind === 'action') turn.memory.used = { click: input.click, at: turn.services.clock.now() };
+    } else if (input.kind === 'text' && commandIn(input.text, turn.t) === 'restart') {
+      this.#keep(dc, { ...state, leaving: await askToLeave(turn, this.#app.id) });
+    } else if (input.kind === 'action') {
       const button = waitingButtons.find((name) => state.actions[name] === input.id);
       if (button === 'check') {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
@@ -81,11 +94,11 @@ class WaitDialog extends Dialog<WaitOptions> {
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
-      if (command) await this.#obey(turn, interaction, state, command);
+      if (command && command !== 'restart') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, this.#still(turn, interaction, state, input.text));
     } else {
-      await say(turn, turn.t(input.kind === 'unreadable' ? 'question.unreadable' : 'question.stale'));
+      await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
     }
     return Dialog.EndOfTurn;
   }
@@ -105,7 +118,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
   }
 
-  async #obey(turn: Turn, interaction: Interaction, state: Waiting, command: Command | WaitingButton): Promise<void> {
+  async #obey(turn: Turn, interaction: Interaction, state: Waiting, command: Exclude<Command, 'restart'> | WaitingButton): Promise<void> {
     const { t, services } = turn;
     const about = this.#about(turn, interaction, state);
     switch (command) {
@@ -116,10 +129,11 @@ class WaitDialog extends Dialog<WaitOptions> {
         const answer = await services.interactions.resend(interaction.id);
         if (answer.kind === 'over') await say(turn, t('waiting.justEnded'));
         else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, about));
+        // A new code has tries of its own.
+        if (answer.kind === 'resent' && this.#app.waiting) await this.#showAnew(turn, state);
         return;
       }
-      case 'cancel':
-      case 'restart': {
+      case 'cancel': {
         // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
@@ -195,6 +209,14 @@ class WaitDialog extends Dialog<WaitOptions> {
     } catch (fault) {
       turn.services.log.warn({ ...faultFields(fault), interaction: interaction.id }, 'a waiting card was not redrawn');
     }
+  }
+
+  /** Shows the card as it is now, in place where the channel can. */
+  async #showAnew(turn: Turn, state: Waiting): Promise<void> {
+    const now = await turn.services.interactions.get(state.interactionId);
+    if (!now) return;
+    if (turn.channel.updates && state.activityId !== undefined) await this.#redraw(turn, now, state);
+    else await say(turn, this.#card(turn, now, state), extras(turn, now));
   }
 
   #keep(dc: DialogContext, state: Waiting) {

@@ -15,6 +15,14 @@ const documentVariable = z
     }),
     required: z.boolean(),
     choices: z.array(z.string()).optional().meta({ description: 'What a `choice` can be.' }),
+    label: z
+      .string()
+      .optional()
+      .meta({ description: 'What it is called, for people. Not in the specification.', examples: ['Account holder'] }),
+    currency: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a `currency`: the code of ISO 4217. Not in the specification.', examples: ['USD'] }),
   })
   .meta({ id: 'DocumentVariable', examples: [{ name: 'accountHolder', type: 'text', required: true }] });
 
@@ -24,6 +32,8 @@ const variableReading = z.object({
   type: lenient(documentVariable.shape.type).transform((type = 'text') => type),
   required: lenient(documentVariable.shape.required).transform((required = false) => required),
   choices: lenient(z.array(z.string())),
+  label: lenient(z.string()),
+  currency: lenient(z.string()),
 });
 export type DocumentVariable = z.output<typeof variableReading>;
 

@@ -26,6 +26,13 @@ const common = {
     .string()
     .optional()
     .meta({ examples: ['+12025550102'] }),
+  reason: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Why it failed, where that is known: `declined` when the customer said no on their device. Not in the specification.',
+      examples: ['declined'],
+    }),
   ipAddress: z
     .string()
     .optional()

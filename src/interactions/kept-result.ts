@@ -2,7 +2,7 @@
 import type { AppId, ResultRecord } from '../contract/index.ts';
 
 /** What says whose result it is, what came of it, and when. */
-const common = ['accountId', 'app', 'customerRef', 'id', 'sessionRef', 'status', 'timestamp'] as const;
+const common = ['accountId', 'app', 'customerRef', 'id', 'sessionRef', 'status', 'reason', 'timestamp'] as const;
 
 /** What each app's outcome is told with in any chat. Answers, links, receipts, and where the customer was, are not among it. */
 const own = {

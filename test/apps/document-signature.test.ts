@@ -21,24 +21,24 @@ describeApp({
     await talk.sees(/did not understand/);
     await talk.say('Direct debit mandate');
     await talk.press('Continue', { ...filled, 'variable:monthlyLimit': 'a lot', 'variable:accountHolder': '  ' });
-    await talk.sees(/Account holder: Please fill this in[\s\S]*Monthly limit: Please enter a number/);
+    await talk.sees(/Account holder: Please fill this in[\s\S]*Monthly limit[^:]*: Please enter an amount, for example \$50\.00/);
     // The rest is typed, one blank after the other; the button's title, typed, finds what is still to fill in.
     await talk.press('Continue', {});
     await talk.say('continue');
     await talk.sees(/Account holder: Please fill this in/);
     await talk.say('Mei Tanaka');
-    await talk.sees(/Next: Account ending/);
+    await talk.sees(/Next: Last four digits of the account/);
     await talk.say('0042');
     await talk.sees(/Next: Monthly limit/);
     await talk.say('two hundred and fifty');
-    await talk.sees(/Monthly limit: Please enter a number/);
+    await talk.sees(/Monthly limit: Please enter an amount/);
     await talk.say('250,00');
-    await talk.say('tomorrow');
+    await talk.say('soon');
     await talk.sees(/First collection: Please enter a date/);
-    await talk.say('2026-12-05');
+    await talk.say('5 Dec 2026');
   },
   confirms:
-    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*Account ending: 0042[\s\S]*First collection: Dec 5, 2026/,
+    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*Last four digits of the account: 0042[\s\S]*Monthly limit: \$250\.00[\s\S]*First collection: Dec 5, 2026/,
   fields: { consent: 'on', name: 'Mei Tanaka' },
   says: {
     success: /Document signed[\s\S]*Document: Direct debit mandate/,

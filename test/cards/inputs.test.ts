@@ -20,8 +20,8 @@ const only = (type: string, entry: Partial<VariableEntry> = {}, required = true)
 describe('the inputs of a document', () => {
   for (const [type, input] of [
     ['text', 'Input.Text'],
-    ['number', 'Input.Number'],
-    ['currency', 'Input.Number'],
+    ['number', 'Input.Text'],
+    ['currency', 'Input.Text'],
     ['date', 'Input.Date'],
     ['boolean', 'Input.Toggle'],
     ['choice', 'Input.Text'],
@@ -57,10 +57,9 @@ describe('the inputs of a document', () => {
 
   for (const [type, value, kept] of [
     ['text', 'Jane', 'Jane'],
-    ['number', '12.5', 12.5],
-    ['number', 'a lot', undefined],
-    ['number', '', undefined],
-    ['number', 'Infinity', undefined],
+    ['number', '12.5', '12.5'],
+    ['number', '1.500', '1.500'],
+    ['number', 'a lot', 'a lot'],
     ['date', '2026-12-01', '2026-12-01'],
     ['date', 'soon', undefined],
     ['boolean', 'true', 'true'],
@@ -78,8 +77,8 @@ describe('the inputs of a document', () => {
       ],
       faults: { start: 'date' },
     });
-    assert.match(text, /– Start: Please enter a date\./);
-    assert.match(text, /– End$/m);
+    assert.match(text, /– Start: Please enter a date, for example Dec 24, 2026\./);
+    assert.match(text, /– End \(a date, for example Dec 24, 2026\)$/m);
     const types = card.body.map(({ type }) => type);
     assert.deepEqual(types.slice(-3), ['Input.Date', 'ColumnSet', 'Input.Date']);
   });

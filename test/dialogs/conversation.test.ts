@@ -113,7 +113,7 @@ describe('a chat', () => {
     await talk.say('yes');
     await talk.say('Direct debit mandate');
     await talk.say('Persona y Firma');
-    await talk.sees(/Next: Account ending/);
+    await talk.sees(/Next: Last four digits of the account/);
   });
 
   it('says that files are of no use, and asks again', async () => {
@@ -141,6 +141,9 @@ describe('a chat', () => {
     await talk.say('Talk to a person');
     await talk.sees(/Nobody can join/);
     await talk.say('Start over');
+    // Nothing is withdrawn by a word that only means the menu.
+    await talk.sees(/Withdraw it/);
+    await talk.say('yes');
     assert.equal((await talk.outcome()).channelData.interaction.status, 'cancelled');
     await talk.sees(/What would you like to do/);
   });

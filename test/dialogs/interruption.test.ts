@@ -20,7 +20,7 @@ describe('words in the middle of a question', () => {
     it(`are a value where free words are asked for: “${value}”`, async () => {
       const talk = await fillingIn();
       await talk.say(value);
-      await talk.sees(/Next: Account ending/);
+      await talk.sees(/Next: Last four digits/);
     });
 
   const commands: [string, RegExp][] = [

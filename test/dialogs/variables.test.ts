@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { checkVariable } from '../../dialogs/variables.ts';
+import { type ConversationUnderTest, found, startConversation } from '../support/conversation-under-test.ts';
 
 describe('a blank of a document', () => {
+  const writing = { locale: 'en-US', today: '2026-11-20' };
   const table: [string, boolean, string | undefined, object][] = [
     ['text', true, ' Anna ', { value: 'Anna' }],
     ['text', true, '  ', { fault: 'required' }],
@@ -13,10 +15,15 @@ describe('a blank of a document', () => {
     ['number', true, '-3.25', { value: '-3.25' }],
     ['number', true, '1e9', { fault: 'number' }],
     ['number', true, 'twelve', { fault: 'number' }],
+    ['number', true, '1,500', { value: '1500' }],
+    ['number', true, '1.500', { readings: ['1.500', '1500'] }],
     ['currency', true, '49.90', { value: '49.90' }],
+    ['currency', true, '1,500', { value: '1500' }],
     ['date', true, '2026-11-20', { value: '2026-11-20' }],
     ['date', true, '2026-02-30', { fault: 'date' }],
-    ['date', true, 'tomorrow', { fault: 'date' }],
+    ['date', true, '24/12/2026', { value: '2026-12-24' }],
+    ['date', true, '24 Dec 2026', { value: '2026-12-24' }],
+    ['date', true, 'soon', { fault: 'date' }],
     ['boolean', true, 'true', { value: 'true' }],
     ['boolean', true, undefined, { value: 'false' }],
     ['boolean', true, 'perhaps', { fault: 'boolean' }],
@@ -25,15 +32,124 @@ describe('a blank of a document', () => {
   ];
   it('takes one of a choice’s values, however it is written, and nothing else', () => {
     const plan = { name: 'plan', type: 'choice', required: true, choices: ['Fibre 100', 'Fibre 500'] };
-    assert.deepEqual(checkVariable(plan, ' fibre 500'), { value: 'Fibre 500' });
-    assert.deepEqual(checkVariable(plan, 'Fibre 900'), { fault: 'choice' });
-    assert.deepEqual(checkVariable({ ...plan, required: false }, ''), {});
+    assert.deepEqual(checkVariable(plan, ' fibre 500', writing), { value: 'Fibre 500' });
+    assert.deepEqual(checkVariable(plan, 'Fibre 900', writing), { fault: 'choice' });
+    assert.deepEqual(checkVariable({ ...plan, required: false }, '', writing), {});
   });
 
   for (const [type, required, value, expected] of table) {
     const shown = value === undefined ? 'nothing' : `“${value.slice(0, 20)}”`;
     it(`of type ${type}${required ? '' : ' (optional)'} filled with ${shown} gives ${JSON.stringify(expected).slice(0, 40)}`, () => {
-      assert.deepEqual(checkVariable({ name: 'blank', type, required }, value), expected);
+      assert.deepEqual(checkVariable({ name: 'blank', type, required }, value, writing), expected);
     });
   }
+});
+
+describe('filling in a document by typing', () => {
+  const variables = [
+    { name: 'holder', type: 'text', required: true },
+    { name: 'limit', type: 'number', required: true },
+    { name: 'first_day', type: 'date', required: false },
+  ];
+  const open = async (locale: string, blanks: object[] = variables) => {
+    const chat = startConversation();
+    chat.locale = locale;
+    chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables: blanks }] };
+    await chat.say('document-signature', '+12025550102', locale === 'es' ? 'sí' : 'yes', 'Mandate');
+    return chat;
+  };
+  const filled = (chat: ConversationUnderTest) => (chat.sent[0]?.request as { variables?: object } | undefined)?.variables;
+
+  it('tells what is asked for, with an example, and sends it in the plain form', async () => {
+    const chat = await open('en-US');
+    assert.match(
+      chat.said.at(-1)?.text,
+      /– Limit \(a number, for example 12\.5\)\n– First day \(optional; a date, for example Dec 24, 2026\)/,
+    );
+    assert.match(await chat.say('Mei Tanaka'), /Next: Limit \(a number, for example 12\.5\)/);
+    assert.match(await chat.say('a lot'), /Limit: Please enter a number, for example 12\.5\./);
+    assert.match(await chat.say('1,500'), /Next: First day \(optional; a date, for example Dec 24, 2026\)/);
+    assert.match(await chat.say('soon'), /First day: Please enter a date, for example Dec 24, 2026\./);
+    assert.match(await chat.say('12/24/2026'), /Limit: 1500[\s\S]*First day: Dec 24, 2026/);
+    await chat.say('send');
+    assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '1500', first_day: '2026-12-24' });
+  });
+
+  it('calls a blank by its label and holds an amount to its currency', async () => {
+    const limit = { name: 'lim', label: 'Monthly limit', type: 'currency', currency: 'USD', required: true };
+    const chat = await open('en-US', [limit]);
+    assert.match(chat.said.at(-1)?.text, /– Monthly limit \(an amount, for example \$50\.00\)/);
+    for (const wrong of ['-5', '49.999', '€50', 'much'])
+      assert.match(await chat.say(wrong), /Monthly limit: Please enter an amount, for example \$50\.00/);
+    assert.match(await chat.say('$1,500.5'), /Monthly limit: \$1,500\.50/);
+    await chat.say('send');
+    assert.deepEqual(filled(chat), { lim: '1500.5' });
+  });
+
+  it('keeps what was typed when it is tried again', async () => {
+    const chat = await open('es', variables);
+    await chat.say('Mei Tanaka', '1,500', '1,5');
+    assert.match(await chat.say('24/12/2026'), /Limit: 1,5/);
+    chat.starts = { state: 'refused', refusal: 'rejected' };
+    await chat.say('enviar');
+    chat.starts = {};
+    await chat.press('Intentarlo de nuevo');
+    const shown = await chat.say('Mandate');
+    assert.match(shown, /– Holder: Mei Tanaka\n– Limit [^\n]*: 1,5\n– First day [^\n]*: 2026-12-24/);
+    await chat.say('continuar', 'enviar');
+    assert.deepEqual((chat.sent[1]?.request as { variables?: object } | undefined)?.variables, {
+      holder: 'Mei Tanaka',
+      limit: '1.5',
+      first_day: '2026-12-24',
+    });
+  });
+
+  for (const [locale, typed, question, picked, value] of [
+    ['en-US', '1.500', /“1\.500” for “Limit” can be read in two ways\.[\s\S]*1\.5 · 1500/, '1500', '1500'],
+    ['en-US', '1.500', /two ways/, '1.5', '1.500'],
+    ['es', '1,500', /«1,500» en «Limit» se puede leer de dos maneras\.[\s\S]*1,5 · 1500/, '1500', '1500'],
+    ['es', '1,500', /dos maneras/, '1,5', '1.500'],
+  ] as const) {
+    it(`asks which is meant by “${typed}” in ${locale}, and takes ${picked}`, async () => {
+      const chat = await open(locale, variables.slice(0, 2));
+      await chat.say('Mei Tanaka');
+      assert.match(await chat.say(typed), question);
+      assert.match(await chat.press(picked), new RegExp(`Limit: ${picked.replace('.', '\\.')}`));
+      await chat.say(locale === 'es' ? 'enviar' : 'send');
+      assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: value });
+    });
+  }
+
+  it('asks about a date that can be meant in two ways, and goes on from there', async () => {
+    const chat = await open('en', [...variables.slice(2), variables[0] as object]);
+    assert.match(await chat.say('03/04/2026'), /two ways[\s\S]*Apr 3, 2026 · Mar 4, 2026/);
+    assert.match(await chat.say('Mar 4, 2026'), /Next: Holder/);
+    await chat.say('Mei Tanaka', 'send');
+    assert.deepEqual(filled(chat), { first_day: '2026-03-04', holder: 'Mei Tanaka' });
+  });
+
+  it('takes another value in place of the one that was in doubt', async () => {
+    const chat = await open('en-US', variables.slice(0, 2));
+    await chat.say('Mei Tanaka', '1.500');
+    await chat.say('250', 'send');
+    assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '250' });
+  });
+
+  it('asks about a doubt on the card once the rest fits', async () => {
+    const chat = await open('es', variables.slice(0, 2));
+    const entered = (holder: string) => ({ 'variable:holder': holder, 'variable:limit': '1,500' });
+    assert.match(await chat.press('Continuar', entered(' ')), /Holder: /);
+    assert.match(await chat.press('Continuar', entered('Mei Tanaka')), /dos maneras/);
+    await chat.press('1500');
+    await chat.say('enviar');
+    assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '1500' });
+  });
+
+  it('skips only what need not be filled in', async () => {
+    const chat = await open('en-US', [variables[0] as object, variables[2] as object]);
+    // "None" may be somebody's name; it is no way around a blank that must be filled.
+    assert.match(await chat.say('none'), /I noted that for “Holder”/);
+    await chat.say('skip', 'send');
+    assert.deepEqual(filled(chat), { holder: 'none' });
+  });
 });

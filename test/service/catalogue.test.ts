@@ -91,6 +91,16 @@ describe('the catalogue', () => {
       (c) => (c.documents[0].paragraphs[0] = '{{nothing}}'),
       /: documents\.0\.paragraphs\.0: has a blank for nothing/,
     ],
+    [
+      'an optional passage without an end',
+      (c) => (c.documents[0].paragraphs[0] = '[[from now on'),
+      /: documents\.0\.paragraphs\.0: has \[\[ and \]\] that do not belong together/,
+    ],
+    [
+      'an optional passage in another',
+      (c) => (c.documents[0].paragraphs[0] = '[[a [[b]] c]]'),
+      /: documents\.0\.paragraphs\.0: has \[\[ and \]\] that do not belong together/,
+    ],
     ['a choice with no choices', (c) => delete c.documents[1].variables[2].choices, /: documents\.1\.variables\.2\.choices: must be given/],
     ['an unknown input type', (c) => (c.forms[0].body[0].type = 'Input.Magic'), /: forms\.0\.body\.0\.type: /],
     ['an input id used twice', (c) => (c.forms[0].body[1].id = 'street'), /: forms\.0\.body\.1\.id: is used twice in this form\.$/],

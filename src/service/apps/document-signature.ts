@@ -41,7 +41,14 @@ export const documentSignature = defineServiceApp({
     documents: documents.map(({ id, title, variables }) => ({
       id,
       title,
-      variables: variables.map(({ name, type, required, choices }) => ({ name, type, required, ...(choices && { choices }) })),
+      variables: variables.map(({ name, label, type, required, choices, currency }) => ({
+        name,
+        label,
+        type,
+        required,
+        ...(choices && { choices }),
+        ...(currency !== undefined && { currency }),
+      })),
     })),
   }),
   accept: ({ documentId, variables }, { catalogue, texts }) => {

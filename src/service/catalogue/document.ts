@@ -28,6 +28,9 @@ export type Variable = z.output<typeof variable>;
 /** A blank in a paragraph: `{{name}}`. */
 export const blank = /\{\{\s*(\w+)\s*\}\}/g;
 
+/** A passage of a paragraph that is left out when a blank in it stays empty: `[[from {{startDate}} on]]`. */
+export const passage = /\[\[((?:(?!\[\[|\]\]).)*)\]\]/gs;
+
 /** A document that can be sent: paragraphs, with blanks for its variables. */
 export const documentTemplate = z
   .strictObject({ id: uuid, title: print, paragraphs: z.array(print).min(1).max(100), variables: z.array(variable).max(50) })
@@ -37,6 +40,8 @@ export const documentTemplate = z
       if (names.indexOf(name) !== index) context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message: 'is used twice' });
     }
     for (const [index, paragraph] of paragraphs.entries()) {
+      if (/\[\[|\]\]/.test(paragraph.replace(passage, '$1')))
+        context.addIssue({ code: 'custom', path: ['paragraphs', index], message: 'has [[ and ]] that do not belong together' });
       for (const [, name = ''] of paragraph.matchAll(blank)) {
         if (!names.includes(name)) {
           context.addIssue({ code: 'custom', path: ['paragraphs', index], message: `has a blank for ${name}, which is no variable` });

@@ -80,7 +80,7 @@ export const addLinks = (options: LinksOptions) => {
     const entered = fieldsOf(call.body);
     const origin = originOf(call);
     if (entered.decision === 'decline') {
-      const declined = await endings.byCustomer(request, 'failure', task.known(), origin, started);
+      const declined = await endings.byCustomer(request, 'failure', { ...task.known(), reason: 'declined' }, origin, started);
       return declined ? pages.done('failure', words) : over(request, words, pages);
     }
     const flow = flows[request.app];

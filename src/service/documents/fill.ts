@@ -1,6 +1,6 @@
 // Filling a template's blanks, in the language that the template is written in.
 import type { FilledVariable } from '../apps/variables.ts';
-import { blank } from '../catalogue/document.ts';
+import { blank, passage } from '../catalogue/document.ts';
 import type { Texts } from '../texts.ts';
 import { type DocumentContent, type Part, plainText } from './content.ts';
 
@@ -18,8 +18,20 @@ export const fillTemplate = (
 ): DocumentContent => ({
   title: plainText(template.title),
   language,
-  paragraphs: template.paragraphs.map((paragraph) => partsOf(paragraph, variables, texts)),
+  paragraphs: template.paragraphs
+    .map((paragraph) => withoutGaps(paragraph, variables))
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => partsOf(paragraph, variables, texts)),
 });
+
+/** A paragraph without the passages that have nothing to say. It is still a template: what was filled in is not read for marks. */
+const withoutGaps = (paragraph: string, variables: readonly FilledVariable[]): string => {
+  const isFilled = (name: string) => variables.some((variable) => variable.name === name && variable.value !== undefined);
+  const kept = paragraph.replace(passage, (_, text: string) =>
+    [...text.matchAll(blank)].every(([, name = '']) => isFilled(name)) ? text : '',
+  );
+  return plainText(kept).trim();
+};
 
 const partsOf = (paragraph: string, variables: readonly FilledVariable[], texts: Texts): Part[] =>
   paragraph

@@ -1,0 +1,102 @@
+// Numbers and dates as people write them, read as they are sent. What can be meant in two ways has two readings, for the customer to choose.
+import type { Chrono } from 'chrono-node';
+import { GB as british, casual as english } from 'chrono-node/en';
+import { casual as spanish } from 'chrono-node/es';
+import { z } from 'zod';
+import type { Language } from './texts.ts';
+
+/** None: it is nothing of the kind. One: it is that. Two: it may be either. The likelier comes first. */
+export type Readings = readonly [] | readonly [string] | readonly [string, string];
+
+/** Digits in groups of three, or of two before the last as in India, and a decimal mark; or digits alone. */
+const written = (group: string, decimal: string) =>
+  new RegExp(`^([-−]?)(\\d{1,15}|[1-9]\\d{0,2}(?:[${group}\\s'’]\\d{2,3}){0,4}[${group}\\s'’]\\d{3})(?:[${decimal}](\\d{1,6}))?$`);
+const pointed = written(',', '.');
+const commaed = written('.', ',');
+
+const numberBy = (form: RegExp, text: string): string | undefined => {
+  const [, sign, whole, fraction] = form.exec(text) ?? [];
+  return whole && `${sign ? '-' : ''}${whole.replace(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+/**
+ * A number in the locale's own form or, where only that makes sense, in the other. `1,500` is fifteen hundred in English; in Spanish it may
+ * be one and a half to three decimals, or fifteen hundred as others write it.
+ */
+export const readNumber = (typed: string, locale: string): Readings => {
+  const text = typed.trim();
+  const decimal = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+  const [own, foreign] = (decimal === ',' ? [commaed, pointed] : [pointed, commaed]).map((form) => numberBy(form, text));
+  if (own === undefined) return foreign === undefined ? [] : [foreign];
+  // Grouped as the locale groups, it is what it looks like; a mark before three last digits is only too often a group.
+  return foreign === undefined || foreign === own || !own.includes('.') ? [own] : [own, foreign];
+};
+
+/** An amount, with or without its currency's name or sign; never less than nothing, and never with more decimals than the currency has. */
+export const readAmount = (typed: string, locale: string, currency: string | undefined): Readings => {
+  if (currency === undefined || !/^[A-Z]{3}$/i.test(currency)) return readNumber(typed, locale);
+  const formats = (['symbol', 'narrowSymbol', 'code'] as const).map(
+    (currencyDisplay) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }),
+  );
+  const marks = formats.flatMap((format) => format.formatToParts(1).flatMap(({ type, value }) => (type === 'currency' ? [value] : [])));
+  const text = marks.reduce(
+    (rest, mark) => (rest.startsWith(mark) ? rest.slice(mark.length) : rest.endsWith(mark) ? rest.slice(0, -mark.length) : rest).trim(),
+    typed.trim(),
+  );
+  const decimals = formats[0]?.resolvedOptions().maximumFractionDigits ?? 2;
+  const readings = readNumber(text, locale).map((value) => value.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, ''));
+  // Where one reading cannot be meant, it is a slip: the other is not taken for granted.
+  const fit = readings.every((value) => !value.startsWith('-') && (value.split('.')[1] ?? '').length <= decimals);
+  return fit ? (readings as unknown as Readings) : [];
+};
+
+const parsers = { en: english, es: spanish } satisfies Record<Language, Chrono>;
+
+/** Whether the locale writes the day before the month; `undefined` where that is not settled: English without a region, or the year first. */
+const dayFirst = (locale: string): boolean | undefined => {
+  const { language, region } = new Intl.Locale(locale);
+  const order = new Intl.DateTimeFormat(locale).formatToParts(0).filter(({ type }) => ['day', 'month', 'year'].includes(type));
+  if (order[0]?.type === 'year' || (language === 'en' && region === undefined)) return undefined;
+  return order[0]?.type === 'day';
+};
+
+/** The whole of what was typed as one day whose day, month and year were said; `undefined` where something is left to guess. */
+const dayBy = (parser: Chrono, text: string, today: string): string | undefined => {
+  const [match, another] = parser.parse(text, { instant: new Date(`${today}T12:00:00Z`), timezone: 0 });
+  if (!match || another || match.end || match.start.isCertain('hour')) return undefined;
+  const { start } = match;
+  const rest = text.replace(match.text, '').replace(/\b(?:on|the|el|día|dia)\b|[\s.,]/giu, '');
+  if (rest !== '' || !(['day', 'month', 'year'] as const).every((part) => start.isCertain(part))) return undefined;
+  const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')].map(String);
+  const iso = `${year?.padStart(4, '0')}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  return z.iso.date().safeParse(iso).data;
+};
+
+/** A day in figures or in words, in the locale's language or another that is spoken here. @param today - where the customer is, `YYYY-MM-DD` */
+export const readDate = (typed: string, locale: string, today: string): Readings => {
+  const text = typed.trim();
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return z.iso.date().safeParse(text).success ? [text] : [];
+  const figures = /^\d{1,2}([./-])\d{1,2}\1\d{4}$/.test(text);
+  if (!figures) {
+    const { language } = new Intl.Locale(locale);
+    const own = parsers[language as Language] as Chrono | undefined;
+    const day = [...(own ? [own] : []), ...Object.values(parsers)].map((parser) => dayBy(parser, text, today)).find(Boolean);
+    return day === undefined || /^\d+\D\d+\D\d+$/.test(text) ? [] : [day];
+  }
+  const [dayBefore, monthBefore] = [british, english].map((parser) => dayBy(parser, text, today));
+  const first = dayFirst(locale);
+  const [own, foreign] = first === false ? [monthBefore, dayBefore] : [dayBefore, monthBefore];
+  if (own === undefined || foreign === undefined || own === foreign) return (own ?? foreign) ? [(own ?? foreign) as string] : [];
+  return first === undefined ? [own, foreign] : [own];
+};
+
+/** The day it is in a time zone, `YYYY-MM-DD`. */
+export const dayIn = (timeZone: string | undefined, now: number): string => {
+  const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone }).format(now);
+  try {
+    return format(timeZone ?? 'UTC');
+  } catch {
+    // Channels send anything.
+    return format('UTC');
+  }
+};

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { dayIn, readDate, readNumber } from '../../dialogs/readings.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
+
+describe('a number', () => {
+  const table: [string, string, readonly string[]][] = [
+    ['en', '12', ['12']],
+    ['en', '12.5', ['12.5']],
+    ['en', '49.90', ['49.90']],
+    ['en', '-3.25', ['-3.25']],
+    ['en', '−3.25', ['-3.25']],
+    ['en', '1,500', ['1500']],
+    ['en', '1,234,567.89', ['1234567.89']],
+    ['en-IN', '1,50,000', ['150000']],
+    ['en', '12,5', ['12.5']],
+    ['en', '1.500,00', ['1500.00']],
+    ['en', '1.500', ['1.500', '1500']],
+    ['en', '0.500', ['0.500']],
+    ['en', '1500.125', ['1500.125']],
+    ['es', '1.500', ['1500']],
+    ['es', '1500', ['1500']],
+    ['es', '1.234.567,89', ['1234567.89']],
+    ['es', '12,5', ['12.5']],
+    ['es', '12.5', ['12.5']],
+    ['es', '1,500', ['1.500', '1500']],
+    ['es', '1 500,5', ['1500.5']],
+    ['es-MX', '1,500', ['1500']],
+    ['es-MX', '1.500', ['1.500', '1500']],
+    ['en', '1e9', []],
+    ['en', 'twelve', []],
+    ['en', '1,5,0', []],
+    ['en', '1.2.3', []],
+    ['en', '12 or 13', []],
+    ['en', '', []],
+    ['en', '9'.repeat(15), ['9'.repeat(15)]],
+    ['en', '9'.repeat(16), []],
+  ];
+  for (const [locale, typed, expected] of table) {
+    it(`“${typed}” in ${locale} is ${expected.join(' or ') || 'none'}`, () => {
+      assert.deepEqual(readNumber(typed, locale), expected);
+    });
+  }
+
+  it('that a locale writes, grouped or not, is read as what it was, or asked about', () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    fc.assert(
+      fc.property(
+        fc.constantFrom('en-US', 'en-GB', 'en-IN', 'es-ES', 'es-MX', 'es-AR'),
+        fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }),
+        fc.constantFrom('always', false),
+        (locale, thousandths, useGrouping) => {
+          const value = thousandths / 1000;
+          const typed = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: useGrouping as 'always' }).format(value);
+          assert.ok(
+            readNumber(typed, locale).some((reading) => Number(reading) === value),
+            `${typed} in ${locale}`,
+          );
+        },
+      ),
+      { seed },
+    );
+  });
+});
+
+describe('a date', () => {
+  const today = '2026-11-20';
+  const table: [string, string, readonly string[]][] = [
+    ['en', '2026-12-24', ['2026-12-24']],
+    ['en', '2026-02-30', []],
+    ['en-US', '12/24/2026', ['2026-12-24']],
+    ['en-US', '24/12/2026', ['2026-12-24']],
+    ['en-US', '03/04/2026', ['2026-03-04']],
+    ['en-GB', '03/04/2026', ['2026-04-03']],
+    ['en-GB', '12/24/2026', ['2026-12-24']],
+    ['en', '03/04/2026', ['2026-04-03', '2026-03-04']],
+    ['en', '04/04/2026', ['2026-04-04']],
+    ['en-CA', '03/04/2026', ['2026-04-03', '2026-03-04']],
+    ['es', '03/04/2026', ['2026-04-03']],
+    ['es', '24.12.2026', ['2026-12-24']],
+    ['en', '24-12-2026', ['2026-12-24']],
+    ['en', '31/02/2026', []],
+    ['en', '03/04/26', []],
+    ['en', '24 Dec 2026', ['2026-12-24']],
+    ['en', 'Dec 24, 2026', ['2026-12-24']],
+    ['en', 'December 24th 2026', ['2026-12-24']],
+    ['en', 'on the 24th of December 2026.', ['2026-12-24']],
+    ['en', 'tomorrow', ['2026-11-21']],
+    ['es', '24 de diciembre de 2026', ['2026-12-24']],
+    ['es', 'el 24 de diciembre de 2026', ['2026-12-24']],
+    ['es', '24 dic 2026', ['2026-12-24']],
+    ['es', 'mañana', ['2026-11-21']],
+    ['es', '24 Dec 2026', ['2026-12-24']],
+    ['en', '30 Feb 2026', []],
+    ['es', '31 de febrero de 2026', []],
+    ['en', '24 December', []],
+    ['en', 'Friday', []],
+    ['en', 'May', []],
+    ['en', '2026', []],
+    ['en', '24 Dec 2026 at 5 pm', []],
+    ['en', 'from 3 to 5 May 2026', []],
+    ['en', 'not 24 Dec 2026', []],
+    ['en', 'soon', []],
+    ['en', '', []],
+  ];
+  for (const [locale, typed, expected] of table) {
+    it(`“${typed}” in ${locale} is ${expected.join(' or ') || 'none'}`, () => {
+      assert.deepEqual(readDate(typed, locale, today), expected);
+    });
+  }
+
+  it('is read in the form in which it is shown', () => {
+    for (const locale of ['en', 'en-US', 'en-GB', 'en-IN', 'es', 'es-MX', 'es-US'])
+      for (const day of ['2026-12-24', '2026-01-02', '2027-09-30'])
+        assert.deepEqual(readDate(makeTexts(locale).date(day), locale, today), [day], `${makeTexts(locale).date(day)} in ${locale}`);
+  });
+
+  it('is counted from the day where the customer is', () => {
+    const now = Date.UTC(2026, 10, 20, 23, 30);
+    assert.equal(dayIn('Europe/Madrid', now), '2026-11-21');
+    assert.equal(dayIn('America/New_York', now), '2026-11-20');
+    assert.equal(dayIn('Nowhere/Land', now), '2026-11-20');
+  });
+});

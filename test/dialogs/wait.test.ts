@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import type { News } from '../../src/interactions/ports.ts';
+import { type ConversationUnderTest, found, startConversation } from '../support/conversation-under-test.ts';
+
+const sentBy = async (app: string, ...choice: string[]) => {
+  const chat = startConversation();
+  await chat.say(app, '+12025550102', 'yes', ...choice, 'send');
+  assert.equal(chat.sent.length, 1);
+  return chat;
+};
+const ended = (chat: ConversationUnderTest, status: 'success' | 'failure' | 'timeout' | 'cancelled') => {
+  const interaction: Interaction = {
+    ...(chat.sent.at(-1) as Interaction),
+    state: 'decided',
+    outcome: { status, by: 'event', at: chat.now },
+  };
+  chat.sent[chat.sent.length - 1] = interaction;
+  return { kind: 'outcome', interaction } as const;
+};
+
+describe('an outcome', () => {
+  it('comes in the language of the chat now, not in that of the send', async () => {
+    const chat = await sentBy('payments', 'Router');
+    chat.locale = 'es';
+    assert.match(await chat.say('estado'), /Pagos/);
+    assert.match(await chat.hears(ended(chat, 'success'), 'en-US'), /Pago recibido[\s\S]*¿Qué desea hacer\?/);
+    assert.match(await chat.say('ayuda'), /Puede pulsar/);
+  });
+
+  for (const [status, answer] of [
+    ['success', /“Payments” was completed/],
+    ['timeout', /“Payments” ran out of time/],
+    ['failure', /“Payments” was not completed/],
+    ['cancelled', /“Payments” was cancelled/],
+  ] as const) {
+    it(`that was ${status} is what “did it work?” is answered with, and not that nothing was sent`, async () => {
+      const chat = await sentBy('payments', 'Router');
+      await chat.hears(ended(chat, status));
+      const said = await chat.say('did it work?');
+      assert.match(said, answer);
+      assert.doesNotMatch(said, /Nothing has been sent|Nothing is open/);
+    });
+  }
+
+  for (const [state, answer] of [
+    ['refused', /“Payments” could not be sent/],
+    ['expired', /do not know how “Payments” ended/],
+    ['unknown', /cannot tell whether “Payments” was sent/],
+  ] as const) {
+    it(`of a send that ended ${state} is told truly too`, async () => {
+      const chat = startConversation();
+      chat.starts = { state };
+      await chat.say('payments', '+12025550102', 'yes', 'Router', 'send');
+      assert.match(await chat.say('did it work?'), answer);
+    });
+  }
+
+  it('is not spoken of before anything was sent', async () => {
+    const chat = startConversation();
+    await chat.say('payments');
+    assert.match(await chat.say('did it work?'), /Nothing has been sent yet/);
+    await chat.say('cancel');
+    assert.match(await chat.say('did it work?'), /Nothing is open/);
+  });
+});
+
+describe('what the customer declined on their device', () => {
+  const declined = (chat: ConversationUnderTest) => {
+    const { kind, interaction } = ended(chat, 'failure');
+    const result = { ...interaction, app: interaction.app, status: 'failure', timestamp: '2026-11-20T09:01:00.000Z', reason: 'declined' };
+    return {
+      kind,
+      interaction: { ...interaction, outcome: { ...interaction.outcome, result } as unknown as Interaction['outcome'] },
+    } as News;
+  };
+
+  for (const [app, choice] of [
+    ['payments', ['Router']],
+    ['passkeys', []],
+  ] as const) {
+    it(`is told as their own choice, without a red cross (${app})`, async () => {
+      const chat = await sentBy(app, ...choice);
+      chat.channelId = 'msteams';
+      const said = await chat.hears(declined(chat));
+      assert.match(said, /You declined\./);
+      assert.doesNotMatch(said + JSON.stringify([chat.said.slice(-2), chat.updates]), /✕|Attention|did not work|did not go through/);
+      assert.match(await chat.say('did it work?'), /You declined “/);
+    });
+  }
+
+  it('is done the other way when it was a passkey', async () => {
+    const chat = await sentBy('passkeys');
+    await chat.hears(declined(chat));
+    assert.match(await chat.press('Another way'), /^Send a code\?/);
+  });
+
+  it('is left for the menu where there is no other way', async () => {
+    const chat = await sentBy('payments', 'Router');
+    await chat.hears(declined(chat));
+    assert.match(await chat.press('Another way'), /What would you like to do\?/);
+  });
+});
+
+describe('“menu” while a request waits', () => {
+  for (const words of ['menu', 'start over'])
+    it(`is asked about first, and withdraws on yes (${words})`, async () => {
+      const chat = await sentBy('payments', 'Router');
+      assert.match(await chat.say(words), /“Payments” is still open[\s\S]*Withdraw it · Keep waiting/);
+      assert.equal(chat.cancels, 0);
+      await (words === 'menu' ? chat.say('yes') : chat.press('Withdraw it'));
+      assert.equal(chat.cancels, 1);
+      assert.match(await chat.hears(ended(chat, 'cancelled')), /Payment request cancelled[\s\S]*What would you like to do\?/);
+    });
+
+  it('goes on waiting on no, or on anything else', async () => {
+    const chat = await sentBy('payments', 'Router');
+    await chat.say('menu');
+    assert.match(await chat.say('never mind'), /still waiting/);
+    await chat.say('menu');
+    assert.match(await chat.press('Keep waiting'), /still waiting/);
+    await chat.say('menu', 'how is the weather');
+    // The question is over with that.
+    assert.match(await chat.say('yes'), /still waiting/);
+    assert.equal(chat.cancels, 0);
+  });
+});
+
+describe('a passcode that is sent again', () => {
+  for (const channelId of ['msteams', 'directline'])
+    it(`has all its tries on the card (${channelId})`, async () => {
+      const chat = startConversation();
+      chat.channelId = channelId;
+      await chat.say('one-time-passcode', '+12025550102', 'yes', 'send', '654321');
+      const shown = () =>
+        JSON.stringify(channelId === 'msteams' ? chat.updates.at(-1) : chat.said.findLast(({ attachments }) => attachments));
+      if (channelId === 'msteams') assert.match(shown(), /4 tries left/);
+      const answer = await chat.say('resend');
+      assert.match(answer, /sent it to \+1•••0102 again/);
+      assert.match(shown(), /5 tries left/);
+      assert.doesNotMatch(shown(), /not the right code/);
+    });
+});
+
+describe('a number that the service does not take', () => {
+  it('can be changed for another, and is not kept', async () => {
+    const chat = startConversation();
+    chat.trouble = 'rejected';
+    assert.match(
+      await chat.say('payments', '+12025550102'),
+      /could not look you up by \+1•••0102[\s\S]*Use another number · Talk to a person · Menu/,
+    );
+    assert.match(await chat.press('Use another number'), /Which number may I try instead\?/);
+    await chat.say('+12025550111');
+    await chat.say('menu', 'payments');
+    assert.match(chat.said.at(-1)?.text, /What is your phone number\?/);
+    await chat.say('+12025550111');
+    chat.trouble = undefined;
+    // As everywhere, it can simply be typed.
+    assert.match(await chat.say('it is +1 202 555 0110'), /Are you M/);
+    assert.deepEqual(chat.lookups, ['+12025550102', '+12025550111', '+12025550111', '+12025550110']);
+  });
+});
+
+describe('a text that is too long', () => {
+  const variables = [{ name: 'holder', type: 'text', required: true }];
+  const open = async () => {
+    const chat = startConversation();
+    chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables }] };
+    await chat.say('document-signature', '+12025550102', 'yes', 'Mandate');
+    return chat;
+  };
+
+  it('is taken at 2,000 characters, and refused whole above', async () => {
+    const chat = await open();
+    assert.match(await chat.say('x'.repeat(2001)), /longer than 2,000 characters[\s\S]*Fill in the document/);
+    assert.ok(!JSON.stringify(chat.state).includes('xxx'));
+    await chat.say('x'.repeat(2000), 'send');
+    assert.deepEqual((chat.sent[0]?.request as { variables?: object } | undefined)?.variables, { holder: 'x'.repeat(2000) });
+  });
+
+  it('is refused too when only its plain form is longer', async () => {
+    const chat = await open();
+    assert.match(await chat.say('ﷺ'.repeat(200)), /longer than 2,000 characters/);
+  });
+
+  it('is refused on a card, and not kept in part', async () => {
+    const chat = await open();
+    assert.match(await chat.press('Continue', { 'variable:holder': 'x'.repeat(2001) }), /Holder: Please use fewer characters/);
+    assert.ok(!JSON.stringify(chat.state).includes('xxx'));
+    assert.equal(chat.sent.length, 0);
+  });
+
+  it('is told while a request waits, and at the menu', async () => {
+    const chat = await sentBy('payments', 'Router');
+    assert.match(await chat.say('status '.repeat(400)), /longer than 2,000 characters/);
+    assert.match(await startConversation().say('pay '.repeat(600)), /longer than 2,000 characters/);
+  });
+});

@@ -1,0 +1,169 @@
+// A chat without a channel: the real dialogs over a state that is written and read as JSON, a clock that is moved by hand, and what the service offers as data.
+import { type Activity, ActivityTypes, type BotAdapter, TurnContext } from 'botbuilder';
+import type { FormEntry } from '../../dialogs/catalogue.ts';
+import { demoForms } from '../../dialogs/catalogue.ts';
+import { makeConversation } from '../../dialogs/conversation.ts';
+import type { ChatState } from '../../dialogs/memory.ts';
+import { makeTextsFor } from '../../dialogs/texts.ts';
+import type { Services } from '../../dialogs/turn.ts';
+import { noHandoff } from '../../src/handoff/index.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import type { News } from '../../src/interactions/ports.ts';
+import type { Trouble } from '../../src/interactions/trouble.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { makeNewId } from '../../src/platform/new-id.ts';
+import { submitsIn } from './channel-talk.ts';
+import type { Seen } from './direct-line.ts';
+
+/** What a look-up finds. */
+export const found = {
+  customers: [{ id: 'cust-0102-mei', name: 'Mei Tanaka', email: 'mei.tanaka@example.com', isEnrolled: true }],
+  products: [
+    { id: 'bill', title: 'Bill', description: 'November', price: 128.4, currency: 'USD' },
+    { id: 'router', title: 'Router', description: 'Fibre', price: 89, currency: 'USD' },
+  ],
+  documents: [
+    { id: '5d0c0000-0000-4000-8000-000000000001', title: 'Mandate', variables: [] as object[] },
+    { id: '5d0c0000-0000-4000-8000-000000000002', title: 'Contract', variables: [] as object[] },
+  ],
+};
+
+export interface ConversationUnderTest {
+  /** What the clock says, epoch milliseconds. */
+  now: number;
+  forms: readonly FormEntry[];
+  found: typeof found;
+  /** What look-ups end in instead, from now on. */
+  trouble: Trouble | undefined;
+  /** How a send ends. */
+  starts: Partial<Interaction>;
+  /** What was sent, oldest first. */
+  readonly sent: Interaction[];
+  /** What the service was asked about. */
+  readonly lookups: string[];
+  /** Withdrawals so far. */
+  cancels: number;
+  /** Messages that were replaced, newest last. */
+  readonly updates: Seen[];
+  /** The channel. */
+  channelId: string;
+  /** The chat as it is stored. */
+  state: ChatState;
+  /** The channel's language; unset: it tells none. */
+  locale: string | undefined;
+  /** Types each of these; answers with what the bot said to the last. */
+  say(...texts: string[]): Promise<string>;
+  /** Presses the newest button of that title, with what was entered on its card. */
+  press(title: string, fields?: object): Promise<string>;
+  /** Brings news, as a proactive turn does whose stored address tells the language of the send. */
+  hears(news: News, locale?: string): Promise<string>;
+  /** Everything said so far. */
+  readonly said: Seen[];
+}
+
+export const startConversation = (): ConversationUnderTest => {
+  const log = makeLog('silent', { write: () => {} });
+  const interactions: Partial<Services['interactions']> = {
+    lookup: (async (_app: string, { phoneNumber }: { phoneNumber: string }) => {
+      test.lookups.push(phoneNumber);
+      return test.trouble ? { trouble: test.trouble } : { found: test.found };
+    }) as never,
+    start: async (plan) => {
+      const began = { createdAt: test.now, deadline: test.now + 600_000, epoch: 1, progress: {}, mistyped: 0, told: false };
+      const interaction = { ...plan, ...began, state: 'waiting', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', ...test.starts } as Interaction;
+      test.sent.push(interaction);
+      return interaction;
+    },
+    get: async (id) => test.sent.find((one) => one.id === id),
+    resend: async (id) => {
+      const index = test.sent.findIndex((one) => one.id === id);
+      test.sent[index] = { ...(test.sent[index] as Interaction), mistyped: 0 };
+      return { kind: 'resent' };
+    },
+    check: async (id) => {
+      const index = test.sent.findIndex((one) => one.id === id);
+      const one = test.sent[index] as Interaction;
+      test.sent[index] = { ...one, mistyped: one.mistyped + 1 };
+      return { kind: 'mismatch', triesLeft: 4 - one.mistyped };
+    },
+    cancel: async () => {
+      test.cancels += 1;
+      return 'withdrawn';
+    },
+    told: async () => {},
+  };
+  const services: Services = {
+    interactions: interactions as Services['interactions'],
+    handoff: noHandoff,
+    person: true,
+    get forms() {
+      return test.forms;
+    },
+    chatOf: () => ({ conversation: 'test/c-1', address: '{}' }),
+    callerNumber: async () => undefined,
+    lookupRate: { perTenMinutes: 100, perDay: 100 },
+    showsCode: true,
+    admitLookup: async () => true,
+    defaultRegion: 'US',
+    textsFor: makeTextsFor(),
+    clock: { now: () => test.now },
+    newId: makeNewId(),
+    random: () => 0.5,
+    log,
+  };
+  const converse = makeConversation(services);
+  const from = { id: 'customer', name: '' };
+  const base = { serviceUrl: 'urn:test', conversation: { id: 'c-1' }, from, recipient: { id: 'bot', name: '' } };
+  const turn = async (activity: Partial<Activity>, news?: News): Promise<string> => {
+    const before = test.said.length;
+    const adapter = {
+      sendActivities: async (_context: TurnContext, activities: Seen[]) => {
+        for (const one of activities)
+          if (one.type === ActivityTypes.Message)
+            test.said.push({ ...one, text: one.text ?? one.channelData?.['webchat:fallback-text'] ?? one.speak });
+        return activities.map(() => ({ id: `a-${test.said.length}` }));
+      },
+      updateActivity: async (_context: TurnContext, activity: Seen) => {
+        test.updates.push(activity);
+      },
+      deleteActivity: async () => {},
+    };
+    const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, channelId: test.channelId, ...activity } as Activity);
+    const state: ChatState = JSON.parse(JSON.stringify(test.state));
+    await converse({ context, state, ...(news && { news }) });
+    test.state = JSON.parse(JSON.stringify(state));
+    return test.said
+      .slice(before)
+      .map(({ text }) => text)
+      .join('\n');
+  };
+  const spoken = () => (test.locale === undefined ? {} : { locale: test.locale });
+  const test: ConversationUnderTest = {
+    now: Date.UTC(2026, 10, 20, 9),
+    forms: demoForms,
+    found,
+    trouble: undefined,
+    starts: {},
+    sent: [],
+    lookups: [],
+    cancels: 0,
+    updates: [],
+    channelId: 'directline',
+    state: {},
+    locale: 'en-US',
+    said: [],
+    say: async (...texts) => {
+      let answer = '';
+      for (const text of texts) answer = await turn({ type: 'message', text, ...spoken() });
+      return answer;
+    },
+    press: (title, fields = {}) => {
+      const named = (name: string) => name.replace(/^\d+, /, '');
+      const data = submitsIn(test.said).findLast((one) => named(one.title) === title || named(one.title).startsWith(`${title},`))?.data;
+      if (!data) throw new Error(`no button ${title}`);
+      return turn({ type: 'message', value: { ...data, ...fields }, ...spoken() });
+    },
+    hears: (news, locale) => turn({ type: 'event', ...(locale !== undefined && { locale }) }, news),
+  };
+  return test;
+};

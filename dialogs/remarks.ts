@@ -39,8 +39,9 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   delete memory.phoneNumber;
   delete memory.wishes;
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
-  if (waiting.length === 0) await dc.cancelAllDialogs();
-  await say(turn, text);
+  // The menu asks nothing of anybody in particular.
+  if (waiting.length === 0 && dc.activeDialog?.id !== 'menu') await dc.cancelAllDialogs();
+  await say(turn, text, { quick: [t('cards.buttons.menu')] });
 };
 
 /** The verification of this chat that holds longest. */

@@ -52,7 +52,7 @@ describe('the keyboard’s place in the chat', function () {
 
   it('gives what is typed after a tile was pressed to the message box, and the space bar to the button', async () => {
     const { chat } = await sit(whole.addresses());
-    await chat.press('Payments');
+    await chat.press('Pay a bill');
     await chat.sees(/What is your phone number\?/);
     await chat.page.keyboard.type('202 555 0102');
     await chat.page.keyboard.press('Enter');

@@ -40,7 +40,7 @@ describe('the chat, read out', function () {
   it('tells of each step and of the receipt, and shows nothing twice', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await listen(chat.page);
-    await begin(chat, 'E-form');
+    await begin(chat, 'Fill in a form');
     await chat.sees(/Which form/);
     await chat.press('Feedback');
     await chat.sees(/Send this form\?/);
@@ -62,7 +62,7 @@ describe('the chat, read out', function () {
   it('tells of the receipt of a payment that ends by itself', async () => {
     const { chat } = await sit(whole.addresses());
     await listen(chat.page);
-    await begin(chat, 'Payments', '(202) 555-0110');
+    await begin(chat, 'Pay a bill', '(202) 555-0110');
     await chat.press('Electricity and gas, November');
     await chat.sees(/Send this payment request\?/);
     await chat.press('Send');

@@ -146,7 +146,7 @@ describe('a wish in the customer’s own words', () => {
     it('is answered in the middle of a question, which is put again', async () => {
       const talk = await talkTo(whole);
       await talk.say('pay');
-      for (const [words, answer] of remarks.filter(([words]) => !['no', 'blue', 'in English please'].includes(words))) {
+      for (const [words, answer] of remarks.filter(([words]) => !['no', 'bye', 'blue', 'in English please'].includes(words))) {
         await talk.say(words);
         await talk.sees(answer);
         await talk.sees(/phone number/);
@@ -154,6 +154,14 @@ describe('a wish in the customer’s own words', () => {
       await talk.say('en español, por favor');
       await talk.sees(/sigamos en español/);
       await talk.sees(/número de teléfono/);
+    });
+
+    it('ends what is being asked when it is goodbye', async () => {
+      const talk = await talkTo(whole);
+      for (const words of ['pay', 'bye']) await talk.say(words);
+      await talk.sees(/^Goodbye! Write/);
+      await talk.say('+12025550110');
+      await talk.sees(/How can I help you\?|What would you like to do\?/);
     });
 
     it('is answered while a request waits, which goes on', async () => {

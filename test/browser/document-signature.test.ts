@@ -21,7 +21,7 @@ describe('document-signature, on screen', function () {
       await chat.press('Direct debit mandate');
       await chat.sees(/Fill in the document/);
       await chat.fill('Account holder', 'Mei Tanaka');
-      await chat.fill('Account ending', '4711');
+      await chat.fill('Last four digits of the account', '4711');
       await chat.fill('Monthly limit', '250');
       await chat.press('Continue');
       assert.match(await chat.sees(/Send this document\?/), /Direct debit mandate[\s\S]*Account holder\s+Mei Tanaka[\s\S]*4711/);

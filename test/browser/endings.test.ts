@@ -71,9 +71,9 @@ describe('endings other than success, on screen', function () {
     await chat.sees(/Which document/);
     await chat.press('Solar panel consent');
     await chat.sees(/Fill in the document/);
-    await chat.fill('Owner name', 'Tomas Novak');
-    await chat.fill('Visit date', '2026-12-05');
-    await chat.fill('Panels', '12');
+    await chat.fill('Owner of the house', 'Tomas Novak');
+    await chat.fill('Day of the visit', '2026-12-05');
+    await chat.fill('Number of panels', '12');
     await chat.press('Continue');
     await chat.sees(/Send this document\?/);
     await chat.press('Send');
@@ -95,6 +95,7 @@ describe('endings other than success, on screen', function () {
     await quick.first().waitFor();
     assert.deepEqual(await quick.allInnerTexts(), ['Help', 'Start over', 'Talk to a person']);
     await quick.getByText('Start over').click();
+    await chat.say('yes');
     await chat.sees(/Passkey request cancelled/);
     await menuAgain(chat);
     await quick.first().waitFor({ state: 'detached' });

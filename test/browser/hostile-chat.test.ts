@@ -4,6 +4,7 @@ import { message } from '../../cards/message.ts';
 import { oneLine } from '../../cards/plain.ts';
 import { asActivity } from '../../dialogs/say.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
+import { usualLimits } from '../../src/directline/index.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { startPage } from '../support/chat-page.ts';
 import { hostileCards } from '../support/hostile.ts';
@@ -23,6 +24,7 @@ describe('texts of strangers in the chat', function () {
   before(async () => {
     browser = await launchBrowser();
     site = await startPage({
+      limits: { ...usualLimits, requests: { points: 10_000, seconds: 1 } },
       // As the bot says things: a card that shows the text, in words and by itself.
       bot: async ({ type, text, conversation, id }, connector) => {
         if (type !== 'message' || text === undefined) return;

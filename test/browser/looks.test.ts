@@ -144,6 +144,7 @@ describe('what people look at', function () {
     // The menu that follows is left below the edge.
     await chat.page
       .getByText('the receipt is on your device')
+      .last()
       .evaluate((fact) => fact.closest('article')?.scrollIntoView({ block: 'end' }));
     await settled(chat);
     await shoot(chat.page, 'finished-conversation');

@@ -16,7 +16,7 @@ const send = async (chat: ChatScreen) => {
 const tap = (device: Page, name: string) => device.getByRole('button', { name }).tap();
 
 describe('passkeys, on screen', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const sit = useScreens();
   let whole: Whole;
   beforeEach(async () => {
@@ -33,7 +33,8 @@ describe('passkeys, on screen', function () {
       const first = await phone.openLink();
       const authenticator = await withAuthenticator(first);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '● Waiting for you to start', '○ Completed');
-      await first.locator(`.number:text-is("${code}")`).tap();
+      await first.locator(`.number:text-is("${code}")`).waitFor();
+      await first.locator('form[data-device] p').first().tap();
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '● In progress');
       await tap(first, 'Send me a code');
       await first.getByLabel('Code of six digits').fill(await phone.readCode());

@@ -49,11 +49,11 @@ describe('the chat, read out', function () {
     const device = await phone.openLink();
     await hears(chat, /^Opened, [^.]+\. Waiting for you to start$/);
     await device.getByRole('button', { name: 'Decline' }).tap();
-    await hears(chat, /Form not received/);
+    await hears(chat, /You declined/);
     await hears(chat, /What would you like to do now\?/);
     const said = await saidOn(chat.page);
     assert.equal(said.filter((text) => /Opened, /.test(text) && /Waiting for you to start$/.test(text)).length, 1);
-    for (const shown of [/Waiting for your form|This request is over/, /Form not received/, /Which form/]) {
+    for (const shown of [/Waiting for your form|This request is over/, /You declined/, /You chose “Feedback”/]) {
       const messages = await chat.showing(shown);
       assert.equal(messages.length, 1, `${shown}: ${JSON.stringify(messages)}`);
     }

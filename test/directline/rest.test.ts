@@ -59,7 +59,7 @@ describe('the REST side of Direct Line', () => {
     const { body } = await post({ type: 'message', text: 'paid', channelData });
     const seen = await sees('the message', ({ id }) => id === body.id);
     assert.deepEqual(Object.keys(seen.channelData).sort(), ['postBack', 'webchat:sequence-id']);
-    assert.deepEqual(line.turns.find(({ id }) => id === body.id)?.channelData, { postBack: true });
+    assert.deepEqual(line.turns.find(({ id }) => id === body.id)?.channelData, { postBack: true, verified: { network: '127.0.0.1' } });
   });
 
   it('shows what the bot lets a page read out in the place of a card', async () => {

@@ -225,7 +225,6 @@ describe('a customer who says at the menu what is meant for later', () => {
     ['send it again', /Nothing is open/],
     ['start over', /What would you like to do\?/],
     ['I want a real person', /Nobody can join this chat/],
-    ['the weather', /did not understand/],
   ] as const) {
     it(`is answered "${words}", and shown the menu`, async () => {
       const talk = await talkTo(whole);

@@ -30,9 +30,10 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
       context.on('page', (page) => {
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
-          // That the server is away is a test's own doing; what it refuses is not.
+          // That the server is away is a test's own doing, and so is the page it asks for; what a page is refused is not.
           const away = /net::ERR_|^WebSocket connection to/.test(message.text());
-          if (message.type() === 'error' && !away) complaints.push(message.text());
+          const status = message.location().url === page.url();
+          if (message.type() === 'error' && !away && !status) complaints.push(message.text());
         });
       });
       return { page: await context.newPage(), context, complaints };

@@ -26,8 +26,59 @@ form?.addEventListener('submit', (event) => {
   if (form.dataset.sent) event.preventDefault();
   form.dataset.sent = 'yes';
 });
-addEventListener('pageshow', () => {
+addEventListener('pageshow', ({ persisted }) => {
   if (form) delete form.dataset.sent;
+  if (persisted) look();
 });
+
+// A request may end elsewhere while this page is open: withdrawn in the chat, answered on another device, its time up. Asked for while
+// somebody looks at the page, one question at a time, more slowly once it has been open for a while or nobody answers.
+let failures = 0;
+let looking = false;
+let next;
+
+const pace = () => Math.min(30_000, (performance.now() < 300_000 ? 3000 : 10_000) * 2 ** failures);
+
+async function look() {
+  clearTimeout(next);
+  if (!form?.isConnected || looking || document.visibilityState !== 'visible') return;
+  looking = true;
+  try {
+    // While an answer is on its way, the page that follows says what has become of it.
+    if (!form.dataset.sent) {
+      const response = await fetch(`${location.pathname.replace(/\/$/, '')}/state`, {
+        cache: 'no-store',
+        signal: AbortSignal.timeout(5000),
+      });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const { open, ...notice } = await response.json();
+      failures = 0;
+      if (!open && !form.dataset.sent) sayOver(notice);
+    }
+  } catch {
+    // Asked again, more slowly. Posting the form would say the same.
+    failures = Math.min(failures + 1, 4);
+  }
+  looking = false;
+  if (form.isConnected) next = setTimeout(look, pace());
+}
+
+/** Puts what has become of the request in the place of the form, where a screen reader is told. */
+const sayOver = ({ title, paragraphs }) => {
+  const main = document.querySelector('main');
+  const told = main.querySelector('[role="alert"][data-over]');
+  const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const sign = Object.assign(element('span', ''), { className: 'sign gone', ariaHidden: 'true' });
+  main.replaceChildren(told);
+  told.className = 'notice';
+  told.append(sign, element('h1', title), ...paragraphs.map((text) => element('p', text)));
+  document.title = [title, ...document.title.split(' · ').slice(1)].join(' · ');
+  // What had the focus is gone.
+  main.tabIndex = -1;
+  main.focus();
+};
+
+document.addEventListener('visibilitychange', look);
+look();
 
 document.querySelector('#summary')?.focus();

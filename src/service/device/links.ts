@@ -15,7 +15,7 @@ import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type OpenLink, refuseForeign } from './opening.ts';
-import type { DevicePages } from './pages.ts';
+import { type DevicePages, goneWords } from './pages.ts';
 import { fieldsOf, formLimits } from './posts.ts';
 
 export interface LinksOptions {
@@ -70,6 +70,12 @@ export const addLinks = (options: LinksOptions) => {
       return { status: 204 };
     };
 
+  /** What the page's script asks while the page is open: whether there is still something to answer, else what to say. */
+  const state: Handler = async (call) => {
+    const found = await open(call);
+    return { status: 200, body: 'gone' in found ? { open: false, ...goneWords(found.words, found.over) } : { open: true } };
+  };
+
   const finish: Handler = async (call) => {
     refuseForeign(call, publicUrl());
     const found = await open(call);
@@ -102,6 +108,7 @@ export const addLinks = (options: LinksOptions) => {
 
   server.route('GET', '/r/:token', show);
   server.route('POST', '/r/:token', finish, { limits: formLimits });
+  server.route('GET', '/r/:token/state', state, { body: 'none' });
   server.route('POST', '/r/:token/opened', progress(opened), { limits: formLimits });
   server.route('POST', '/r/:token/started', progress(started), { limits: formLimits });
 };

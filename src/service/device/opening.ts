@@ -8,7 +8,7 @@ import { hashToken } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import type { DevicePages, PagesOf } from './pages.ts';
+import type { DevicePages, Over, PagesOf } from './pages.ts';
 
 /** The pending request behind a link, with the words for its customer and the pages of its account. */
 interface Opened {
@@ -17,8 +17,10 @@ interface Opened {
   readonly pages: DevicePages;
 }
 
-/** Opens a link, or answers the page that says that it opens nothing. */
-export type OpenLink = (call: HttpRequest) => Promise<Opened | { readonly gone: Answer; readonly words: Texts }>;
+/** Opens a link, or answers the page that says that it opens nothing; `over` says why, where there was a request. */
+export type OpenLink = (
+  call: HttpRequest,
+) => Promise<Opened | { readonly gone: Answer; readonly words: Texts; readonly over: Over | undefined }>;
 
 export interface OpeningOptions {
   readonly accounts: Accounts;
@@ -36,11 +38,17 @@ export const makeOpenLink =
     const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
     const pages = pagesOf(request?.accountId);
-    if (!request) return { gone: pages.gone(404, words), words };
-    const over = request.state !== 'pending' || request.expiresAt <= clock.now() || !accounts.find(request.accountId);
-    if (over) return { gone: pages.gone(410, words), words };
+    if (!request) return { gone: pages.gone(404, words), words, over: undefined };
+    const over = overOf(request, clock.now());
+    if (over || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, over), words, over };
     return { request, words, pages };
   };
+
+const overOf = ({ state, expiresAt }: Request, now: number): Over | undefined => {
+  if (state === 'cancelled') return 'withdrawn';
+  if (state === 'success' || state === 'failure') return 'answered';
+  return state === 'timeout' || expiresAt <= now ? 'expired' : undefined;
+};
 
 /**
  * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which

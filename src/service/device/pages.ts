@@ -34,8 +34,18 @@ export interface DevicePages {
   plain(title: string, body: Html, texts: Texts, options?: { readonly status?: number; readonly head?: Html }): Answer;
   /** A test number that only waits. */
   waits(texts: Texts): Answer;
-  gone(status: 404 | 410, texts: Texts): Answer;
+  /** `over`: what has become of the request, where that is known. */
+  gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
 }
+
+/** How a request came to its end, as far as it matters to who still has its page. */
+export type Over = 'answered' | 'expired' | 'withdrawn';
+
+/** What is said of a request that is over, or of none. */
+export const goneWords = ({ t }: Texts, over?: Over): Pick<Notice, 'paragraphs' | 'title'> => ({
+  title: t('gone.title'),
+  paragraphs: [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
+});
 
 export interface Notice {
   readonly kind: 'declined' | 'done' | 'gone';
@@ -91,7 +101,8 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       look,
       scripts: [...(parts.scripts ?? []), 'device.js'],
       kind: 'device',
-      body: frame(html`<h1>${parts.title}</h1>
+      body: frame(html`<div role="alert" data-over></div>
+          <h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
@@ -125,8 +136,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
     notice,
     plain,
     waits: (texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
-    gone: (status, texts) =>
-      notice({ kind: 'gone', title: texts.t('gone.title'), paragraphs: [texts.t('gone.text'), texts.t('gone.next')], status }, texts),
+    gone: (status, texts, over) => notice({ kind: 'gone', ...goneWords(texts, over), status }, texts),
   };
 };
 

@@ -1,7 +1,8 @@
 // An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of whoever sends it.
 // Nothing in it is loaded from anywhere (src/decisions/0081).
 import { html } from '../../platform/html.ts';
-import type { Colours } from '../../platform/theme.ts';
+import type { Colours, Links } from '../../platform/theme.ts';
+import { linksIn } from '../pages/brand.ts';
 import type { Texts } from '../texts.ts';
 import type { Message } from './message.ts';
 
@@ -11,6 +12,7 @@ export interface MailBrand {
   readonly name?: string | undefined;
   /** Unset: the service's own. */
   readonly colours?: Colours | undefined;
+  readonly links?: Links | undefined;
 }
 
 /** As pages have them (service.css). */
@@ -31,10 +33,12 @@ const night = ({ dark }: Colours) => html`@media (prefers-color-scheme: dark) {
 /** The message as a mail program shows it. Styles stand in the elements, since many programs drop a stylesheet. */
 export const mailBody = (
   { subject, text, link, number, language }: Message,
-  { t }: Texts,
-  { name, colours = usual }: MailBrand,
+  texts: Texts,
+  { name, colours = usual, links }: MailBrand,
 ): { readonly text: string; readonly html: string } => {
+  const { t } = texts;
   const { light } = colours;
+  const about = linksIn(links, texts);
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   const shown = paragraphs.filter((paragraph) => paragraph !== '' && (link === undefined || !paragraph.includes(link)));
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -55,14 +59,16 @@ export const mailBody = (
       <title>${subject ?? ''}</title>
       <style>${night(colours)}</style>
     </head><body style="margin:0;padding:24px 16px;background:#f3f5f7;color:#17212b;${font};font-size:16px;line-height:1.5">
-      ${head}
+      <div role="main">${head}
       <div class="card" style="max-width:520px;margin:0 auto;padding:32px;border:1px solid #d8dfe6;border-radius:14px;background:#ffffff;overflow-wrap:anywhere">
         ${subject !== undefined && html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>`}
         ${shown.map((paragraph) => html`<p style="margin:0 0 16px;white-space:pre-line">${paragraph}</p>`)}
         ${number !== undefined && html`<p style="margin:0 0 16px;font-size:40px;line-height:1.2;font-weight:700;letter-spacing:4px;text-align:center">${number}</p>`}
         ${button}
         <p class="quiet" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #d8dfe6;font-size:13px;color:#566472">${t('mail.unexpected')}</p>
-      </div>
+        ${about.length > 0 && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#566472">${about.map(({ address, title }) => html`<a class="plain" href="${address}" style="display:inline-block;margin-right:16px;color:${light.link}">${title}</a>`)}</p>`}
+      </div></div>
     </body></html>`;
-  return { text: `${text}\n\n${t('mail.unexpected')}\n`, html: `<!doctype html>${page.markup}` };
+  const foot = [t('mail.unexpected'), ...about.map(({ address, title }) => `${title}: ${address}`)].join('\n');
+  return { text: `${text}\n\n${foot}\n`, html: `<!doctype html>${page.markup}` };
 };

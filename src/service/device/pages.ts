@@ -10,7 +10,7 @@ import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { taskOf } from '../life/endings.ts';
 import type { Assets } from '../pages/assets.ts';
-import { brandOf } from '../pages/brand.ts';
+import { brandOf, footOf } from '../pages/brand.ts';
 import { errorSummary } from '../pages/fields.ts';
 import { page } from '../pages/layout.ts';
 import type { Request } from '../store/request.ts';
@@ -37,6 +37,9 @@ export interface DevicePages {
   /** `over`: what has become of the request, where that is known. */
   gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
 }
+
+/** What a customer can take along when a request ended well, if there is anything. */
+export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts) => Html | undefined;
 
 /** How a request came to its end, as far as it matters to who still has its page. */
 export type Over = 'answered' | 'expired' | 'withdrawn';
@@ -75,12 +78,12 @@ export const makePagesOf = ({ accounts, assets, looks }: PagesOptions): PagesOf 
 
 const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: Assets): DevicePages => {
   const name = look.name ?? catalogue?.account.name;
-  const frame = (body: ReturnType<typeof html>) =>
-    html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>`;
+  const frame = (body: Html, texts: Texts) =>
+    html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>${footOf(look, texts)}`;
   const titled = (title: string) => (name === undefined ? title : `${title} · ${name}`);
 
-  const plain: DevicePages['plain'] = (title, body, { language }, { status = 200, head } = {}) =>
-    page({ status, language, title: titled(title), assets, look, kind: 'device', head, body: frame(body) });
+  const plain: DevicePages['plain'] = (title, body, texts, { status = 200, head } = {}) =>
+    page({ status, language: texts.language, title: titled(title), assets, look, kind: 'device', head, body: frame(body, texts) });
 
   const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200 }, texts) =>
     plain(
@@ -101,7 +104,8 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       look,
       scripts: [...(parts.scripts ?? []), 'device.js'],
       kind: 'device',
-      body: frame(html`<div role="alert" data-over></div>
+      body: frame(
+        html`<div role="alert" data-over></div>
           <h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
@@ -115,7 +119,9 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
             </div>
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
-          <p class="note">${t('page.unexpected')}</p>`),
+          <p class="note">${t('page.unexpected')}</p>`,
+        texts,
+      ),
     });
   };
 

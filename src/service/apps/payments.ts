@@ -44,7 +44,7 @@ export const paid = (
 });
 
 /** The price as people read it. */
-const priceIn = (texts: Texts, order: Input) =>
+export const priceIn = (texts: Texts, order: Input) =>
   texts.money(decimalOf(BigInt(order.minor), decimalsOf(order.currency) ?? 2), order.currency);
 
 export const payments = defineServiceApp({

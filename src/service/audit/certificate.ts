@@ -2,7 +2,7 @@
 import type { AuditTrail } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Account } from '../accounts.ts';
-import { isPrintable, plainText } from '../documents/content.ts';
+import { printable } from '../documents/content.ts';
 import { breakLines } from '../documents/lines.ts';
 import type { Paper } from '../documents/paper.ts';
 import type { SealFile } from '../documents/sealing.ts';
@@ -135,6 +135,3 @@ const isAction = (action: string): action is Action => actions.some((known) => k
 
 /** What was done, in words; one that this version has no words for as it is stored. */
 const actionIn = (action: string, t: Texts['t']): string => (isAction(action) ? t(`audit.action.${action}`) : action);
-
-/** Text with a sign in place of each character that the typeface may not have. */
-const printable = (text: string): string => [...plainText(text)].map((character) => (isPrintable(character) ? character : '?')).join('');

@@ -20,6 +20,7 @@ import { signWebhook } from '../webhooks/signature.ts';
 import { makeBegin } from './begin.ts';
 import { makeClosing } from './closing.ts';
 import { makeCheckoutPages } from './pages.ts';
+import type { PaymentReceipts } from './payment-receipt.ts';
 import { addCheckoutRoutes, makeBackUrl, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
 
@@ -43,7 +44,7 @@ export interface Payments {
   /** Stops a request's payment before the request ends without one. */
   withdraw(request: Pick<Request, 'app' | 'id'>): Promise<void>;
   /** Adds the routes, and tells how a customer goes on from the device page. */
-  serve(server: HttpServer, pagesOf: PagesOf): (request: Request, words: Texts) => Promise<Answer>;
+  serve(server: HttpServer, pagesOf: PagesOf, receipts: PaymentReceipts): (request: Request, words: Texts) => Promise<Answer>;
   /** Closes at the gateway what ended requests left open there. */
   readonly closing: Scheduler;
   close(): Promise<void>;
@@ -75,9 +76,11 @@ export const openPayments = async (options: PaymentsOptions): Promise<Payments> 
       // By then the request has ended, and whatever could not be closed is due.
       closing.wake(clock.now() + 1000);
     },
-    serve: (server, pagesOf) => {
+    serve: (server, pagesOf, receipts) => {
+      const { keepsake } = receipts;
+      receipts.serve(server, pagesOf);
       const receive = makeReceive({ gateway, storage, settle, clock });
-      addCheckoutRoutes({ ...options, endings: options.endings(), server, gateway, settle, pagesOf }, receive);
+      addCheckoutRoutes({ ...options, endings: options.endings(), server, gateway, settle, pagesOf, keepsake }, receive);
       if (gateway.name === 'sandbox') {
         const notify = async (checkout: string) => {
           const raw = Buffer.from(JSON.stringify({ checkout }));
@@ -93,7 +96,8 @@ export const openPayments = async (options: PaymentsOptions): Promise<Payments> 
         const checkoutPages = makeCheckoutPages(pages);
         if (begun === 'unavailable') return checkoutPages.unavailable(words);
         if (begun !== 'settled') return checkoutPages.onward(begun.url, words);
-        return (await requests.get(request.id))?.state === 'success' ? pages.done('success', words) : checkoutPages.doubtful(words);
+        if ((await requests.get(request.id))?.state !== 'success') return checkoutPages.doubtful(words);
+        return pages.done('success', words, { keepsake: keepsake(request, words) });
       };
     },
     closing,

@@ -6,7 +6,7 @@ import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server
 import { faultFields, type Log } from '../../platform/log.ts';
 import { originOf } from '../audit/origin.ts';
 import { refuseForeign } from '../device/opening.ts';
-import type { DevicePages, PagesOf } from '../device/pages.ts';
+import type { DevicePages, Keepsake, PagesOf } from '../device/pages.ts';
 import { fieldsOf, formLimits } from '../device/posts.ts';
 import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { type Language, negotiate } from '../languages.ts';
@@ -25,6 +25,8 @@ export interface CheckoutRoutesOptions {
   readonly settle: Settle;
   readonly endings: Endings;
   readonly pagesOf: PagesOf;
+  /** What a customer who has paid can take along. */
+  readonly keepsake: Keepsake;
   readonly tickets: Tickets;
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
@@ -61,7 +63,7 @@ export const makeBackUrl =
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
 export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Receive) => {
-  const { server, gateway, storage, settle, endings, pagesOf, tickets, texts, publicUrl, clock, log } = options;
+  const { server, gateway, storage, settle, endings, pagesOf, keepsake, tickets, texts, publicUrl, clock, log } = options;
 
   const open = async ({ params, headers }: HttpRequest) => {
     const id = tickets.open('checkout', params.ticket ?? '', clock.now());
@@ -70,11 +72,13 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     return { request, words, pages: pagesOf(request?.accountId) };
   };
 
-  const told = (standing: Standing, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+  const paid = (request: Request, words: Texts, pages: DevicePages) => pages.done('success', words, { keepsake: keepsake(request, words) });
+
+  const told = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (standing) {
       case 'paid':
-        return pages.done('success', words);
+        return paid(request, words, pages);
       case 'processing':
         return checkoutPages.processing(words);
       case 'doubtful':
@@ -89,11 +93,11 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   server.route('GET', '/checkout/:ticket', async (call) => {
     const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
-    if (request.state === 'success') return pages.done('success', words);
+    if (request.state === 'success') return paid(request, words, pages);
     const checkout = await storage.checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return told(await settle.look(checkout), checkout.url, words, pages);
+      return told(await settle.look(checkout), request, checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');
@@ -110,7 +114,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
       if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
       const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started)) return pages.done('failure', words);
-      return (await storage.requests.get(request.id))?.state === 'success' ? pages.done('success', words) : pages.gone(410, words);
+      return (await storage.requests.get(request.id))?.state === 'success' ? paid(request, words, pages) : pages.gone(410, words);
     },
     { limits: formLimits },
   );

@@ -2,7 +2,6 @@
 
 import type { AppId, EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Html } from '../../platform/html.ts';
 import type { Answer, Handler, HttpServer } from '../../platform/http-server.ts';
 import { customerAt, type Origin, originOf } from '../audit/origin.ts';
 import { type Endings, started, taskOf } from '../life/endings.ts';
@@ -15,7 +14,7 @@ import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type OpenLink, refuseForeign } from './opening.ts';
-import { type DevicePages, goneWords } from './pages.ts';
+import { type DevicePages, goneWords, type Keepsake } from './pages.ts';
 import { fieldsOf, formLimits } from './posts.ts';
 
 export interface LinksOptions {
@@ -32,7 +31,7 @@ export interface LinksOptions {
   /** What else a success stores, made of what was entered. */
   readonly produce: (request: Request, words: Texts, entered: Readonly<Record<string, string>>) => Promise<Effect | undefined>;
   /** What the customer can take along when they are done. */
-  readonly keepsake: (request: Request, words: Texts) => Html | undefined;
+  readonly keepsake: Keepsake;
   /** Where a request goes on whose page does not end it. */
   readonly goOn: (request: Request, words: Texts) => Promise<Answer>;
 }
@@ -103,8 +102,10 @@ export const addLinks = (options: LinksOptions) => {
   };
 
   /** What there is to say of a request that was over in this moment. A payment that is declined may turn out to be made already. */
-  const over = async ({ app, id }: Request, words: Texts, pages: DevicePages) =>
-    app === 'payments' && (await storage.requests.get(id))?.state === 'success' ? pages.done('success', words) : pages.gone(410, words);
+  const over = async (request: Request, words: Texts, pages: DevicePages) =>
+    request.app === 'payments' && (await storage.requests.get(request.id))?.state === 'success'
+      ? pages.done('success', words, { keepsake: keepsake(request, words) })
+      : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);
   server.route('POST', '/r/:token', finish, { limits: formLimits });

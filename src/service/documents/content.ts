@@ -37,3 +37,7 @@ export const isPrintable = (text: string): boolean =>
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1e00-\u1eff\u2009\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u202f\u2030\u2032\u2033\u2039\u203a\u20a0-\u20bf\u2116\u2122\u2212]*$/u.test(
     text,
   );
+
+/** Text with a sign in place of each character that the typeface may not have. */
+export const printable = (text: string): string =>
+  [...plainText(text)].map((character) => (isPrintable(character) ? character : '?')).join('');

@@ -1,17 +1,16 @@
 // Links to signed documents, and the files behind them.
 import { createHash } from 'node:crypto';
 import { type Clock, isoDay } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { PagesOf } from '../device/pages.ts';
+import type { Keepsake, PagesOf } from '../device/pages.ts';
 import { Download } from '../download.ts';
 import { type Language, negotiate } from '../languages.ts';
 import { subjectOf } from '../life/subject.ts';
 import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
-import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import type { Tickets } from '../tickets.ts';
 import { documentContext } from './content.ts';
@@ -31,8 +30,8 @@ export const makeDocumentUrl =
 
 /** What a customer who has signed can take along. */
 export const makeKeepsake =
-  (documentUrl: (requestId: string) => string) =>
-  ({ app, id }: Pick<Request, 'app' | 'id'>, { t }: Texts): Html | undefined =>
+  (documentUrl: (requestId: string) => string): Keepsake =>
+  ({ app, id }, { t }) =>
     app === 'document-signature'
       ? html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`
       : undefined;

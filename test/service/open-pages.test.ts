@@ -34,7 +34,7 @@ describe('a device page that stays open', function () {
     await withdraw(id);
     const told = page.getByRole('alert');
     await told.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    assert.match(await told.innerText(), /was withdrawn/);
+    assert.match((await told.textContent()) ?? '', /was withdrawn/);
     assert.equal(await page.locator('form').count(), 0);
     assert.match(await page.title(), /^This link does not work any more/);
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN');

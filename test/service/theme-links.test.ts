@@ -45,7 +45,7 @@ describe('the links of a theme', function () {
           const { page, complaints } = await browser.page({ locale: language, viewport: { width: 390, height: 844 }, colorScheme });
           await page.goto(await linkOf());
           const shown = page.getByRole('contentinfo').getByRole('link');
-          assert.deepEqual(await shown.allInnerTexts(), [...names]);
+          assert.deepEqual(await shown.allTextContents(), [...names]);
           const addresses = await shown.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
           assert.deepEqual(addresses, Object.values(links));
           assert.deepEqual(await violationsOf(page), []);

@@ -84,10 +84,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.sessionRef = turn.memory.sessionRef;
     if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
     await turn.context.sendActivity({ type: 'typing' });
-    const lookup = await turn.services.interactions.lookup(this.#app.id, {
-      phoneNumber: values.phoneNumber,
-      sessionRef: values.sessionRef,
-    });
+    const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
+    const lookup = await turn.services.interactions.lookup(this.#app.id, caller, turn.t.language);
     if ('trouble' in lookup && lookup.trouble === 'rejected') {
       // Kept, it would stand in the way of every other app too.
       delete turn.memory.phoneNumber;
@@ -188,7 +186,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
     const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
-    const interaction = await turn.services.interactions.start({
+    const plan = {
       id: values.interactionId as string,
       app: this.#app.id,
       ...turn.services.chatOf(turn.context.activity),
@@ -197,7 +195,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       phoneNumber: gathered.phoneNumber,
       request: this.#app.request(turn, gathered),
       subject: this.#app.subject?.(turn, gathered),
-    });
+    };
+    const interaction = await turn.services.interactions.start(plan, turn.t.language);
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
     if (interaction.state === 'waiting' || interaction.state === 'intended')
       return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(turn, this.#app, gathered) });

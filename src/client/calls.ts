@@ -9,6 +9,8 @@ import type { BootstrapMode, Travel } from './travel.ts';
 export interface CallOptions {
   /** Ends the call early, with a TransportError `aborted`. */
   readonly signal?: AbortSignal | undefined;
+  /** The language of the customer's chat, BCP 47. Services that speak several answer, and write to the customer, in it. */
+  readonly language?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions {
@@ -49,12 +51,15 @@ export const callOf =
     >,
     how: { readonly travel: Travel; readonly repeat: Repeat },
   ) =>
-  async (given: Request, { idempotencyKey, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
+  async (given: Request, { idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
     }
-    return perform({ operation, path, response, reading, ...how, payload, idempotencyKey, signal });
+    if (language !== undefined && !/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(language)) {
+      throw new InvalidRequestError(operation, [{ path: 'language', message: 'must be a language tag, for example es' }]);
+    }
+    return perform({ operation, path, response, reading, ...how, payload, idempotencyKey, language, signal });
   };
 
 const parseRequest = (operation: string, request: z.ZodType, given: unknown): unknown => {

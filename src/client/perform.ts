@@ -20,6 +20,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly ofOne?: boolean;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly language?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,12 +41,13 @@ export const perform = async <Value>(
   added: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
   const { clock, random, pause, origin, prefix, timeouts } = settings;
-  const { operation, idempotencyKey } = call;
+  const { operation, idempotencyKey, language } = call;
   const message = compose(call.travel, `${prefix}${call.path}`, call.payload);
   const headers = {
     ...added,
     ...settings.headers,
     ...(message.body !== undefined && { 'content-type': 'application/json' }),
+    ...(language !== undefined && { 'accept-language': language }),
     ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),
   };
   const keyed = call.repeat === 'keyed' && settings.idempotent;

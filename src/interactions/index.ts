@@ -37,12 +37,12 @@ export interface InteractionsParts {
 }
 
 export interface Interactions {
-  lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }): Promise<Lookup<Id>>;
+  lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
   /**
    * Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. A plan that was started before, by
    * its id, is answered as it stands, whatever that is.
    */
-  start(plan: Plan): Promise<Interaction>;
+  start(plan: Plan, language?: string): Promise<Interaction>;
   get(id: string): Promise<Interaction | undefined>;
   /** The whole result record, read anew: little of it is kept. `undefined` where there is none, or it cannot be read now. */
   result(id: string): Promise<ResultRecord | undefined>;
@@ -189,8 +189,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       }
     },
     waitingIn: store.waitingIn,
-    start: async (plan) => {
-      const interaction = await starting.start(plan);
+    start: async (plan, language) => {
+      const interaction = await starting.start(plan, language);
       if (interaction.state === 'waiting') take(interaction);
       // The turn that asked tells it. Should it fail at that, nobody else would before the next start.
       else if (interaction.state !== 'intended' && !interaction.told && interaction.epoch !== notHeld) tell(interaction, ownTurn);

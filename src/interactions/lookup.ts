@@ -13,10 +13,10 @@ export interface LookupParts {
 
 export const makeLookup =
   ({ client, log }: LookupParts) =>
-  /** Asks the service for the customers of a phone number (E.164). A number nobody has is found, with no customers. */
-  async <Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }): Promise<Lookup<Id>> => {
+  /** Asks the service for the customers of a phone number (E.164). A number nobody has is found, with no customers. What is offered comes in `language`, where the service has it. */
+  async <Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>> => {
     try {
-      return { found: (await client.apps[app].bootstrap(caller)) as BootstrapAnswer<Id> };
+      return { found: (await client.apps[app].bootstrap(caller, { language })) as BootstrapAnswer<Id> };
     } catch (fault) {
       const trouble = troubleOf(fault);
       log.warn({ operation: 'bootstrap', ...callFields(fault), app, reason: trouble }, 'the lookup of a caller failed');

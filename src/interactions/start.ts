@@ -1,5 +1,5 @@
 // From intent to request: recorded first, then sent once.
-import { fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
+import { type CallOptions, fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
 import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -28,16 +28,16 @@ export interface StartParts {
 export const makeStart = (parts: StartParts) => ({
   /**
    * Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. A plan that was started before, in a
-   * turn that did not live to remember it, is not started again: the answer is the interaction as it stands.
+   * turn that did not live to remember it, is not started again: the answer is the interaction as it stands. `language` is what the chat speaks.
    */
-  start: async (plan: Plan): Promise<Interaction> => {
+  start: async (plan: Plan, language?: string): Promise<Interaction> => {
     const { store, clock, patience, tracing = noTracing } = parts;
     const known = await store.get(plan.id);
     if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
     const deadline = createdAt + patience[plan.app];
     const interaction = await store.record({ ...plan, createdAt, deadline, traceparent: tracing.traceparent() });
-    return applied(parts, interaction, await send(parts, interaction));
+    return applied(parts, interaction, await send(parts, interaction, { language }));
   },
 
   /**
@@ -50,20 +50,20 @@ export const makeStart = (parts: StartParts) => ({
 
 const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
-  const happening = await send(parts, intended, stop);
+  const happening = await send(parts, intended, { signal: stop });
   // Stopped in the middle, it is still an intent, and the next start takes it up.
   if (stop?.aborted && happening.kind !== 'accepted') return intended;
   // What the service refuses now, it may have accepted before.
   return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
 };
 
-const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const send = (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Happening> => {
   const { tracing = noTracing } = parts;
   return tracing.span(
     'send',
     { app: interaction.app },
     async () => {
-      const happening = await attempt(parts, interaction, signal);
+      const happening = await attempt(parts, interaction, options);
       tracing.note({ state: next('intended', happening) });
       return happening;
     },
@@ -71,13 +71,13 @@ const send = (parts: StartParts, interaction: Interaction, signal?: AbortSignal)
   );
 };
 
-const attempt = async (parts: StartParts, interaction: Interaction, signal?: AbortSignal): Promise<Happening> => {
+const attempt = async (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Happening> => {
   const { log } = parts;
   const { id, app } = interaction;
-  const request = await withRecipients(parts, interaction, signal);
+  const request = await withRecipients(parts, interaction, options.signal);
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
-    return await sendAs(parts, app, request, id, signal);
+    return await sendAs(parts, app, request, id, options);
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);
@@ -100,13 +100,13 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
-  signal?: AbortSignal,
+  options: CallOptions = {},
 ): Promise<Happening> => {
-  const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, signal });
+  const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   const { requestId } = answer;
   const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
-  const deadline = await deadlineOf(parts, requestId, signal);
+  const deadline = await deadlineOf(parts, requestId, options.signal);
   return { kind: 'accepted', requestId, ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
 };
 

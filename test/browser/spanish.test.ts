@@ -20,7 +20,7 @@ describe('a customer who speaks Spanish', function () {
     await chat.sees(/¿Es usted M••• T\./);
     await chat.press('Sí');
     await chat.sees(/¿Qué desea pagar\?/);
-    await chat.press('Electricity and gas, November');
+    await chat.press('Electricidad y gas, noviembre');
     assert.match(await chat.sees(/¿Enviar esta solicitud de pago\?/), /Importe\s+128,40\s+US\$/);
     await chat.press('Enviar');
 
@@ -31,6 +31,7 @@ describe('a customer who speaks Spanish', function () {
     assert.equal(await device.evaluate('document.documentElement.lang'), 'es');
     await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '● Esperando a que empiece', '○ Completado');
     await device.getByText('Brightwater Energy le pide que pague:').tap();
+    await device.getByText('Electricidad y gas, noviembre').waitFor();
     await device.getByRole('button', { name: /^Pagar 128,40\sUS\$/ }).tap();
     await payInSandbox(device);
     await device.getByRole('heading', { name: 'Listo' }).waitFor();

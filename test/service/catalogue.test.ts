@@ -116,6 +116,36 @@ describe('the catalogue', () => {
     ],
     ['a pattern that browsers do not know', (c) => (c.forms[0].body[0].regex = '(?i)a'), /: forms\.0\.body\.0\.regex: must be a regular/],
     ['a pattern that refers back', (c) => (c.forms[0].body[0].regex = '(a)\\1'), /: forms\.0\.body\.0\.regex: .* without back-references/],
+    [
+      'words in a language that is not spoken',
+      (c) => (c.products[0].texts = { xx: { title: 'a', description: 'b' } }),
+      /: products\.0\.texts\.xx: /,
+    ],
+    [
+      'half of the words in another language',
+      (c) => (c.products[0].texts = { es: { title: 'a' } }),
+      /: products\.0\.texts\.es\.description: is required\.$/,
+    ],
+    [
+      'a blank without a variable in another language',
+      (c) => c.documents[0].texts.es.paragraphs.push('{{nadie}}'),
+      /: documents\.0\.texts\.es\.paragraphs\.3: has a blank for nadie, which is no variable\.$/,
+    ],
+    [
+      'a label for a variable that is not there',
+      (c) => (c.documents[0].texts.es.labels.nobody = 'Nadie'),
+      /: documents\.0\.texts\.es\.labels\.nobody: names no variable\.$/,
+    ],
+    [
+      'words for an input that is not there',
+      (c) => (c.forms[2].texts.es.inputs.nobody = { label: 'Nadie' }),
+      /: forms\.2\.texts\.es\.inputs\.nobody: names no input of this form\.$/,
+    ],
+    [
+      'words for a choice that is not there',
+      (c) => (c.forms[2].texts.es.inputs.rating.choices.none = 'Nada'),
+      /: forms\.2\.texts\.es\.inputs\.rating\.choices\.none: is no choice of this input\.$/,
+    ],
     ['an unknown field', (c) => (c.products[0].colour = 'red'), /: products\.0\.colour: is not known here\.$/],
     [
       'the private half of a key',

@@ -8,11 +8,12 @@ import { serviceApps } from '../apps/index.ts';
 import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
+import { languages, preferred, primaryOf } from '../languages.ts';
 import { idempotencyKey } from '../life/idempotency.ts';
 import { type CheckPasscode, plainCode } from '../life/passcodes.ts';
 import type { Send } from '../life/sends.ts';
 import type { Enrolments } from '../passkeys/enrolments.ts';
-import type { AddOperation } from './operations.ts';
+import type { AddOperation, Call } from './operations.ts';
 
 export interface AppOperationsOptions {
   readonly add: AddOperation;
@@ -29,10 +30,11 @@ interface Caller {
 }
 
 export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscode, unlock }: AppOperationsOptions) => {
-  const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller) => {
+  const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller, asked: string | undefined) => {
     const catalogue = accounts.of(account.id);
+    const own = primaryOf(catalogue.language);
     const customers = customersWith(catalogue, phoneNumber, customerRef);
-    const offered = serviceApps[id].offers(catalogue);
+    const offered = serviceApps[id].offers(catalogue, preferred(asked, [own, ...languages]) ?? own);
     if (id === 'passkeys') return { ...offered, ...(await enrolments(account.id, customers)) };
     return { ...offered, customers: customers.map(({ id, name, email }) => ({ id, name, email })) };
   };
@@ -42,8 +44,9 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
     // Whoever asks with GET may leave out the caller where the interface has an operation for that.
     const configuration = id === 'passkeys' ? apps.passkeys.operations.configuration : checked;
     const { path } = checked;
-    const answer = ({ account, input }: { readonly account: Account; readonly input: unknown }) => bootstrap(id, account, input as Caller);
-    const listed = { group: id, path, response: checked.response, answer };
+    const answer = ({ account, input, request }: Call<unknown>) =>
+      bootstrap(id, account, input as Caller, request.headers['accept-language']);
+    const listed = { group: id, path, response: checked.response, answer, speaks: true };
     add({
       ...listed,
       id: configuration === checked ? `${id}.bootstrap` : `${id}.configuration`,
@@ -81,8 +84,16 @@ export const addAppOperations = ({ add, accounts, enrolments, send, checkPasscod
         ...(serviceApps[id].answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
       ],
       idempotent: true,
+      speaks: true,
       answer: ({ account, by, input, request }) =>
-        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by),
+        send(
+          account,
+          id,
+          input as SendBody<typeof id>,
+          idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]),
+          by,
+          request.headers['accept-language'],
+        ),
     });
   }
 

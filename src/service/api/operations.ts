@@ -15,7 +15,7 @@ import { invalid } from '../issues.ts';
 import type { Take } from '../quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
-interface Call<Input> {
+export interface Call<Input> {
   readonly account: Account;
   /** The account's own system, as audit trails name it. */
   readonly by: By;
@@ -43,6 +43,8 @@ export interface OperationDescription {
   readonly refuses?: readonly ProblemCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly idempotent?: boolean;
+  /** Whether it answers, or writes to the customer, in the language that Accept-Language asks for. */
+  readonly speaks?: boolean;
 }
 
 interface OperationRoute<Schema extends z.ZodType> extends OperationDescription {

@@ -8,6 +8,7 @@ import type { Facts } from '../audit/chain.ts';
 import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
 import type { MakeDocument } from '../documents/sealing.ts';
 import type { Checked } from '../issues.ts';
+import type { Language } from '../languages.ts';
 import type { AssetName, Assets } from '../pages/assets.ts';
 import type { Seal } from '../seal.ts';
 import type { Channel, Recipient, Request } from '../store/request.ts';
@@ -25,8 +26,10 @@ interface AcceptContext {
   readonly customer: Customer;
   /** Who takes the money of payments. */
   readonly gateway: string;
-  /** In the language of the catalogue, where it is spoken here. */
-  readonly texts: Texts;
+  /** What the customer is written to in. */
+  readonly language: Language;
+  /** Texts in a language, or in the nearest that is spoken here. */
+  readonly texts: (language: string) => Texts;
 }
 
 /** What a success is made with. */
@@ -109,8 +112,8 @@ export interface AppDefinition<Id extends AppId, Input> {
   readonly channel: Channel;
   /** How the customer answers: on a page behind a link, or by returning a code. */
   readonly answeredBy: 'code' | 'link';
-  /** What a bootstrap answers beside the customers. */
-  offers(catalogue: Catalogue): object;
+  /** What a bootstrap answers beside the customers, in a language where it is written in that. */
+  offers(catalogue: Catalogue, language: string): object;
   /** Checks a send against the catalogue and keeps what is needed later: later changes of the catalogue do not change it. */
   accept(body: SendBody<Id>, context: AcceptContext): Checked<Input>;
   /** Who gets the message, when not the customer's own phone. */

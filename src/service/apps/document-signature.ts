@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
+import { wordsIn } from '../catalogue/translations.ts';
 import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
 import { readDrawn } from '../documents/drawn.ts';
 import { fillTemplate } from '../documents/fill.ts';
@@ -37,21 +38,24 @@ export const documentSignature = defineServiceApp({
   channel: 'sms',
   answeredBy: 'link',
   input,
-  offers: ({ documents }) => ({
-    documents: documents.map(({ id, title, variables }) => ({
-      id,
-      title,
-      variables: variables.map(({ name, label, type, required, choices, currency }) => ({
-        name,
-        label,
-        type,
-        required,
-        ...(choices && { choices }),
-        ...(currency !== undefined && { currency }),
-      })),
-    })),
+  offers: ({ documents, language: own }, language) => ({
+    documents: documents.map((document) => {
+      const { words } = wordsIn(document, language, own);
+      return {
+        id: document.id,
+        title: (words ?? document).title,
+        variables: document.variables.map(({ name, label, type, required, choices, currency }) => ({
+          name,
+          label: words?.labels[name] ?? label,
+          type,
+          required,
+          ...(choices && { choices }),
+          ...(currency !== undefined && { currency }),
+        })),
+      };
+    }),
   }),
-  accept: ({ documentId, variables }, { catalogue, texts }) => {
+  accept: ({ documentId, variables }, { catalogue, language: wanted, texts }) => {
     const template = catalogue.documents.find(({ id }) => id === documentId.toLowerCase());
     if (!template) return { errors: [{ path: 'documentId', message: 'names no document of this account' }] };
     const checked = checkVariables(template.variables, variables);
@@ -60,7 +64,8 @@ export const documentSignature = defineServiceApp({
       .filter(({ value }) => !isPrintable(plainText(value ?? '')))
       .map(({ name }) => ({ path: `variables.${name}`, message: 'has characters that cannot be printed in a document' }));
     if (errors.length > 0) return { errors };
-    const content = fillTemplate(template, checked.value, catalogue.language, texts);
+    const { words = template, language } = wordsIn(template, wanted, catalogue.language);
+    const content = fillTemplate(words, checked.value, language, texts(language));
     return { value: { documentId: template.id, content, digest: textDigest(content) } };
   },
   answer: (sent) => sent,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FormAnswer } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
 import { encryptionKey } from '../catalogue/encryption-key.ts';
-import { type FormInput, type FormValue, formFields } from '../catalogue/form.ts';
+import { type FormInput, type FormValue, formFields, formIn } from '../catalogue/form.ts';
 import { readSealed, sealedField, sealing } from '../e-form/sealed.ts';
 import { inLanguage } from '../pages/direction.ts';
 import { formCard } from '../pages/form-card.ts';
@@ -12,8 +12,11 @@ import { sha256 } from '../seal.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { defineServiceApp } from './app.ts';
 
-/** A form as it was sent: later changes of the catalogue, its key included, do not change it. */
-const input = z.object({ ...formFields, encryptionKey: encryptionKey.optional() });
+/**
+ * A form as it was sent, in one language: later changes of the catalogue, its key included, do not change it. An earlier version kept no
+ * language: it was the catalogue's own.
+ */
+const input = z.object({ ...formFields, encryptionKey: encryptionKey.optional(), language: z.string().optional() });
 
 export const eForm = defineServiceApp({
   id: 'e-form',
@@ -21,11 +24,11 @@ export const eForm = defineServiceApp({
   answeredBy: 'link',
   input,
   offers: () => ({}),
-  accept: ({ formId }, { catalogue }) => {
+  accept: ({ formId }, { catalogue, language }) => {
     const found = catalogue.forms.find(({ id }) => id === formId.toLowerCase());
     if (!found) return { errors: [{ path: 'formId', message: 'names no form of this account' }] };
     const { encryptionKey: key } = catalogue.account;
-    return { value: { ...found, ...(found.zeroKnowledge && key && { encryptionKey: key }) } };
+    return { value: { ...formIn(found, language, catalogue.language), ...(found.zeroKnowledge && key && { encryptionKey: key }) } };
   },
   answer: (sent) => sent,
   message: ({ title }, { texts, account, link, number }) => ({
@@ -33,15 +36,15 @@ export const eForm = defineServiceApp({
   }),
   page: (form, { texts, account, assets, requestId, entered, errors, contentLanguage }) => {
     const { t } = texts;
-    const { id: formId, title, introduction, zeroKnowledge, body, encryptionKey: key } = form;
+    const { id: formId, title, introduction, zeroKnowledge, body, encryptionKey: key, language = contentLanguage } = form;
     const fields = body.map((one) => renderInput(one, { texts, entered, errors }));
     const sealed = zeroKnowledge ? JSON.stringify({ requestId, formId, key, field: sealedField, ...sealing }) : '';
     return {
       title,
       lead: t('e-form.lead', { account: account.name }),
-      content: html`${introduction && html`<p ${inLanguage(contentLanguage)}>${introduction}</p>`}
+      content: html`${introduction && html`<p ${inLanguage(language)}>${introduction}</p>`}
         ${zeroKnowledge && html`<p class="sealed">${t('e-form.sealed', { account: account.name })}</p>`}
-        <div class="inputs" ${inLanguage(contentLanguage)} data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
+        <div class="inputs" ${inLanguage(language)} data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
           data-library="${assets['adaptivecards.js']}" data-seal="${sealed}" data-jose="${assets.jose}"
           data-loading="${t('e-form.loading')}" data-unusable="${t('e-form.unusable')}">${zeroKnowledge ? html`<noscript><p class="error">${t('e-form.script')}</p></noscript>` : fields}</div>`,
       accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },

@@ -1,6 +1,7 @@
 // payments: the customer is shown what is to be paid, and pays it at the payment gateway.
 import { z } from 'zod';
 import { html } from '../../platform/html.ts';
+import { wordsIn } from '../catalogue/translations.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../money.ts';
 import { inLanguage } from '../pages/direction.ts';
 import type { Texts } from '../texts.ts';
@@ -10,6 +11,8 @@ const input = z.object({
   productId: z.string(),
   title: z.string(),
   description: z.string(),
+  /** What these two are written in. Left out by an earlier version: the catalogue's own language. */
+  language: z.string().optional(),
   quantity: z.number(),
   /** Minor units. JSON has no whole numbers of any size, so they are stored as text. */
   minor: z.string().regex(/^\d{1,20}$/),
@@ -52,31 +55,33 @@ export const payments = defineServiceApp({
   channel: 'sms',
   answeredBy: 'link',
   input,
-  offers: ({ products }) => ({
+  offers: ({ products, language: own }, language) => ({
     products: products.map((product) => {
-      const { id, title, description, currency } = product;
-      return { id, title, description, price: majorOf(product), currency };
+      const { title, description } = wordsIn(product, language, own).words ?? product;
+      return { id: product.id, title, description, price: majorOf(product), currency: product.currency };
     }),
   }),
   // The price is taken down here: what is charged is what was asked for, whatever the catalogue says later.
-  accept: ({ productId }, { catalogue, gateway }) => {
+  accept: ({ productId }, { catalogue, language: wanted, gateway }) => {
     const product = catalogue.products.find(({ id }) => id === productId);
     if (!product) return { errors: [{ path: 'productId', message: 'names no product of this account' }] };
-    const { title, description, quantity, minor, currency } = product;
-    return { value: { productId, title, description, quantity, minor: String(minor), currency, gateway } };
+    const { words = product, language } = wordsIn(product, wanted, catalogue.language);
+    const { quantity, minor, currency } = product;
+    const { title, description } = words;
+    return { value: { productId, title, description, language, quantity, minor: String(minor), currency, gateway } };
   },
   answer: (sent) => sent,
   message: (order, { texts, account, link, number }) => ({
     text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link, number }),
   }),
   page: (order, { texts, account, contentLanguage }) => {
-    const { title, description, quantity, gateway } = order;
+    const { title, description, language = contentLanguage, quantity, gateway } = order;
     const price = priceIn(texts, order);
     return {
       title: texts.t('app.payments'),
       lead: texts.t('payments.lead', { account: account.name }),
       content: html`<div class="order">
-        <div ${inLanguage(contentLanguage)}><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
+        <div ${inLanguage(language)}><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
         <dl><dt>${texts.t('payments.total')}</dt><dd>${price}</dd></dl>
       </div>`,
       accept: texts.t('payments.accept', { amount: price }),

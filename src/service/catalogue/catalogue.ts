@@ -9,6 +9,7 @@ import { encryptionKey } from './encryption-key.ts';
 import { currency, text } from './fields.ts';
 import { form } from './form.ts';
 import { accountKeys } from './keys.ts';
+import { translations } from './translations.ts';
 
 const customer = z.strictObject({
   /** The customerRef of requests. */
@@ -16,7 +17,8 @@ const customer = z.strictObject({
   name: text,
   email: z.email('must be an e-mail address'),
   phoneNumber,
-  language: z.enum(languages).default('en'),
+  /** What they are written to in. Unset: what the chat speaks, as the send says, else the catalogue's own language. */
+  language: z.enum(languages).optional(),
   /** Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only passkeys count. */
   passkey: z.strictObject({ lastUsedAt: timestamp.optional() }).optional(),
 });
@@ -37,6 +39,7 @@ const product = z
     price: decimal,
     currency,
     quantity: z.int('must be a whole number').min(1, 'must be 1 at least').max(999, 'must be 999 at most').default(1),
+    texts: translations(z.strictObject({ title: text, description: text })),
   })
   .transform(({ price, ...product }, context) => {
     const decimals = decimalsOf(product.currency) ?? 2;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isPrintable, plainText } from '../documents/content.ts';
 import { currency, text, uuid } from './fields.ts';
+import { translations } from './translations.ts';
 
 /** Text that ends up in a file. */
 export const print = text.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
@@ -33,19 +34,40 @@ export const passage = /\[\[((?:(?!\[\[|\]\]).)*)\]\]/gs;
 
 /** A document that can be sent: paragraphs, with blanks for its variables. */
 export const documentTemplate = z
-  .strictObject({ id: uuid, title: print, paragraphs: z.array(print).min(1).max(100), variables: z.array(variable).max(50) })
-  .superRefine(({ paragraphs, variables }, context) => {
+  .strictObject({
+    id: uuid,
+    title: print,
+    paragraphs: z.array(print).min(1).max(100),
+    variables: z.array(variable).max(50),
+    texts: translations(
+      z.strictObject({
+        title: print,
+        paragraphs: z.array(print).min(1).max(100),
+        /** Of variables, by their names. */
+        labels: z.record(z.string(), text).default({}),
+      }),
+    ),
+  })
+  .superRefine(({ paragraphs, variables, texts }, context) => {
     const names = variables.map(({ name }) => name);
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) !== index) context.addIssue({ code: 'custom', path: ['variables', index, 'name'], message: 'is used twice' });
     }
-    for (const [index, paragraph] of paragraphs.entries()) {
-      if (/\[\[|\]\]/.test(paragraph.replace(passage, '$1')))
-        context.addIssue({ code: 'custom', path: ['paragraphs', index], message: 'has [[ and ]] that do not belong together' });
-      for (const [, name = ''] of paragraph.matchAll(blank)) {
-        if (!names.includes(name)) {
-          context.addIssue({ code: 'custom', path: ['paragraphs', index], message: `has a blank for ${name}, which is no variable` });
+    const check = (all: readonly string[], path: readonly string[]) => {
+      for (const [index, paragraph] of all.entries()) {
+        const wrong = (message: string) => context.addIssue({ code: 'custom', path: [...path, 'paragraphs', index], message });
+        if (/\[\[|\]\]/.test(paragraph.replace(passage, '$1'))) wrong('has [[ and ]] that do not belong together');
+        for (const [, name = ''] of paragraph.matchAll(blank)) {
+          if (!names.includes(name)) wrong(`has a blank for ${name}, which is no variable`);
         }
+      }
+    };
+    check(paragraphs, []);
+    for (const [language, words] of Object.entries(texts)) {
+      check(words.paragraphs, ['texts', language]);
+      for (const name of Object.keys(words.labels)) {
+        if (!names.includes(name))
+          context.addIssue({ code: 'custom', path: ['texts', language, 'labels', name], message: 'names no variable' });
       }
     }
   });

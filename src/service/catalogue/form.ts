@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { text, uuid } from './fields.ts';
 import { formPattern } from './pattern.ts';
+import { translations, wordsIn } from './translations.ts';
 
 const input = {
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
@@ -58,8 +59,18 @@ export const formFields = {
 
 const noPattern = 'must be a regular expression that RE2 and browsers know: without back-references, without looking ahead or behind';
 
+/** What an input says in another language: whatever of it differs; the titles of choices by their values. */
+const inputWords = z.strictObject({
+  label: text.optional(),
+  title: text.optional(),
+  placeholder: text.optional(),
+  errorMessage: text.optional(),
+  choices: z.record(z.string(), text).default({}),
+});
+const formWords = z.strictObject({ title: text, introduction: text.optional(), inputs: z.record(z.string(), inputWords).default({}) });
+
 /** A form that can be sent. */
-export const form = z.strictObject(formFields).superRefine(({ body, sample }, context) => {
+export const form = z.strictObject({ ...formFields, texts: translations(formWords) }).superRefine(({ body, sample, texts }, context) => {
   const ids = body.map(({ id }) => id);
   for (const [index, id] of ids.entries()) {
     if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: ['body', index, 'id'], message: 'is used twice in this form' });
@@ -72,4 +83,35 @@ export const form = z.strictObject(formFields).superRefine(({ body, sample }, co
   for (const key of Object.keys(sample)) {
     if (!ids.includes(key)) context.addIssue({ code: 'custom', path: ['sample', key], message: 'names no input of this form' });
   }
+  for (const [language, { inputs }] of Object.entries(texts)) {
+    for (const [id, words] of Object.entries(inputs)) {
+      const wrong = (path: readonly string[], message: string) =>
+        context.addIssue({ code: 'custom', path: ['texts', language, 'inputs', id, ...path], message });
+      const input = body.find((one) => one.id === id);
+      if (!input) wrong([], 'names no input of this form');
+      const values = input?.type === 'Input.ChoiceSet' ? input.choices.map(({ value }) => value) : [];
+      for (const value of Object.keys(words.choices)) if (!values.includes(value)) wrong(['choices', value], 'is no choice of this input');
+    }
+  }
 });
+export type Form = z.output<typeof form>;
+
+/** A form as customers of a language get it, and the language that its title is in; what is not written in that stays as it is. */
+export const formIn = ({ texts, ...form }: Form, wanted: string, own: string) => {
+  const { words, language } = wordsIn({ texts }, wanted, own);
+  if (!words) return { ...form, language };
+  const { inputs, ...head } = words;
+  return { ...form, ...given(head), body: form.body.map((input) => inputIn(input, inputs[input.id])), language };
+};
+
+const inputIn = (input: FormInput, words: z.output<typeof inputWords> | undefined): FormInput => {
+  if (!words) return input;
+  const { choices, ...rest } = words;
+  const changed = { ...input, ...given(rest) };
+  if (changed.type !== 'Input.ChoiceSet') return changed;
+  return { ...changed, choices: changed.choices.map(({ title, value }) => ({ value, title: choices[value] ?? title })) };
+};
+
+/** Without what is not there, which would take the place of what is. */
+const given = <Words extends object>(words: Words) =>
+  Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)) as { [Key in keyof Words]: NonNullable<Words[Key]> };

@@ -43,7 +43,7 @@ export const customers = (unlocks: Unlocks): ConsoleSection => ({
             ...(several ? [html`${account.name}`] : []),
             html`<bdi dir="ltr">${phoneNumber}</bdi>${locked.get(account.id)?.has(phoneNumber) && lock(id, account.id, name)}`,
             html`<span class="long">${email}</span>`,
-            html`${languages.of(spoken)}`,
+            html`${spoken === undefined ? '–' : languages.of(spoken)}`,
             code(id),
             html`<a href="/console/requests?${String(new URLSearchParams({ customer: `${id} ${account.id}` }))}" aria-label="${t('console.customers.requestsOf', { name })}">${t('console.requests.title')}</a>`,
           ]),

@@ -54,6 +54,14 @@ export const refusalHeaders = (codes: readonly ProblemCode[]) => {
 
 /** What stands below `components.parameters`. */
 export const parameterComponents = {
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description:
+      'The language that the customer’s chat speaks. What the catalogue has in it is answered in it, and a customer whose own language is not known is written to in it.',
+    schema: { ...text, examples: ['es'] },
+  },
   [idempotencyHeader]: {
     name: idempotencyHeader,
     in: 'header',

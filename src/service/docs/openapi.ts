@@ -116,7 +116,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
 };
 
 const operationOf = (operation: OperationDescription, book: SchemaBook, failure: JsonSchema): OpenApiOperation => {
-  const { id, group, summary, description, from, schema, response, idempotent = false } = operation;
+  const { id, group, summary, description, from, schema, response, idempotent = false, speaks = false } = operation;
   const input = book.sent(schema);
   const fields = (place: 'path' | 'query', required: boolean): OpenApiParameter[] =>
     Object.entries(input.properties ?? {}).map(([name, { description: about, ...rest }]) => ({
@@ -132,7 +132,11 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
     tags: [group],
     summary,
     ...(description !== undefined && { description }),
-    parameters: [...parameters, ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : [])],
+    parameters: [
+      ...parameters,
+      ...(speaks ? [{ $ref: '#/components/parameters/Accept-Language' }] : []),
+      ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : []),
+    ],
     ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
     responses: {
       200: { description: 'Done.', headers: answerHeaders, content: contentOf(response, book) },

@@ -33,7 +33,7 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
   const good = operation.responses[200]?.content?.['application/json'];
   const [file] = Object.keys(operation.responses[200]?.content ?? {});
   const codes = Object.values(operation.responses).flatMap(({ content }) => codesIn(content?.['application/problem+json']?.schema));
-  const keyed = operation.parameters.some((parameter) => '$ref' in parameter);
+  const keyed = operation.parameters.some((parameter) => '$ref' in parameter && parameter.$ref.endsWith(idempotencyHeader));
   const anchor = anchorOf(operation);
   return html`<article class="operation" aria-labelledby="${anchor}">
     <div class="told">

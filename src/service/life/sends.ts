@@ -8,9 +8,8 @@ import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
 import { accepted } from '../issues.ts';
-import { isLanguage, type Language } from '../languages.ts';
+import { type Language, negotiate, spokenFor } from '../languages.ts';
 import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
@@ -50,12 +49,6 @@ export interface SendsOptions {
   readonly demo: boolean;
 }
 
-/** The language of a catalogue's own texts, where it is spoken here. */
-const spokenIn = ({ language }: Catalogue): Language => {
-  const [primary = ''] = language.split('-', 1);
-  return isLanguage(primary) ? primary : 'en';
-};
-
 /**
  * Accepts a send and answers it.
  * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
@@ -67,6 +60,8 @@ export type Send = <Id extends AppId>(
   body: SendBody<Id>,
   key: string | undefined,
   by: By,
+  /** The Accept-Language of the call, for a customer whose language the account does not know. */
+  chatSpeaks: string | undefined,
 ) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
@@ -90,11 +85,13 @@ export const makeSend = (options: SendsOptions): Send => {
   } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
 
-  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>) => {
+  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, chatSpeaks: string | undefined) => {
     const app = serviceApps[id] as unknown as ServiceApp<Id>;
     const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
-    const input = accepted(app.accept(body, { catalogue, customer, gateway, texts: texts(spokenIn(catalogue)) }));
+    const language = customer.language ?? negotiate(chatSpeaks, spokenFor(catalogue.language));
+    const textsIn = (tag: string) => texts(spokenFor(tag));
+    const input = accepted(app.accept(body, { catalogue, customer, gateway, language, texts: textsIn }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
@@ -123,7 +120,7 @@ export const makeSend = (options: SendsOptions): Send => {
       phoneNumber: body.phoneNumber,
       channel: app.channel,
       recipients,
-      language: customer.language,
+      language,
       input,
       behaviour,
       step: 0,
@@ -139,11 +136,11 @@ export const makeSend = (options: SendsOptions): Send => {
     return { app, request };
   };
 
-  return async (account, id, body, key, by) => {
+  return async (account, id, body, key, by, chatSpeaks) => {
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
-      const { app, request } = await prepare(account, id, body);
+      const { app, request } = await prepare(account, id, body, chatSpeaks);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);

@@ -48,8 +48,9 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   const guesses = (request: Request, { phoneNumber }: Customer, { ipAddress }: Origin) =>
     guessQuotas(limits, request, phoneNumber, ipAddress);
 
-  const compose = (request: Request, { phoneNumber, name, language }: Customer, code: string, at: number, expiresAt: number) => {
+  const compose = (request: Request, { phoneNumber, name }: Customer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
+    const { language } = request;
     const { account } = accounts.of(request.accountId);
     const minutes = Math.max(1, Math.round((expiresAt - at) / 60_000));
     const text = texts(language).t('message.passkey-code', { account: account.name, code, host: publicUrl().hostname, minutes });

@@ -32,7 +32,7 @@ describe('a device page that stays open', function () {
     const loads: string[] = [];
     page.on('framenavigated', (frame) => loads.push(frame.url()));
     await withdraw(id);
-    const told = page.getByRole('alert');
+    const told = page.locator('[aria-live=assertive]');
     await told.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     assert.match((await told.textContent()) ?? '', /was withdrawn/);
     assert.equal(await page.locator('form').count(), 0);
@@ -63,7 +63,7 @@ describe('a device page that stays open', function () {
     assert.equal(asked.length, 2);
     await withdraw(id);
     await turn('visible');
-    await page.getByRole('alert').getByText('was withdrawn').waitFor();
+    await page.locator('[aria-live=assertive]').getByText('was withdrawn').waitFor();
     await page.clock.runFor(120_000);
     assert.equal(asked.length, 3);
     await context.close();

@@ -66,7 +66,7 @@ async function look() {
 /** Puts what has become of the request in the place of the form, where a screen reader is told. */
 const sayOver = ({ title, paragraphs }) => {
   const main = document.querySelector('main');
-  const told = main.querySelector('[role="alert"][data-over]');
+  const told = main.querySelector('[data-over]');
   const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   const sign = Object.assign(element('span', ''), { className: 'sign gone', ariaHidden: 'true' });
   main.replaceChildren(told);

@@ -105,7 +105,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       scripts: [...(parts.scripts ?? []), 'device.js'],
       kind: 'device',
       body: frame(
-        html`<div role="alert" data-over></div>
+        html`<div aria-live="assertive" data-over></div>
           <h1>${parts.title}</h1>
           <p class="lead">${parts.lead}</p>
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>

@@ -27,13 +27,15 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
     page: async (options) => {
       const context = await browser.newContext(options);
       const complaints: string[] = [];
+      const visited = new Set<string>();
       context.on('page', (page) => {
+        page.on('request', (request) => void (request.isNavigationRequest() && visited.add(request.url())));
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
-          // That the server is away is a test's own doing, and so is the page it asks for; what a page is refused is not.
+          // That the server is away is a test's own doing; what it refuses is not. A page that says what is wrong is a page all the same.
           const away = /net::ERR_|^WebSocket connection to/.test(message.text());
-          const status = message.location().url === page.url();
-          if (message.type() === 'error' && !away && !status) complaints.push(message.text());
+          const refusing = /status of [45]\d\d/.test(message.text()) && visited.has(message.location().url);
+          if (message.type() === 'error' && !away && !refusing) complaints.push(message.text());
         });
       });
       return { page: await context.newPage(), context, complaints };

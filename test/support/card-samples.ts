@@ -57,6 +57,8 @@ const requestSamples: RequestData = {
   'e-form': { ...addressee, form: 'Change of address' },
 };
 
+const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { reason: 'declined' });
+
 const withFields = (record: ResultRecord, fields: Record<string, unknown>) => ({ ...record, ...fields }) as ResultRecord;
 
 /** What makes a card of an app differ from its plain success: other fields in the record. */
@@ -190,7 +192,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
         faults: {
           full_name: 'required',
           contract_start: 'date',
-          monthlyRent: 'number',
+          monthlyRent: 'amount',
           'number-of-tenants': 'number',
           pets_allowed: 'boolean',
           heating: 'choice',
@@ -243,6 +245,20 @@ export const cardSamples = (t: Texts): CardSample[] => {
       `${app}/waiting, its end unknown`,
       waiting(
         { app, to: sentTo(app), progress: { sent: minutes(0) }, ended: { status: 'unknown', at: minutes(4) }, actions: waitingActions },
+        t,
+      ),
+    ] as [string, CardMessage],
+    [`${app}/declined`, ending(app, 'failure', declined(app))] as [string, CardMessage],
+    [
+      `${app}/waiting, declined`,
+      waiting(
+        {
+          app,
+          to: sentTo(app),
+          progress: { sent: minutes(0) },
+          ended: { status: 'failure', at: minutes(4), result: declined(app) },
+          actions: waitingActions,
+        },
         t,
       ),
     ] as [string, CardMessage],

@@ -87,6 +87,9 @@ export const pickedBy = <Value>(
   return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => plain(phrase) === text));
 };
 
+/** A card's inputs were filled in, as a way of answering. */
+const filled = Symbol('filled in');
+
 /** What a question's dialog ends with: the answer. */
 export const makeQuestion = <Options extends object, Value>(question: Question<Options, Value>): Dialog<Options> =>
   new QuestionDialog(question as Question<object, unknown>);
@@ -126,7 +129,8 @@ class QuestionDialog extends Dialog {
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
-    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), choice.title);
+    const how = Object.keys(input.fields).length > 0 ? filled : choice.title;
+    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), how);
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -155,10 +159,11 @@ class QuestionDialog extends Dialog {
     return pickedBy(typed, { choices });
   }
 
-  async #conclude(dc: DialogContext, reading: Reading<unknown, object>, picked?: string): Promise<DialogTurnResult> {
+  /** @param how the title of what was picked, {@link filled} for a card's inputs, nothing for words of the customer's own. */
+  async #conclude(dc: DialogContext, reading: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
     const state = this.#state(dc.activeDialog as DialogInstance);
     if ('answer' in reading) {
-      this.#record(turnOf(dc.context), state, picked);
+      this.#record(turnOf(dc.context), state, how);
       return dc.endDialog(reading.answer);
     }
     if ('aside' in reading) {
@@ -175,10 +180,9 @@ class QuestionDialog extends Dialog {
    * Has the answered card say in one line what was chosen, and nothing more to press: once, and after the turn is kept, so that a question that is still open
    * never stands there without its buttons. What was typed or filled in is not repeated: that is where the customer wrote it, or not for the chat.
    */
-  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: Waiting, picked: string | undefined) {
+  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: Waiting, how: string | typeof filled | undefined) {
     if (!channel.updates || id === undefined) return;
-    const filled = this.#question.submit !== undefined;
-    const line = filled ? t('question.filled') : picked === undefined ? t('question.answered') : t('question.chosen', { choice: picked });
+    const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     afterwards.push(async () => {
       try {
         await context.updateActivity({ ...asActivity({ channel, t }, line), id });

@@ -34,7 +34,9 @@ onEachDatabase('a result in the database', (startTestService) => {
     const id = await finish();
     const { text } = await told(id);
     await statement(service, 'update requests set result = ? where id = ?', text, id);
-    await statement(service, "delete from kysely_migration where name = '0010-sealed-results'");
+    // What came after it is undone with it: migrations run in the order of their names.
+    await statement(service, "delete from kysely_migration where name >= '0010'");
+    await statement(service, 'alter table console_sessions drop column address');
     await service.restart();
     assert.doesNotMatch(await stored(id), /2025550102/);
     assert.equal((await told(id)).text, text);

@@ -198,8 +198,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     };
     const interaction = await turn.services.interactions.start(plan, turn.t.language);
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
-    if (interaction.state === 'waiting' || interaction.state === 'intended')
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(turn, this.#app, gathered) });
+    if (interaction.state === 'waiting' || interaction.state === 'intended') {
+      const price = this.#app.price?.(gathered);
+      const to = destinationOf(turn, this.#app, gathered);
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
+    }
     return step.next(interaction);
   }
 

@@ -1,5 +1,5 @@
 // What an app brings to the shared waterfall: a value, not a class.
-import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
+import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
@@ -84,6 +84,8 @@ export interface AppDialog<Id extends AppId = AppId> {
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
   readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string | undefined;
+  /** What is to be paid, in major units. */
+  readonly price?: (gathered: Gathered<Id>) => MessageFacts['price'];
   /** The body of the send, as far as the chat may know it. */
   request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */
@@ -91,7 +93,13 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
-  readonly waiting?: (turn: Turn, interaction: Interaction, check: CardAction, actions: readonly CardAction[]) => CardMessage;
+  readonly waiting?: (
+    turn: Turn,
+    interaction: Interaction,
+    about: MessageFacts,
+    check: CardAction,
+    actions: readonly CardAction[],
+  ) => CardMessage;
   /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
   readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
 }

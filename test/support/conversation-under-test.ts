@@ -33,6 +33,8 @@ export interface ConversationUnderTest {
   now: number;
   forms: readonly FormEntry[];
   found: typeof found;
+  /** In whose name messages come. */
+  sender: string | undefined;
   /** What look-ups end in instead, from now on. */
   trouble: Trouble | undefined;
   /** How a send ends. */
@@ -100,6 +102,9 @@ export const startConversation = (): ConversationUnderTest => {
       return test.forms;
     },
     chatOf: () => ({ conversation: 'test/c-1', address: '{}' }),
+    get sender() {
+      return test.sender as string;
+    },
     callerNumber: async () => undefined,
     lookupRate: { perTenMinutes: 100, perDay: 100 },
     showsCode: true,
@@ -142,6 +147,7 @@ export const startConversation = (): ConversationUnderTest => {
     now: Date.UTC(2026, 10, 20, 9),
     forms: demoForms,
     found,
+    sender: undefined,
     trouble: undefined,
     starts: {},
     sent: [],

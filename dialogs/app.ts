@@ -3,6 +3,7 @@ import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } fr
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
+import type { Plan } from '../src/interactions/start.ts';
 import type { CustomerHandle } from './customer.ts';
 import { maskPhoneNumber } from './mask.ts';
 import type { Question } from './question.ts';
@@ -51,7 +52,13 @@ export interface AppOptions {
   /** The number typed before had no customer. */
   readonly again?: boolean;
   /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
-  readonly before?: { readonly chosen: string; readonly filled?: Readonly<Record<string, string>>; readonly again?: true };
+  readonly before?: {
+    readonly chosen: string;
+    readonly filled?: Readonly<Record<string, string>>;
+    readonly again?: true;
+    /** The names under which the service refused what was filled in: only that is gone over. */
+    readonly refused?: readonly string[];
+  };
 }
 
 /**
@@ -74,8 +81,12 @@ export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
-  /** Fills it in; `needed` tells whether there is anything to fill. */
-  readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
+  /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
+  readonly fill?: {
+    readonly question: Question<Gathered<Id>, Record<string, string>>;
+    needed(gathered: Gathered<Id>): boolean;
+    refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
+  };
   /** The app to offer instead when the customer cannot use this one. */
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** The app that does the same for the customer in another way. */
@@ -115,4 +126,16 @@ export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: App
 export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
   customer: customer.name,
   phone: maskPhoneNumber(phoneNumber),
+});
+
+/** What is sent, and where its outcome is told. `id` names the confirmation. */
+export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
+  id,
+  app: app.id,
+  ...turn.services.chatOf(turn.context.activity),
+  sessionRef: gathered.sessionRef,
+  customerRef: gathered.customer.id,
+  phoneNumber: gathered.phoneNumber,
+  request: app.request(turn, gathered),
+  subject: app.subject?.(turn, gathered),
 });

@@ -22,6 +22,8 @@ type Values = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, VariableFault>>;
 
 type Options = Gathered<'document-signature'> & {
+  /** The names whose values the service has refused. */
+  readonly refused?: readonly string[];
   /** As they were entered, by name. */
   readonly values?: Values;
   readonly faults?: Faults;
@@ -152,9 +154,17 @@ const before = (options: Options, t: Turn['t']): Values =>
     }),
   );
 
-/** What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant. */
-const resumed = (options: Options, t: Turn['t']): Options =>
-  options.values || !options.filled ? options : { ...options, values: before(options, t), meant: options.filled };
+/**
+ * What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant, unless
+ * the service has refused it.
+ */
+const resumed = (options: Options, t: Turn['t']): Options => {
+  const { filled, refused = [], values } = options;
+  if (values || !filled) return options;
+  const meant = Object.fromEntries(Object.entries(filled).filter(([name]) => !refused.includes(name)));
+  const faults = Object.fromEntries(refused.map((name) => [name, 'refused'] as const));
+  return { ...options, values: before(options, t), meant, faults };
+};
 
 export const variablesQuestion: Question<Options, Values> = {
   id: 'variables',
@@ -189,13 +199,15 @@ export const variablesQuestion: Question<Options, Values> = {
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
   },
 
-  read: (turn, typed, options) => {
+  read: (turn, typed, given) => {
     const { t } = turn;
     // Neither reading was picked: what is typed instead takes the place of what was in doubt.
     const blank = doubtful(options)?.variable ?? nextBlank(options);
     if (!blank) return readAll(turn, options);
     const value = spoken(turn, blank, typed);
     const checked = checkOne(turn, blank, options, value);
+    // Where the service refused some of it, the rest need not be typed once more.
+    const options = given.refused ? resumed(given, t) : given;
     if ('fault' in checked) return { repair: t('variables.wrong', { label: labelOf(blank), problem: faultText(blank, checked.fault, t) }) };
     const now = { ...options, values: { ...options.values, [blank.name]: value } };
     if ('readings' in checked) return { more: { ...now, doubt: { name: blank.name, readings: checked.readings } } };

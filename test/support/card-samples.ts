@@ -188,6 +188,16 @@ export const cardSamples = (t: Texts): CardSample[] => {
   };
   const document: Record<string, CardMessage> = {
     variables: documentVariables({ ...variableEntry, next: button('next', 'act-next', t), actions: actions('cancel') }, t),
+    'variables, refused': documentVariables(
+      {
+        ...variableEntry,
+        values,
+        faults: { full_name: 'refused', monthlyRent: 'amount' },
+        next: button('next', 'act-next', t),
+        actions: actions('cancel'),
+      },
+      t,
+    ),
     'variables, corrected': documentVariables(
       {
         ...variableEntry,

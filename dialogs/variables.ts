@@ -36,9 +36,14 @@ type Options = Gathered<'document-signature'> & {
 /** What is kept under a name: names come from the service, and some of them mean something to every object. */
 const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
 
-/** The document that was chosen; an empty one where it is offered no more, for an outcome that comes late. */
-export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document =>
-  found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '', variables: [] };
+/**
+ * The document that was chosen, with the blanks that the customer is to fill: what the service fills by itself is not among them. An empty
+ * one where it is offered no more, for an outcome that comes late.
+ */
+export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document => {
+  const { variables = [], ...document } = found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '' };
+  return { ...document, variables: variables.filter(({ prefill, required }) => required || prefill === undefined) };
+};
 
 /** The longest value a send may carry (contract: document-signature). */
 const longest = 2000;
@@ -201,13 +206,13 @@ export const variablesQuestion: Question<Options, Values> = {
 
   read: (turn, typed, given) => {
     const { t } = turn;
+    // Where the service refused some of it, the rest need not be typed once more.
+    const options = given.refused ? resumed(given, t) : given;
     // Neither reading was picked: what is typed instead takes the place of what was in doubt.
     const blank = doubtful(options)?.variable ?? nextBlank(options);
     if (!blank) return readAll(turn, options);
     const value = spoken(turn, blank, typed);
     const checked = checkOne(turn, blank, options, value);
-    // Where the service refused some of it, the rest need not be typed once more.
-    const options = given.refused ? resumed(given, t) : given;
     if ('fault' in checked) return { repair: t('variables.wrong', { label: labelOf(blank), problem: faultText(blank, checked.fault, t) }) };
     const now = { ...options, values: { ...options.values, [blank.name]: value } };
     if ('readings' in checked) return { more: { ...now, doubt: { name: blank.name, readings: checked.readings } } };

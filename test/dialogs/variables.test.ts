@@ -104,6 +104,18 @@ describe('filling in a document by typing', () => {
     });
   });
 
+  it('leaves out what the service fills in by itself, and asks for it where the service must have it', async () => {
+    const prefilled = { name: 'owner', type: 'text', required: false, prefill: 'customer.name' };
+    const chat = await open('en-US', [prefilled, variables[0] as object]);
+    assert.match(chat.said.at(-1)?.text, /\n– Holder\n/);
+    assert.doesNotMatch(chat.said.at(-1)?.text, /Owner/);
+    assert.doesNotMatch(await chat.say('Mei Tanaka'), /Owner/);
+    await chat.say('send');
+    assert.deepEqual(filled(chat), { holder: 'Mei Tanaka' });
+    assert.match((await open('en-US', [prefilled])).said.at(-1)?.text, /Send this document\?/);
+    assert.match((await open('en-US', [{ ...prefilled, required: true }])).said.at(-1)?.text, /– Owner/);
+  });
+
   describe('that the service has refused', () => {
     const refusedFor = async (...refusedFields: string[]) => {
       const chat = await open('en-US');

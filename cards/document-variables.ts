@@ -9,7 +9,7 @@ import { literal } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What can be wrong with a value. */
-export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length';
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length' | 'refused';
 
 export interface VariableEntry {
   /** The document's title. */

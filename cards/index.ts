@@ -51,6 +51,7 @@ export {
 } from './document-variables.ts';
 export { menu } from './menu.ts';
 export type { CardMessage } from './message.ts';
+export type { MessageFacts } from './message-facts.ts';
 export { apology, notice, notSent, unresolved, verifiedLate } from './notice.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
 export { isDeclined } from './outcome.ts';

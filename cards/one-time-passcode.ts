@@ -4,6 +4,7 @@ import { type AppCards, addresseeFacts } from './app-cards.ts';
 import { codeBox, codeLine } from './compare-code.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
+import { type MessageFacts, messageLine, messageRows } from './message-facts.ts';
 import { endingCard } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
@@ -25,6 +26,8 @@ export interface CodeEntry {
   readonly triesLeft?: number;
   /** Two digits that the message shows too. */
   readonly compare?: string;
+  /** What is known of the message, for the customer to know it by. */
+  readonly about?: MessageFacts;
   readonly check: CardAction;
   /** Resend, cancel: they work with the input left empty. */
   readonly actions: readonly CardAction[];
@@ -33,7 +36,7 @@ export interface CodeEntry {
 const reasons = { wrong: { mark: '✕', color: 'Attention' }, resent: { mark: '✓', color: 'Good' } } as const;
 
 /** Asks for the code; it may be typed into the chat as well. */
-export const enterCode = ({ phone, because, triesLeft, compare, check, actions }: CodeEntry, t: Texts): CardMessage => {
+export const enterCode = ({ phone, because, triesLeft, compare, about = {}, check, actions }: CodeEntry, t: Texts): CardMessage => {
   const app = t('apps.one-time-passcode.name');
   const title = t('cards.one-time-passcode.enter.title');
   const text = t('cards.one-time-passcode.enter.text', { phone });
@@ -45,6 +48,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, check, actions }
         eyebrow(app),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
+        ...messageRows('one-time-passcode', about, t),
         ...(compare ? [codeBox(compare, t)] : []),
         ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
         {
@@ -59,7 +63,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, check, actions }
         },
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
-      lines: [reason, `${title}. ${text}`, compare && codeLine(compare, t), tries],
+      lines: [reason, `${title}. ${text}`, messageLine('one-time-passcode', about, t), compare && codeLine(compare, t), tries],
       submits: [check],
       actions,
     },

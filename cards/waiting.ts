@@ -6,6 +6,7 @@ import type { Color, Look } from './card.ts';
 import { codeBox, codeLine } from './compare-code.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardMessage, message } from './message.ts';
+import { type MessageFacts, messageLine, messageRows } from './message-facts.ts';
 import { isDeclined, markOf } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
@@ -24,6 +25,8 @@ export interface Waiting {
   readonly progress: { readonly [Step in WaitingStep]?: number };
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
+  /** What is known of the message, for the customer to know it by. */
+  readonly about?: MessageFacts;
   /** Set when it is over: the card stays as a record, without buttons. */
   readonly ended?: {
     readonly status: EndingStatus | 'unknown';
@@ -83,14 +86,15 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
 
 /** Shows how far a request has come. */
 export const waiting = (data: Waiting, t: Texts): CardMessage => {
-  const { app, to, code, ended, actions } = data;
+  const { app, to, code, about = {}, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
   const lines = progressLines(data, t);
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
   const shownCode = ended ? undefined : code;
-  const said = [`${title}. ${text}`, shownCode && codeLine(shownCode, t)];
+  const known = ended ? {} : about;
+  const said = [`${title}. ${text}`, messageLine(app, known, t), shownCode && codeLine(shownCode, t)];
   const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
   return message(
     {
@@ -98,6 +102,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
         eyebrow(t(nameKeys[app])),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
+        ...messageRows(app, known, t),
         ...(shownCode ? [codeBox(shownCode, t)] : []),
         { type: 'Container', spacing: 'Medium', separator: true, items: rows },
       ],

@@ -11,7 +11,7 @@ import type { AppId } from '../src/contract/index.ts';
 import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn } from './app.ts';
+import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn, planOf } from './app.ts';
 import { phoneQuestion } from './caller.ts';
 import { type ConfirmAnswer, type ConfirmOptions, confirmQuestion } from './confirm.ts';
 import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered } from './customer.ts';
@@ -145,7 +145,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;
-    if (before && !before.again && choose.offered(turn, values as Gathered<Id>).includes(before.chosen)) return step.next(before.chosen);
+    if (before && (!before.again || before.refused) && choose.offered(turn, values as Gathered<Id>).includes(before.chosen))
+      return step.next(before.chosen);
     return step.beginDialog(choose.question.id, { ...values, named });
   }
 
@@ -161,7 +162,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!fill?.needed(values as Gathered<Id>)) return step.next();
     const { before } = step.options;
     const filled = before?.chosen === values.chosen ? before?.filled : undefined;
-    return filled && !before?.again ? step.next(filled) : step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }) });
+    if (filled && !before?.again) return step.next(filled);
+    const { refused } = filled && before?.refused ? before : {};
+    return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });
   }
 
   async #confirm(step: Step): Promise<DialogTurnResult> {
@@ -186,20 +189,15 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
     const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
-    const plan = {
-      id: values.interactionId as string,
-      app: this.#app.id,
-      ...turn.services.chatOf(turn.context.activity),
-      sessionRef: gathered.sessionRef,
-      customerRef: gathered.customer.id,
-      phoneNumber: gathered.phoneNumber,
-      request: this.#app.request(turn, gathered),
-      subject: this.#app.subject?.(turn, gathered),
-    };
+    const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
     const interaction = await turn.services.interactions.start(plan, turn.t.language);
     // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
-    if (interaction.state === 'waiting' || interaction.state === 'intended')
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to: destinationOf(turn, this.#app, gathered) });
+    if (interaction.state === 'waiting' || interaction.state === 'intended') {
+      const price = this.#app.price?.(gathered);
+      const to = destinationOf(turn, this.#app, gathered);
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
+    }
+    values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
     return step.next(interaction);
   }
 

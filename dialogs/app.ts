@@ -1,8 +1,9 @@
 // What an app brings to the shared waterfall: a value, not a class.
-import type { Addressee, CardAction, CardMessage, RequestData } from '../cards/index.ts';
+import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
+import type { Plan } from '../src/interactions/start.ts';
 import type { CustomerHandle } from './customer.ts';
 import { maskPhoneNumber } from './mask.ts';
 import type { Question } from './question.ts';
@@ -51,7 +52,13 @@ export interface AppOptions {
   /** The number typed before had no customer. */
   readonly again?: boolean;
   /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
-  readonly before?: { readonly chosen: string; readonly filled?: Readonly<Record<string, string>>; readonly again?: true };
+  readonly before?: {
+    readonly chosen: string;
+    readonly filled?: Readonly<Record<string, string>>;
+    readonly again?: true;
+    /** The names under which the service refused what was filled in: only that is gone over. */
+    readonly refused?: readonly string[];
+  };
 }
 
 /**
@@ -74,8 +81,12 @@ export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
-  /** Fills it in; `needed` tells whether there is anything to fill. */
-  readonly fill?: { readonly question: Question<Gathered<Id>, Record<string, string>>; needed(gathered: Gathered<Id>): boolean };
+  /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
+  readonly fill?: {
+    readonly question: Question<Gathered<Id>, Record<string, string>>;
+    needed(gathered: Gathered<Id>): boolean;
+    refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
+  };
   /** The app to offer instead when the customer cannot use this one. */
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** The app that does the same for the customer in another way. */
@@ -84,6 +95,8 @@ export interface AppDialog<Id extends AppId = AppId> {
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
   readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string | undefined;
+  /** What is to be paid, in major units. */
+  readonly price?: (gathered: Gathered<Id>) => MessageFacts['price'];
   /** The body of the send, as far as the chat may know it. */
   request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */
@@ -91,7 +104,13 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
-  readonly waiting?: (turn: Turn, interaction: Interaction, check: CardAction, actions: readonly CardAction[]) => CardMessage;
+  readonly waiting?: (
+    turn: Turn,
+    interaction: Interaction,
+    about: MessageFacts,
+    check: CardAction,
+    actions: readonly CardAction[],
+  ) => CardMessage;
   /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
   readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
 }
@@ -107,4 +126,16 @@ export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: App
 export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
   customer: customer.name,
   phone: maskPhoneNumber(phoneNumber),
+});
+
+/** What is sent, and where its outcome is told. `id` names the confirmation. */
+export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
+  id,
+  app: app.id,
+  ...turn.services.chatOf(turn.context.activity),
+  sessionRef: gathered.sessionRef,
+  customerRef: gathered.customer.id,
+  phoneNumber: gathered.phoneNumber,
+  request: app.request(turn, gathered),
+  subject: app.subject?.(turn, gathered),
 });

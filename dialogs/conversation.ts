@@ -1,16 +1,6 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
 import type { Activity, TurnContext } from 'botbuilder';
-import {
-  type Dialog,
-  DialogContainer,
-  type DialogContext,
-  DialogContextError,
-  type DialogInstance,
-  DialogSet,
-  type DialogState,
-  type DialogTurnResult,
-  DialogTurnStatus,
-} from 'botbuilder-dialogs';
+import { type DialogContext, DialogContextError, type DialogState, type DialogTurnResult, DialogTurnStatus } from 'botbuilder-dialogs';
 import { appIds } from '../src/contract/index.ts';
 import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/ports.ts';
@@ -30,6 +20,7 @@ import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { remarkOn, signOut } from './remarks.ts';
 import { say } from './say.ts';
+import { makeStacks } from './stacks.ts';
 import { takeBack } from './take-back.ts';
 import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
 import { inTurn, nextWish, optionsFor } from './wishes.ts';
@@ -47,26 +38,17 @@ export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<voi
 
 /** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
-  const dialogs = new DialogSet(keptStack);
-  dialogs.add(makeQuestion(menuQuestion));
-  for (const app of appIds) dialogs.add(new AppComponent(appDialogs[app] as AppDialog));
-  let scopes: unknown;
+  const stacks = makeStacks([makeQuestion(menuQuestion), ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog))]);
 
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
-    // A stack from before an update may name dialogs that are no more.
-    const outdated = !areKnown(state.dialogs, (id) => dialogs.find(id));
-    if (outdated) delete state.dialogs;
+    const outdated = stacks.dropOutdated(state);
     const mayTalk = !speaks(context.activity) || (!isShared(context.activity) && isOwner(state.memory, context.activity));
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards };
     carryTurn(turn);
-    context.turnState.set(stateKey, state);
-
-    if (scopes) context.turnState.set(scopesKey, scopes);
-    const dc = await dialogs.createContext(context);
-    scopes ??= context.turnState.get(scopesKey);
+    const dc = await stacks.open(context, state);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
     // Whoever had the chat in between, or has joined it, may be somebody else.
@@ -103,37 +85,10 @@ export const makeConversation = (services: Services): Conversation => {
   };
 };
 
-/** Whether every dialog of a stack, and of the stacks inside it, still exists. */
-const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog | undefined): boolean =>
-  (state?.dialogStack ?? []).every(({ id, state: inner }: DialogInstance) => {
-    const dialog = find(id);
-    return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
-  });
-
 /** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
 const cardInvokeTaken = {
   type: 'invokeResponse',
   value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
-};
-
-const stateKey = Symbol('chat state');
-
-/** Where the SDK has its memory scopes during a turn. They hold nothing of it, and take longer to make than a whole dialog context. */
-const scopesKey = 'DialogStateManagerConfiguration';
-
-/** The dialog stack, where the turn's state has it. */
-const keptStack = {
-  get: async (context: TurnContext) => {
-    const state: ChatState = context.turnState.get(stateKey);
-    state.dialogs ??= { dialogStack: [] };
-    return state.dialogs;
-  },
-  set: async (context: TurnContext, dialogs: DialogState) => {
-    context.turnState.get(stateKey).dialogs = dialogs;
-  },
-  delete: async (context: TurnContext) => {
-    delete context.turnState.get(stateKey).dialogs;
-  },
 };
 
 /** How long (ms) after a click the same one counts as its second half; later somebody has scrolled up to an old card, and is told so. */

@@ -12,7 +12,11 @@ export const documentSignature = defineAppDialog({
       offers: found.documents.map(({ id, title }) => ({ title, value: id })),
     })),
   },
-  fill: { needed: (gathered) => documentOf(gathered).variables.length > 0, question: variablesQuestion },
+  fill: {
+    needed: (gathered) => documentOf(gathered).variables.length > 0,
+    refused: (gathered, paths) => documentOf(gathered).variables.flatMap(({ name }) => (paths.includes(`variables.${name}`) ? [name] : [])),
+    question: variablesQuestion,
+  },
   about: (_turn, gathered) => {
     const { title, variables } = documentOf(gathered);
     return { ...addresseeOf(gathered), document: title, variables, values: gathered.filled ?? {} };

@@ -10,12 +10,13 @@ export const oneTimePasscode = defineAppDialog({
   id: 'one-time-passcode',
   about: (_turn, gathered) => addresseeOf(gathered),
   request: (_turn, { sessionRef, customer, phoneNumber }) => ({ sessionRef, customerRef: customer.id, phoneNumber }),
-  waiting: (turn, interaction, check, actions) => {
+  waiting: (turn, interaction, about, check, actions) => {
     const { phoneNumber, mistyped } = interaction;
     const compare = shownCode(turn, interaction);
     return enterCode(
       {
         phone: maskPhoneNumber(phoneNumber),
+        about,
         check,
         actions,
         triesLeft: passcodeTries - mistyped,

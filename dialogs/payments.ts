@@ -21,6 +21,10 @@ export const payments = defineAppDialog({
   },
   about: (_turn, gathered) => ({ ...addresseeOf(gathered), product: chosenOf(gathered) as Product }),
   subject: (_turn, gathered) => chosenOf(gathered)?.title,
+  price: (gathered) => {
+    const { price: amount, currency } = chosenOf(gathered) ?? {};
+    return amount === undefined || currency === undefined ? undefined : { amount, currency };
+  },
   request: (_turn, { sessionRef, customer, phoneNumber, chosen = '' }) => ({
     sessionRef,
     customerRef: customer.id,

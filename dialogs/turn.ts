@@ -35,6 +35,8 @@ export interface Services {
   readonly defaultRegion: string;
   /** The texts of a language tag and an IANA time zone; what is not offered falls back. */
   readonly textsFor: (locale: string, timeZone?: string) => Texts;
+  /** In whose name messages reach the customer, where that is known. */
+  readonly sender?: string;
   /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
   readonly titles?: AppTitles;
   /** Whether a person can be reached: in the chat, or at {@link agentContact}. */

@@ -9,6 +9,8 @@ import { type Turn, turnOf } from './turn.ts';
 /** What is gathered step by step; plain JSON. */
 export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   interactionId?: string;
+  /** The names under which the service refused what was filled in. */
+  refused?: readonly string[];
   /** Who was found. */
   customers?: readonly CustomerHandle[];
   /** When the service was asked, epoch milliseconds. */
@@ -30,7 +32,8 @@ export const settled = (values: Values): AppOptions => {
 /** The same, for those who want to go over it once more. */
 export const reopened = (values: Values): AppOptions => {
   const { before, ...options } = settled(values);
-  return { ...options, ...(before && { before: { ...before, again: true } }) };
+  const { refused = [] } = values;
+  return { ...options, ...(before && { before: { ...before, again: true, ...(refused.length > 0 && { refused }) } }) };
 };
 
 /** Whether what was chosen is offered no more. */

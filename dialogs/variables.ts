@@ -22,6 +22,8 @@ type Values = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, VariableFault>>;
 
 type Options = Gathered<'document-signature'> & {
+  /** The names whose values the service has refused. */
+  readonly refused?: readonly string[];
   /** As they were entered, by name. */
   readonly values?: Values;
   readonly faults?: Faults;
@@ -34,9 +36,14 @@ type Options = Gathered<'document-signature'> & {
 /** What is kept under a name: names come from the service, and some of them mean something to every object. */
 const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
 
-/** The document that was chosen; an empty one where it is offered no more, for an outcome that comes late. */
-export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document =>
-  found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '', variables: [] };
+/**
+ * The document that was chosen, with the blanks that the customer is to fill: what the service fills by itself is not among them. An empty
+ * one where it is offered no more, for an outcome that comes late.
+ */
+export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document => {
+  const { variables = [], ...document } = found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '' };
+  return { ...document, variables: variables.filter(({ prefill, required }) => required || prefill === undefined) };
+};
 
 /** The longest value a send may carry (contract: document-signature). */
 const longest = 2000;
@@ -152,9 +159,17 @@ const before = (options: Options, t: Turn['t']): Values =>
     }),
   );
 
-/** What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant. */
-const resumed = (options: Options, t: Turn['t']): Options =>
-  options.values || !options.filled ? options : { ...options, values: before(options, t), meant: options.filled };
+/**
+ * What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant, unless
+ * the service has refused it.
+ */
+const resumed = (options: Options, t: Turn['t']): Options => {
+  const { filled, refused = [], values } = options;
+  if (values || !filled) return options;
+  const meant = Object.fromEntries(Object.entries(filled).filter(([name]) => !refused.includes(name)));
+  const faults = Object.fromEntries(refused.map((name) => [name, 'refused'] as const));
+  return { ...options, values: before(options, t), meant, faults };
+};
 
 export const variablesQuestion: Question<Options, Values> = {
   id: 'variables',
@@ -189,8 +204,10 @@ export const variablesQuestion: Question<Options, Values> = {
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
   },
 
-  read: (turn, typed, options) => {
+  read: (turn, typed, given) => {
     const { t } = turn;
+    // Where the service refused some of it, the rest need not be typed once more.
+    const options = given.refused ? resumed(given, t) : given;
     // Neither reading was picked: what is typed instead takes the place of what was in doubt.
     const blank = doubtful(options)?.variable ?? nextBlank(options);
     if (!blank) return readAll(turn, options);

@@ -107,6 +107,7 @@ export const startBot = async ({
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
   const limits = limitsOf(settings);
   const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
+  const theme = settings.CHAT_THEME === undefined ? service.theme : loadTheme(settings.CHAT_THEME, 'CHAT_THEME');
   const key = tokenKey(settings);
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
   const calling = { ...service, breaker, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
@@ -147,6 +148,7 @@ export const startBot = async ({
     textsFor,
     forms,
     person,
+    ...(theme?.name !== undefined && { sender: theme.name }),
     ...(settings.MENU_FILE && { titles: readTitles(settings.MENU_FILE) }),
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
     showsCode: service.showsCode ?? false,
@@ -244,7 +246,7 @@ export const startBot = async ({
       rate: chatRate ?? limits.chats,
       publicUrl: settings.PUBLIC_URL,
       fallbackLanguage: settings.DEFAULT_LOCALE,
-      theme: settings.CHAT_THEME === undefined ? service.theme : loadTheme(settings.CHAT_THEME, 'CHAT_THEME'),
+      theme,
     });
     await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);

@@ -23,6 +23,14 @@ const documentVariable = z
       .string()
       .optional()
       .meta({ description: 'Of a `currency`: the code of ISO 4217. Not in the specification.', examples: ['USD'] }),
+    prefill: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'What the service fills it with where a send leaves it out, such as the name of the customer. Not in the specification.',
+        examples: ['customer.name'],
+      }),
   })
   .meta({ id: 'DocumentVariable', examples: [{ name: 'accountHolder', type: 'text', required: true }] });
 
@@ -34,6 +42,7 @@ const variableReading = z.object({
   choices: lenient(z.array(z.string())),
   label: lenient(z.string()),
   currency: lenient(z.string()),
+  prefill: lenient(z.string()),
 });
 export type DocumentVariable = z.output<typeof variableReading>;
 

@@ -15,7 +15,7 @@ import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
 import type { InteractionStore, Teller } from './ports.ts';
 import { makeRound } from './round.ts';
-import { makeStart, type Plan } from './start.ts';
+import { makeStart, type Plan, type Started } from './start.ts';
 import { callFields } from './trouble.ts';
 import { readResult } from './watched.ts';
 import { makeWatches } from './watches.ts';
@@ -42,7 +42,7 @@ export interface Interactions {
    * Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. A plan that was started before, by
    * its id, is answered as it stands, whatever that is.
    */
-  start(plan: Plan, language?: string): Promise<Interaction>;
+  start(plan: Plan, language?: string): Promise<Started>;
   get(id: string): Promise<Interaction | undefined>;
   /** The whole result record, read anew: little of it is kept. `undefined` where there is none, or it cannot be read now. */
   result(id: string): Promise<ResultRecord | undefined>;

@@ -8,10 +8,19 @@ import { type Intent, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { withRecipients } from './recipients.ts';
 import { type Happening, next } from './states.ts';
-import { callFields, troubleOf } from './trouble.ts';
+import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline' | 'traceparent'>;
+
+/** An interaction as its start left it. */
+export interface Started extends Interaction {
+  /**
+   * The fields that a refusal named, as paths. Only here, and not kept: they are of use to the customer who has just filled them in, and a
+   * later turn has only the refusal itself.
+   */
+  readonly refusedFields?: readonly string[];
+}
 
 export interface StartParts {
   readonly client: ServiceClient;
@@ -30,14 +39,16 @@ export const makeStart = (parts: StartParts) => ({
    * Records the plan and sends it. The answer is `waiting`, `refused` or `unknown`, already stored as such. A plan that was started before, in a
    * turn that did not live to remember it, is not started again: the answer is the interaction as it stands. `language` is what the chat speaks.
    */
-  start: async (plan: Plan, language?: string): Promise<Interaction> => {
+  start: async (plan: Plan, language?: string): Promise<Started> => {
     const { store, clock, patience, tracing = noTracing } = parts;
     const known = await store.get(plan.id);
     if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
     const createdAt = clock.now();
     const deadline = createdAt + patience[plan.app];
     const interaction = await store.record({ ...plan, createdAt, deadline, traceparent: tracing.traceparent() });
-    return applied(parts, interaction, await send(parts, interaction, { language }));
+    const { refusedFields: fields = [], ...happening } = await send(parts, interaction, { language });
+    const started = await applied(parts, interaction, happening);
+    return fields.length > 0 ? { ...started, refusedFields: fields } : started;
   },
 
   /**
@@ -57,7 +68,10 @@ const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSign
   return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
 };
 
-const send = (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Happening> => {
+/** What a send came to, with the fields that a refusal named. */
+type Sent = Happening & Pick<Started, 'refusedFields'>;
+
+const send = (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
   const { tracing = noTracing } = parts;
   return tracing.span(
     'send',
@@ -71,7 +85,7 @@ const send = (parts: StartParts, interaction: Interaction, options: CallOptions)
   );
 };
 
-const attempt = async (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Happening> => {
+const attempt = async (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
   const { log } = parts;
   const { id, app } = interaction;
   const request = await withRecipients(parts, interaction, options.signal);
@@ -84,7 +98,7 @@ const attempt = async (parts: StartParts, interaction: Interaction, options: Cal
     const fields = { operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble };
     if (fault instanceof InvalidRequestError) log.error(fields, 'a request was not sent: it would break a rule of the interface');
     else log.warn(fields, 'a request was not taken');
-    return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble };
+    return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble, refusedFields: refusedFields(fault) };
   }
 };
 

@@ -28,6 +28,15 @@ export const troubleOf = (fault: unknown): Trouble => {
   return fault.status < 500 ? 'rejected' : 'failed';
 };
 
+/** As many places as a card has room for. */
+const mostFields = 50;
+
+/** The fields of the request that a refusal names, as paths such as `variables.limit`. What it says of them is for developers. */
+export const refusedFields = (fault: unknown): readonly string[] => {
+  const errors = fault instanceof InvalidRequestError ? fault.errors : fault instanceof ServiceError ? (fault.problem?.errors ?? []) : [];
+  return errors.map(({ path }) => path).slice(0, mostFields);
+};
+
 /**
  * A failed call as the operator reads it: which call, on what it failed, the status and the service's own name for the answer where there was one,
  * and the fields in which it departs from the interface, by their names only; or the rules that our own request breaks.

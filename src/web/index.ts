@@ -41,6 +41,7 @@ export const addChatPage = async (
     { name: 'colours.css', file: here('colours.css'), type: css },
     { name: 'controls.css', file: here('controls.css'), type: css },
     { name: 'focus.js', file: here('focus.js'), type: script },
+    { name: 'kept.js', file: here('kept.js'), type: script },
     { name: 'looks.js', file: here('looks.js'), type: script },
     { name: 'news.js', file: here('news.js'), type: script },
     { name: 'store.js', file: here('store.js'), type: script },

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Waiting, waiting } from '../../cards/index.ts';
+import { enterCode, type Waiting, waiting } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { elementsOf } from '../support/card-text.ts';
 import { sampleInstant } from '../support/result-samples.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });
+const plainSpaces = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
+const act = { title: 'Check', id: 'k' };
 const sent = sampleInstant;
 const opened = sampleInstant + 60_000;
 const started = sampleInstant + 120_000;
@@ -69,5 +71,65 @@ describe('the waiting card', () => {
     );
     assert.equal(card.actions, undefined);
     assert.doesNotMatch(text, /47|Cancel/);
+  });
+
+  describe('tells what the message can be known by', () => {
+    const bill = { sender: 'Brightwater Energy', subject: 'Electricity and gas', price: { amount: 128.4, currency: 'USD' } };
+    const until = (dated: boolean) => ({ until: { at: started, dated } });
+    const secondLine = (app: Waiting['app'], about: Waiting['about'], texts = t) =>
+      plainSpaces(waiting({ app, to: '+1•••0101', progress: {}, ...(about && { about }), actions: [] }, texts).text.split('\n')[1] ?? '');
+
+    for (const [what, app, about, line] of [
+      [
+        'all of it',
+        'payments',
+        { ...bill, ...until(false) },
+        'The message comes from Brightwater Energy. Product: Electricity and gas; Amount: $128.40; Good until: 2:34 PM',
+      ],
+      ['another day', 'payments', until(true), 'Good until: Nov 20, 2026, 2:34 PM'],
+      ['a document', 'document-signature', { subject: 'Mandate' }, 'Document: Mandate'],
+      ['a form', 'e-form', { subject: 'Change of address' }, 'Form: Change of address'],
+      ['a sender alone', 'passkeys', { sender: 'Brightwater Energy' }, 'The message comes from Brightwater Energy.'],
+      ['nothing that is not known', 'payments', {}, '● Sending to your phone'],
+      ['nothing at all', 'payments', undefined, '● Sending to your phone'],
+    ] as const satisfies readonly (readonly [string, Waiting['app'], Waiting['about'], string])[]) {
+      it(`${what}, in one line of text`, () => assert.equal(secondLine(app, about), line));
+    }
+
+    it('in Spanish', () =>
+      assert.equal(
+        secondLine('payments', { ...bill, ...until(false) }, makeTexts('es', { timeZone: 'Europe/Madrid' })),
+        'El mensaje es de Brightwater Energy. Producto: Electricidad; Importe: 128,40 US$; Válido hasta: 15:34'.replace(
+          'Electricidad',
+          'Electricity and gas',
+        ),
+      ));
+
+    it('on the card, aloud, and in the card of a passcode', () => {
+      const about = { ...bill, ...until(false) };
+      const texts = (card: object) => elementsOf(card as never, 'TextRun').map((run) => plainSpaces('text' in run ? String(run.text) : ''));
+      const { card, speak } = waiting({ app: 'payments', to: '+1•••0101', progress: {}, about, actions: [] }, t);
+      for (const shown of ['The message comes from Brightwater Energy.', 'Electricity and gas', '$128.40', '2:34 PM'])
+        assert.ok(texts(card).includes(shown), shown);
+      assert.match(plainSpaces(speak), /comes from Brightwater Energy\..*Good until: 2:34 PM/);
+      const entry = enterCode({ phone: '+1•••0101', about: { sender: 'Brightwater Energy', ...until(false) }, check: act, actions: [] }, t);
+      assert.ok(texts(entry.card).includes('The message comes from Brightwater Energy.'));
+      assert.match(plainSpaces(entry.text), /\nThe message comes from Brightwater Energy\. Good until: 2:34 PM\n/);
+    });
+
+    it('and no longer once it is over', () => {
+      const { text } = waiting(
+        {
+          app: 'payments',
+          to: '+1•••0101',
+          progress: {},
+          about: { ...bill, ...until(false) },
+          ended: { status: 'timeout', at: sent },
+          actions: [],
+        },
+        t,
+      );
+      assert.doesNotMatch(text, /comes from|Good until/);
+    });
   });
 });

@@ -104,6 +104,73 @@ describe('filling in a document by typing', () => {
     });
   });
 
+  it('leaves out what the service fills in by itself, and asks for it where the service must have it', async () => {
+    const prefilled = { name: 'owner', type: 'text', required: false, prefill: 'customer.name' };
+    const chat = await open('en-US', [prefilled, variables[0] as object]);
+    assert.match(chat.said.at(-1)?.text, /\n– Holder\n/);
+    assert.doesNotMatch(chat.said.at(-1)?.text, /Owner/);
+    assert.doesNotMatch(await chat.say('Mei Tanaka'), /Owner/);
+    await chat.say('send');
+    assert.deepEqual(filled(chat), { holder: 'Mei Tanaka' });
+    assert.match((await open('en-US', [prefilled])).said.at(-1)?.text, /Send this document\?/);
+    assert.match((await open('en-US', [{ ...prefilled, required: true }])).said.at(-1)?.text, /– Owner/);
+  });
+
+  describe('that the service has refused', () => {
+    const refusedFor = async (...refusedFields: string[]) => {
+      const chat = await open('en-US');
+      await chat.say('Mei Tanaka', '1,500', '12/24/2026');
+      chat.starts = { state: 'refused', refusal: 'rejected', refusedFields };
+      await chat.say('send');
+      chat.starts = {};
+      return { chat, shown: await chat.press('Try again') };
+    };
+    const again = (chat: ConversationUnderTest) => (chat.sent[1]?.request as { variables?: object } | undefined)?.variables;
+
+    it('shows which value it was, beside what was typed, and takes another in its place', async () => {
+      const { chat, shown } = await refusedFor('variables.limit');
+      assert.match(shown, /– Holder: Mei Tanaka\n– Limit: This was not accepted\. Please check it\.\n– First day [^\n]*: 2026-12-24/);
+      const inputs = JSON.stringify(chat.said.at(-1)?.attachments);
+      for (const value of ['Mei Tanaka', '1500', '2026-12-24']) assert.ok(inputs.includes(`"value":"${value}"`), value);
+      const entered = { 'variable:holder': 'Mei Tanaka', 'variable:limit': '900', 'variable:first_day': '2026-12-24' };
+      assert.match(await chat.press('Continue', entered), /Limit: 900/);
+      await chat.say('send');
+      assert.deepEqual(again(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24' });
+    });
+
+    it('asks whoever types for that value alone', async () => {
+      const { chat } = await refusedFor('variables.limit');
+      assert.match(await chat.say('900'), /Send this document\?[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900[\s\S]*First day: Dec 24, 2026/);
+      await chat.say('send');
+      assert.deepEqual(again(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24' });
+    });
+
+    it('asks for one after the other where it were several', async () => {
+      const { chat, shown } = await refusedFor('variables.first_day', 'variables.holder');
+      assert.equal(shown.match(/This was not accepted/g)?.length, 2);
+      assert.match(await chat.say('Mei T.'), /“Holder”\. Next: First day/);
+      await chat.say('2 Jan 2027', 'send');
+      assert.deepEqual(again(chat), { holder: 'Mei T.', limit: '1500', first_day: '2027-01-02' });
+    });
+
+    it('reads what is typed instead afresh, not as what was refused', async () => {
+      const chat = await open('en-US', variables.slice(0, 2));
+      await chat.say('Mei Tanaka', '1.500', '1500');
+      chat.starts = { state: 'refused', refusal: 'rejected', refusedFields: ['variables.limit'] };
+      await chat.say('send');
+      chat.starts = {};
+      await chat.press('Try again');
+      assert.match(await chat.say('1.500'), /can be read in two ways/);
+    });
+
+    for (const path of ['variables.elsewhere', 'documentId', 'limit', ''])
+      it(`asks for the document again where the service names “${path}”, which nobody filled in here`, async () => {
+        const { shown } = await refusedFor(path);
+        assert.match(shown, /Which document would you like to sign\?/);
+        assert.doesNotMatch(shown, /not accepted/);
+      });
+  });
+
   for (const [locale, typed, question, picked, value] of [
     ['en-US', '1.500', /“1\.500” for “Limit” can be read in two ways\.[\s\S]*1\.5 · 1500/, '1500', '1500'],
     ['en-US', '1.500', /two ways/, '1.5', '1.500'],

@@ -197,3 +197,51 @@ describe('a text that is too long', () => {
     assert.match(await startConversation().say('pay '.repeat(600)), /longer than 2,000 characters/);
   });
 });
+
+describe('the card of a wait', () => {
+  const plainSpaces = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
+  const saidBy = async (app: string, more: Partial<ConversationUnderTest>, ...choice: string[]) => {
+    const chat = startConversation();
+    Object.assign(chat, { sender: 'Brightwater Energy', ...more });
+    await chat.say(app, '+12025550102', 'yes', ...choice);
+    return { chat, said: plainSpaces(await chat.say('send')) };
+  };
+
+  it('tells whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
+    const { said } = await saidBy('payments', {}, 'Router');
+    assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Good until: 9:09 AM UTC\n/);
+  });
+
+  for (const [app, choice, line] of [
+    ['passkeys', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
+    ['one-time-passcode', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
+    ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Good until: 9:09 AM UTC'],
+    ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Good until: 9:09 AM UTC'],
+  ] as const) {
+    it(`tells the same of ${app}`, async () => {
+      const { said } = await saidBy(app, {}, ...choice);
+      assert.ok(said.split('\n').includes(line), said);
+    });
+  }
+
+  it('names nobody where nobody is known', async () => {
+    const { said } = await saidBy('payments', { sender: undefined }, 'Router');
+    assert.doesNotMatch(said, /comes from/);
+    assert.match(said, /\nProduct: Router; Amount: \$89\.00;/);
+  });
+
+  it('names the day where the time alone would be taken for today’s', async () => {
+    const { said } = await saidBy('payments', { now: Date.UTC(2026, 10, 20, 23, 55) }, 'Router');
+    assert.match(said, /Good until: Nov 21, 2026, 12:04 AM UTC/);
+  });
+
+  it('says nothing of a time that has passed', async () => {
+    const { chat } = await saidBy('payments', { channelId: 'msteams' }, 'Router');
+    chat.now += 9 * 60_000;
+    await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
+    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Good until/);
+    chat.now -= 1;
+    await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
+    assert.match(JSON.stringify(chat.updates.at(-1)), /Good until/);
+  });
+});

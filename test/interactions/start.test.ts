@@ -106,6 +106,33 @@ describe('starting an interaction', () => {
     });
   }
 
+  const limit = { path: 'variables.limit', message: 'must be a number, not canary' };
+  for (const [what, fault, fields] of [
+    ['the service', new ServiceError('payments.send', 422, { problem: { ...problem(422), errors: [limit] } }), ['variables.limit']],
+    ['the interface', new InvalidRequestError('payments.send', [limit]), ['variables.limit']],
+    ['a service without a word on fields', new ServiceError('payments.send', 422, { problem: problem(422) }), undefined],
+    ['a service without a word', new ServiceError('payments.send', 422), undefined],
+  ] as const) {
+    it(`that was refused by ${what} names the fields to whoever started it, and keeps neither them nor what was said of them`, async () => {
+      test.send = async () => {
+        throw fault;
+      };
+      const started = await test.make().start(plan);
+      assert.deepEqual(started.refusedFields, fields);
+      const kept = JSON.stringify(await test.storage.interactions.get(started.id));
+      assert.doesNotMatch(kept, /refusedFields|variables|canary/);
+    });
+  }
+
+  it('names fifty refused fields at most', async () => {
+    const errors = Array.from({ length: 51 }, (_, index) => ({ path: `variables.v${index}`, message: 'no' }));
+    test.send = async () => {
+      throw new ServiceError('payments.send', 422, { problem: { ...problem(422), errors } });
+    };
+    const { refusedFields = [] } = await test.make().start(plan);
+    assert.deepEqual([refusedFields.length, refusedFields.at(-1)], [50, 'variables.v49']);
+  });
+
   it('that was told in the turn itself is not told again by the next start', async () => {
     test.send = async () => {
       throw new ServiceError('payments.send', 500);

@@ -92,7 +92,10 @@ onEachDatabase("a request's audit trail", function (startTestService) {
   it('names the text of a document, the file that was made of it, and neither its signer nor its link', async () => {
     const { requestId, link } = await send('document-signature');
     const hidden = hiddenFields((await service.open('GET', link)).text);
-    assert.equal((await post(link, { ...hidden, decision: 'accept', consent: 'on', name: 'Canary Signer' })).status, 200);
+    assert.equal(
+      (await post(link, { ...hidden, decision: 'accept', consent: 'on', name: 'Canary Signer', warned: 'Canary Signer' })).status,
+      200,
+    );
     const { entries } = await read(requestId);
     const [stored] = await statement(service, 'select * from signed_documents where request_id = ?', requestId);
     assert.equal(entries.find(({ action }) => action === 'task.bootstrapped')?.detail.text, hidden.shown);
@@ -296,7 +299,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       for (let times = 0; times < 6; times += 1) await service.call('POST', `/requests/${requestId}/resend`);
       const newest = (await service.outbox())[0]?.link ?? link;
       const hidden = hiddenFields((await service.open('GET', newest)).text);
-      await post(newest, { ...hidden, decision: 'accept', consent: 'on', name: 'Lucía Ñandú' });
+      await post(newest, { ...hidden, decision: 'accept', consent: 'on', name: 'Lucía Ñandú', warned: 'Lucía Ñandú' });
       const response = await fetch(`${service.running.baseUrl}/requests/${requestId}/audit.pdf`, {
         headers: { authorization: `Bearer ${service.running.secretKey}`, 'accept-language': language },
       });

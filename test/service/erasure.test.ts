@@ -48,7 +48,7 @@ onEachDatabase('erasing a customer', function (start) {
     await service.open('POST', form.link, { body: new URLSearchParams(shortAnswer) });
     const signed = await send('document-signature');
     const hidden = hiddenFields((await service.open('GET', signed.link)).text);
-    const signature = { ...hidden, decision: 'accept', consent: 'on', name: 'Canary Signer' };
+    const signature = { ...hidden, decision: 'accept', consent: 'on', name: 'Canary Signer', warned: 'Canary Signer' };
     assert.equal((await service.open('POST', signed.link, { body: new URLSearchParams(signature) })).status, 200);
     const passkey = await send('passkeys', { ...sendBody('passkeys'), subject: 'canary-subject' });
     await service.call('POST', `/requests/${passkey.id}/cancel`);

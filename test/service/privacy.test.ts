@@ -41,7 +41,14 @@ onEachDatabase('what the service keeps to itself', (startTestService) => {
       }
       if (message?.link !== undefined) {
         secrets.push(new URL(message.link).pathname.slice(3));
-        const fields = { decision: 'accept', consent: 'on', name: 'canary-name', 'a.rating': 'good', 'a.comment': 'canary-comment' };
+        const fields = {
+          decision: 'accept',
+          consent: 'on',
+          name: 'canary-name',
+          warned: 'canary-name',
+          'a.rating': 'good',
+          'a.comment': 'canary-comment',
+        };
         if (app === 'passkeys')
           await openPasskeyPage(service, message.link).enrol(makeAuthenticator(`http://localhost:${service.running.port}`));
         else await answer(message.link, fields);

@@ -42,8 +42,9 @@ onEachDatabase('a signed document', function (startTestService) {
     return { requestId: json.requestId as string, link: (await service.outbox())[0]?.link ?? '' };
   };
   const sign = async (link: string, fields: Record<string, string> = {}) => {
+    const { name = 'Lucía Ñandú' } = fields;
     const hidden = hiddenFields((await service.open('GET', link)).text);
-    const body = new URLSearchParams({ ...hidden, decision: 'accept', consent: 'on', name: 'Lucía Ñandú', ...fields });
+    const body = new URLSearchParams({ ...hidden, decision: 'accept', consent: 'on', name, warned: name, ...fields });
     return service.open('POST', link, { body });
   };
   const result = async (id: string) => resultRecords['document-signature'].parse((await service.call('GET', `/results/${id}`)).json);

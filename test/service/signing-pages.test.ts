@@ -90,6 +90,33 @@ describe('the page to sign a document, on a phone', function () {
     assert.equal((await result(requestId)).json.status, 'failure');
   });
 
+  it('warns of another name, in the document and in the signature, and takes it all the same', async () => {
+    const details = { installationAddress: '12 Orchard Lane', plan: 'Fibre 500', startDate: '2026-12-05', months: '12' };
+    const { requestId, link } = await start({
+      documentId: '5d0c0000-0000-4000-8000-000000000002',
+      variables: { ...details, customerName: 'Jordan Collins' },
+    });
+    await onPhone(browser, link, async ({ page, look }) => {
+      const signs = async () => {
+        await page
+          .getByRole('region', { name: 'Fibre broadband contract' })
+          .evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        await page.locator('button:not([aria-disabled])', { hasText: 'Sign' }).waitFor();
+        await signButton(page).tap();
+      };
+      await page.getByText('This document is in the name of “Jordan Collins”, but we know you as “Mei Tanaka”').waitFor();
+      await page.getByLabel('Your full name').fill('Mei Tanaka');
+      await page.getByLabel('I have read this document').check();
+      await signs();
+      await page.getByText('You signed as “Mei Tanaka”, but this request is for “Jordan Collins”').first().waitFor();
+      assert.equal(await page.getByLabel('Your full name').inputValue(), 'Mei Tanaka');
+      await look('sign-another-name');
+      await signs();
+      await page.getByRole('heading', { name: 'Done' }).waitFor();
+    });
+    assert.equal((await result(requestId)).json.status, 'success');
+  });
+
   it('asks kindly for the document to be read to its end', async () => {
     const { requestId, link } = await long();
     await onPhone(browser, link, async ({ page, look }) => {

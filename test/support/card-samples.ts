@@ -180,11 +180,24 @@ export const cardSamples = (t: Texts): CardSample[] => {
   const passcode: Record<string, CardMessage> = {
     'enter code': enterCode(code, t),
     'enter code, wrong': enterCode({ ...code, because: 'wrong', triesLeft: 3 }, t),
-    'enter code, last try': enterCode({ ...code, because: 'wrong', triesLeft: 1 }, t),
+    'enter code, last try': enterCode(
+      { ...code, about: { sender: 'Brightwater Energy', until: { at: minutes(10), dated: false } }, because: 'wrong', triesLeft: 1 },
+      t,
+    ),
     'enter code, resent': enterCode({ ...code, because: 'resent', triesLeft: 5 }, t),
   };
   const document: Record<string, CardMessage> = {
     variables: documentVariables({ ...variableEntry, next: button('next', 'act-next', t), actions: actions('cancel') }, t),
+    'variables, refused': documentVariables(
+      {
+        ...variableEntry,
+        values,
+        faults: { full_name: 'refused', monthlyRent: 'amount' },
+        next: button('next', 'act-next', t),
+        actions: actions('cancel'),
+      },
+      t,
+    ),
     'variables, corrected': documentVariables(
       {
         ...variableEntry,
@@ -216,6 +229,12 @@ export const cardSamples = (t: Texts): CardSample[] => {
           app,
           to: sentTo(app),
           progress: { sent: minutes(0), opened: minutes(1) },
+          about: {
+            sender: 'Brightwater Energy',
+            subject: 'Annual plan',
+            until: { at: minutes(30), dated: false },
+            ...(app === 'payments' && { price: { amount: product.price, currency: product.currency } }),
+          },
           ...(app === 'passkeys' && { code: '47' }),
           actions: waitingActions,
         },

@@ -9,6 +9,7 @@ import type { Services } from '../../dialogs/turn.ts';
 import { noHandoff } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { News } from '../../src/interactions/ports.ts';
+import type { Started } from '../../src/interactions/start.ts';
 import type { Trouble } from '../../src/interactions/trouble.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/new-id.ts';
@@ -32,11 +33,13 @@ export interface ConversationUnderTest {
   /** What the clock says, epoch milliseconds. */
   now: number;
   forms: readonly FormEntry[];
+  /** In whose name messages come. */
+  sender: string | undefined;
   found: typeof found;
   /** What look-ups end in instead, from now on. */
   trouble: Trouble | undefined;
   /** How a send ends. */
-  starts: Partial<Interaction>;
+  starts: Partial<Started>;
   /** What was sent, oldest first. */
   readonly sent: Interaction[];
   /** What the service was asked about. */
@@ -70,7 +73,7 @@ export const startConversation = (): ConversationUnderTest => {
     }) as never,
     start: async (plan) => {
       const began = { createdAt: test.now, deadline: test.now + 600_000, epoch: 1, progress: {}, mistyped: 0, told: false };
-      const interaction = { ...plan, ...began, state: 'waiting', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', ...test.starts } as Interaction;
+      const interaction = { ...plan, ...began, state: 'waiting', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', ...test.starts } as Started;
       test.sent.push(interaction);
       return interaction;
     },
@@ -98,6 +101,9 @@ export const startConversation = (): ConversationUnderTest => {
     person: true,
     get forms() {
       return test.forms;
+    },
+    get sender() {
+      return test.sender as string;
     },
     chatOf: () => ({ conversation: 'test/c-1', address: '{}' }),
     callerNumber: async () => undefined,
@@ -141,6 +147,7 @@ export const startConversation = (): ConversationUnderTest => {
   const test: ConversationUnderTest = {
     now: Date.UTC(2026, 10, 20, 9),
     forms: demoForms,
+    sender: undefined,
     found,
     trouble: undefined,
     starts: {},

@@ -12,6 +12,7 @@ import { checkbox, textField } from '../pages/fields.ts';
 import { signaturePad } from '../pages/signature-pad.ts';
 import { storeDocument } from '../store/signed-documents.ts';
 import { defineServiceApp } from './app.ts';
+import { contradicted, knownNames, otherInDocument } from './known-name.ts';
 import { checkVariables } from './variables.ts';
 
 const input = z.object({
@@ -19,6 +20,8 @@ const input = z.object({
   content: documentContent,
   /** Of the content, taken when it was sent: what is shown, signed and stored must still have it. */
   digest: z.string(),
+  /** Who is to sign, as far as it is known by name. Requests from before an update have none. */
+  names: knownNames.optional(),
 });
 
 /** A stored document is not the one that was sent. Nothing of it may be shown or signed. */
@@ -44,21 +47,23 @@ export const documentSignature = defineServiceApp({
       return {
         id: document.id,
         title: (words ?? document).title,
-        variables: document.variables.map(({ name, label, type, required, choices, currency }) => ({
+        variables: document.variables.map(({ name, label, type, required, choices, currency, prefill }) => ({
           name,
           label: words?.labels[name] ?? label,
           type,
-          required,
+          // What is filled here by itself need not be asked for.
+          required: required && prefill === undefined,
           ...(choices && { choices }),
           ...(currency !== undefined && { currency }),
+          ...(prefill !== undefined && { prefill }),
         })),
       };
     }),
   }),
-  accept: ({ documentId, variables }, { catalogue, language: wanted, texts }) => {
+  accept: ({ documentId, variables }, { catalogue, customer, language: wanted, texts }) => {
     const template = catalogue.documents.find(({ id }) => id === documentId.toLowerCase());
     if (!template) return { errors: [{ path: 'documentId', message: 'names no document of this account' }] };
-    const checked = checkVariables(template.variables, variables);
+    const checked = checkVariables(template.variables, variables, customer);
     if ('errors' in checked) return checked;
     const errors = checked.value
       .filter(({ value }) => !isPrintable(plainText(value ?? '')))
@@ -66,7 +71,8 @@ export const documentSignature = defineServiceApp({
     if (errors.length > 0) return { errors };
     const { words = template, language } = wordsIn(template, wanted, catalogue.language);
     const content = fillTemplate(words, checked.value, language, texts(language));
-    return { value: { documentId: template.id, content, digest: textDigest(content) } };
+    const names = { customer: customer.name, document: checked.value.flatMap(({ isName, value }) => (isName && value ? [value] : [])) };
+    return { value: { documentId: template.id, content, digest: textDigest(content), names } };
   },
   answer: (sent) => sent,
   message: ({ content: { title } }, { texts, account, link, number }) => ({
@@ -75,6 +81,9 @@ export const documentSignature = defineServiceApp({
   page: (request, { texts, account, entered, errors }) => {
     const { t } = texts;
     const { title, language, paragraphs } = intact(request);
+    const { names } = request;
+    const other = names && otherInDocument(names);
+    const warned = entered.name !== undefined && names && contradicted(plainText(entered.name).trim(), names) !== undefined;
     return {
       title,
       lead: t('document-signature.lead', { account: account.name }),
@@ -84,6 +93,8 @@ export const documentSignature = defineServiceApp({
         </section>
         <p class="unread" id="unread" role="status" hidden></p>
         <input type="hidden" name="shown" value="${request.digest}">
+        ${other !== undefined && html`<p class="warned" role="note">${t('document-signature.otherInDocument', { other, customer: names?.customer ?? '' })}</p>`}
+        ${warned && html`<input type="hidden" name="warned" value="${plainText(entered.name ?? '').trim()}">`}
         ${textField({ name: 'name', label: t('document-signature.name'), required: true, autocomplete: 'name', value: entered.name, maxLength: 120 }, errors, texts)}
         ${signaturePad({ name: 'drawn', value: entered.drawn }, errors, texts)}
         ${checkbox({ name: 'consent', title: t('document-signature.consent'), required: true, checked: entered.consent === 'on' }, errors)}`,
@@ -93,15 +104,19 @@ export const documentSignature = defineServiceApp({
       scripts: ['signature_pad.js', 'signing.js'],
     };
   },
-  complete: (request, { consent, name = '', drawn = '', shown }, { texts: { t } }) => {
+  complete: (request, { consent, name = '', drawn = '', shown, warned }, { texts: { t } }) => {
     const { title } = intact(request);
     const typed = plainText(name).trim();
+    const other = request.names && contradicted(typed, request.names);
     const errors: FieldError[] = [];
     // A page of another document, or of this one before it was changed.
     if (shown !== request.digest) errors.push({ path: 'document', message: t('error.shown') });
     if (typed === '') errors.push({ path: 'name', message: t('error.name') });
     else if (typed.length > 120) errors.push({ path: 'name', message: t('error.long', { max: 120 }) });
     else if (!isPrintable(typed)) errors.push({ path: 'name', message: t('error.unprintable') });
+    // Said once: people marry, and sign as they please.
+    else if (other !== undefined && warned !== typed)
+      errors.push({ path: 'name', message: t('document-signature.otherName', { typed, other }) });
     if (drawn !== '' && !readDrawn(drawn)) errors.push({ path: 'drawn', message: t('error.drawn') });
     if (consent !== 'on') errors.push({ path: 'consent', message: t('error.consent') });
     return errors.length > 0 ? { errors } : { value: { title } };
@@ -127,13 +142,24 @@ export const documentSignature = defineServiceApp({
       pageOf: (page, pages) => t('document-signature.page', { page, pages }),
       at,
     });
-    return storeDocument({
+    const store = storeDocument({
       requestId: id,
       textDigest: request.digest,
       fileDigest: createHash('sha256').update(file).digest('hex'),
       sealed: seal.seal(file.toString('base64'), documentContext(id)),
       at,
     });
+    const { names } = request;
+    // What they were warned of, without the names: the trail names nobody.
+    const warned = [
+      ...(names && otherInDocument(names) !== undefined ? ['document'] : []),
+      ...(names && contradicted(name, names) !== undefined ? ['signature'] : []),
+    ];
+    if (warned.length === 0) return store;
+    return async (transaction) => {
+      const stored = await store(transaction);
+      return typeof stored === 'object' ? { ...stored, otherName: warned.join(', ') } : stored;
+    };
   },
   links: ({ id }, { documentUrl }) => ({ url: documentUrl(id) }),
   sample: ({ content: { title } }) => ({ title }),

@@ -11,23 +11,30 @@ export interface FilledVariable {
   readonly currency?: string | undefined;
   /** The value in its plain form; `undefined` for a blank that stays empty. */
   readonly value?: string | undefined;
+  /** Whether it is the blank of the customer's name. */
+  readonly isName?: boolean;
 }
 
-/** Fills a document's variables, or says which names are unknown, which values are missing and which do not fit. */
-export const checkVariables = (variables: readonly Variable[], given: Readonly<Record<string, string>>): Checked<FilledVariable[]> => {
+/** Fills a document's variables, some by what is known of the customer, or says which names are unknown, which values are missing and which do not fit. */
+export const checkVariables = (
+  variables: readonly Variable[],
+  given: Readonly<Record<string, string>>,
+  customer: { readonly name: string },
+): Checked<FilledVariable[]> => {
   const errors: FieldError[] = Object.keys(given)
     .filter((name) => !variables.some((variable) => variable.name === name))
     .map((name) => ({ path: `variables.${name}`, message: 'is no variable of this document' }));
   const value = variables.map((variable): FilledVariable => {
-    const { name, type, currency, required } = variable;
-    const raw = (Object.hasOwn(given, name) ? given[name] : undefined)?.trim() ?? '';
+    const { name, type, currency, required, prefill } = variable;
+    const isName = prefill === 'customer.name';
+    const raw = (Object.hasOwn(given, name) ? given[name] : undefined)?.trim() || (isName ? customer.name : '');
     if (raw === '') {
       if (required) errors.push({ path: `variables.${name}`, message: 'is required' });
       return { name, type, currency };
     }
     const read = readers[type](raw, variable);
     if (typeof read !== 'string') errors.push({ path: `variables.${name}`, message: read.wrong });
-    return { name, type, currency, value: typeof read === 'string' ? read : undefined };
+    return { name, type, currency, value: typeof read === 'string' ? read : undefined, isName };
   });
   return errors.length > 0 ? { errors } : { value };
 };

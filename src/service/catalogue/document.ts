@@ -18,7 +18,10 @@ const variable = z
     required: z.boolean(),
     currency: currency.optional(),
     choices: z.array(print).min(1).max(50).optional(),
+    /** What it is filled with where a send leaves it out: then nobody has to ask for it. */
+    prefill: z.literal('customer.name', 'must be customer.name').optional(),
   })
+  .refine(({ type, prefill }) => prefill === undefined || type === 'text', { path: ['prefill'], message: 'must be of a text' })
   .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, { path: ['choices'], message: 'must be given for a choice' })
   .refine((given) => given.type !== 'currency' || given.currency !== undefined, {
     path: ['currency'],

@@ -1,5 +1,6 @@
 // The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
 import { keepFocus, typeToSendBox } from 'focus';
+import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
 import { makeNews, offerNotifications } from 'news';
 import { makeStore } from 'store';
@@ -13,33 +14,9 @@ const host = element('webchat');
 const nonce = document.querySelector('script[nonce]').nonce;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-const conversationKey = 'countersign.conversation';
-const languageKey = 'countersign.language';
-
 // ---- language ----
 
-/** Storage that a browser may refuse; the page then forgets, and works. */
-const remembered = {
-  read: (storage, key) => {
-    try {
-      return storage().getItem(key);
-    } catch {
-      return null;
-    }
-  },
-  write: (storage, key, value) => {
-    try {
-      if (value === undefined) storage().removeItem(key);
-      else storage().setItem(key, value);
-    } catch {
-      // Private modes may refuse to keep anything.
-    }
-  },
-};
-const forTab = () => sessionStorage;
-const forGood = () => localStorage;
-
-const chosen = remembered.read(forGood, languageKey);
+const chosen = chosenLanguage.read();
 let language = chosen !== null && chosen in texts ? chosen : greetedIn;
 
 /** With the region where the browser has one: dates and amounts are written its way. */
@@ -126,20 +103,22 @@ const askForToken = async (request) => {
   }
 };
 
-/** Keeps what a reload needs. Direct Line's client refreshes its token by itself, so it is asked for the latest. */
+/** Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for the latest. */
 const keep = () => {
   if (!current) return;
-  const { token, conversationId } = current.directLine;
-  remembered.write(forTab, conversationKey, JSON.stringify({ token, conversationId, userId: current.userId }));
+  const { directLine, userId, talked } = current;
+  const { token, conversationId } = directLine;
+  conversation.keep({ token, conversationId, userId }, { leaving: talked });
 };
 
-const kept = () => {
-  try {
-    return JSON.parse(remembered.read(forTab, conversationKey) ?? 'null')?.token;
-  } catch {
-    return undefined;
-  }
-};
+/** Asks whether to go on with the conversation that was left; whoever closes the question does. */
+const continues = () =>
+  new Promise((resolve) => {
+    const question = element('continue');
+    question.returnValue = 'continue';
+    question.addEventListener('close', () => resolve(question.returnValue !== 'new'), { once: true });
+    question.showModal();
+  });
 
 /** A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the removal. */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
@@ -203,13 +182,21 @@ const watchLine = (directLine, isCurrent) => {
   };
 };
 
-/** Opens a conversation: the one this tab was in, or a new one. A draft that was not sent yet stays. */
+/** Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not sent yet stays. */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
   const mine = generation;
-  const held = current?.directLine.token ?? kept();
-  const issued = await askForToken(anew ? { ended: held } : { token: held });
+  const held = current?.directLine.token ?? conversation.ofTab();
+  const left = held === undefined && !anew ? conversation.left() : undefined;
+  if (anew) conversation.forget();
+  let issued = await askForToken(anew ? { ended: held } : { token: held ?? left });
   if (mine !== generation) return;
+  if (left !== undefined) {
+    // One that cannot be gone on with is not offered.
+    const goesOn = issued.conversationId && (await continues());
+    if (!goesOn) conversation.forget();
+    if (!goesOn && issued.conversationId) issued = await askForToken({ ended: issued.token });
+  }
   const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
   current?.directLine.end();
 
@@ -227,7 +214,13 @@ const connect = async ({ anew = false } = {}) => {
   };
   if (anew) unsent.clear();
   const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
-  const { store, sendAgain } = makeStore(directLine, { onConnected, announce, heard: news.heard, unsent });
+  const heard = (activity) => {
+    news.heard(activity);
+    if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
+    current.talked = true;
+    keep();
+  };
+  const { store, sendAgain } = makeStore(directLine, { onConnected, announce, heard, unsent });
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {
@@ -236,7 +229,7 @@ const connect = async ({ anew = false } = {}) => {
     if (status === expired || status === failed) lost();
   });
 
-  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}` };
+  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
   showLine(false);
@@ -248,7 +241,7 @@ const connect = async ({ anew = false } = {}) => {
 
 element('language').addEventListener('change', (event) => {
   language = event.target.value;
-  remembered.write(forGood, languageKey, language);
+  chosenLanguage.write(language);
   say();
   render();
 });

@@ -7,7 +7,7 @@ import { chooseLanguage, type Language, languages, nameOf, texts } from '../text
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['focus.js', 'looks.js', 'news.js', 'store.js'] as const;
+const modules = ['focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
@@ -139,6 +139,13 @@ ${footer(look, text)}
 <h2 id="confirm-title" data-text="newConversationTitle">${text.newConversationTitle}</h2>
 <p id="confirm-text" data-text="newConversationText">${text.newConversationText}</p>
 <div class="choices"><button value="cancel" class="quiet" data-text="cancel">${text.cancel}</button><button value="confirm" class="strong" data-text="confirm">${text.confirm}</button></div>
+</form>
+</dialog>
+<dialog id="continue" aria-labelledby="continue-title" aria-describedby="continue-text">
+<form method="dialog">
+<h2 id="continue-title" data-text="continueTitle">${text.continueTitle}</h2>
+<p id="continue-text" data-text="continueText">${text.continueText}</p>
+<div class="choices"><button value="new" class="quiet" data-text="confirm">${text.confirm}</button><button value="continue" class="strong" data-text="continue" autofocus>${text.continue}</button></div>
 </form>
 </dialog>
 </body>

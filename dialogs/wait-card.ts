@@ -1,0 +1,134 @@
+// What a customer who waits is shown and told: the card of the steps, and the words about it.
+import { button, type CardAction, type CardMessage, type MessageFacts, waiting as waitingCard } from '../cards/index.ts';
+import { type Interaction, margin } from '../src/interactions/interaction.ts';
+import { faultFields } from '../src/platform/log.ts';
+import { personChoice } from './agent.ts';
+import type { AppDialog } from './app.ts';
+import { shownCode } from './compare-code.ts';
+import type { Leaving } from './leave.ts';
+import { maskPhoneNumber } from './mask.ts';
+import { appIn } from './recogniser.ts';
+import { asActivity, type Extras, say } from './say.ts';
+import type { Turn } from './turn.ts';
+
+/** What a wait begins with. */
+export interface WaitOptions {
+  readonly interactionId: string;
+  /** The two digits that the chat and the device both show. */
+  readonly code: string;
+  /** Where the message went, masked. */
+  readonly to: string;
+  /** What the chat asked to be paid. */
+  readonly price?: NonNullable<MessageFacts['price']>;
+}
+
+/** The buttons of a waiting card. `check` hands over a typed passcode. */
+export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
+export type WaitButton = (typeof waitButtons)[number];
+
+/** What is kept of a wait. */
+export interface Waiting extends WaitOptions {
+  readonly actions: Readonly<Record<WaitButton, string>>;
+  /** The card's activity, where the channel told its id. */
+  readonly activityId?: string;
+  /** Set while it is asked whether to leave. */
+  readonly leaving?: Leaving | undefined;
+}
+
+/** What the sentences about a wait are filled with. */
+export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting) => {
+  const name = turn.t(`apps.${app.id}.name`);
+  return { app: name, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
+};
+
+/** What is said to words that mean nothing here; another wish has to wait, and is told so. */
+export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting, typed: string): string => {
+  const { t } = turn;
+  const about = aboutOf(app, turn, interaction, state);
+  const wish = appIn(typed, t);
+  if (wish && wish !== app.id) return t('waiting.other', { ...about, wish: t(`apps.${wish}.name`) });
+  return t(app.answered ? 'passcode.still' : 'waiting.still', about);
+};
+
+/** The card as it is now: the app's own while it waits for an answer there, else the steps. */
+export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): CardMessage => {
+  const { t } = turn;
+  const { code, actions } = state;
+  const { progress } = interaction;
+  const ended = endOf(turn, interaction);
+  const shown = shownCode(turn, interaction, app.comparesCode ? code : undefined);
+  const named = (name: WaitButton): CardAction => button(name, actions[name], t);
+  const about = factsOf(turn, interaction, state);
+  if (app.waiting && !ended) return app.waiting(turn, interaction, about, named('check'), [named('resend'), named('cancel')]);
+  return waitingCard(
+    {
+      app: app.id,
+      to: sentTo(interaction, state),
+      progress,
+      about,
+      actions: [named('status'), named('resend'), named('cancel')],
+      ...(shown !== undefined && { code: shown }),
+      ...(ended && { ended }),
+    },
+    t,
+  );
+};
+
+/**
+ * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages. A card that
+ * cannot be redrawn costs a stale card, never the outcome.
+ */
+export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): Promise<void> => {
+  if (!turn.channel.updates || state.activityId === undefined) return;
+  try {
+    const redrawn = asActivity(turn, waitCard(app, turn, interaction, state), waitExtras(turn, interaction));
+    await turn.context.updateActivity({ ...redrawn, id: state.activityId });
+  } catch (fault) {
+    turn.services.log.warn({ ...faultFields(fault), interaction: interaction.id }, 'a waiting card was not redrawn');
+  }
+};
+
+/** Shows the card as it is now, in place where the channel can. */
+export const showAnew = async (app: AppDialog, turn: Turn, state: Waiting): Promise<void> => {
+  const now = await turn.services.interactions.get(state.interactionId);
+  if (!now) return;
+  if (turn.channel.updates && state.activityId !== undefined) await redraw(app, turn, now, state);
+  else await say(turn, waitCard(app, turn, now, state), waitExtras(turn, now));
+};
+
+/** What can be said while waiting and has no button on the card; it goes when the wait is over. */
+export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
+  const { t } = turn;
+  if (endOf(turn, interaction)) return {};
+  return { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)] };
+};
+
+/** How it ended, if it did; of one that expired nobody knows how. */
+const endOf = ({ services }: Turn, { outcome, state }: Interaction) =>
+  outcome ?? (state === 'expired' || state === 'unresolved' ? ({ status: 'unknown', at: services.clock.now() } as const) : undefined);
+
+/** How far it has come. */
+export const stepOf = ({ progress }: Interaction) =>
+  progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
+
+/** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
+const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);
+
+/** Until when what was sent is good, epoch milliseconds. */
+const goodUntil = ({ deadline }: Interaction) => deadline - margin;
+
+const minute = 60_000;
+const minutesLeft = ({ services }: Turn, interaction: Interaction) =>
+  Math.max(1, Math.round((goodUntil(interaction) - services.clock.now()) / minute));
+
+/** What the customer can know the message by, as far as the chat may say it: whose it is, and what was chosen here. */
+const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: WaitOptions): MessageFacts => {
+  const { sender, clock } = services;
+  const at = goodUntil(interaction);
+  return {
+    ...(sender !== undefined && { sender }),
+    ...(interaction.subject !== undefined && { subject: interaction.subject }),
+    ...(price && { price }),
+    ...(at > clock.now() && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
+  };
+};

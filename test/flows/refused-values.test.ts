@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { talkTo } from '../support/talk.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('a value that the service refuses', () => {
+  let whole: Whole;
+  beforeEach(async () => {
+    whole = await startWhole();
+  });
+  afterEach(() => whole.close());
+
+  it('is shown at its field, with everything else as it was filled in, and can be put right', async () => {
+    const talk = await talkTo(whole);
+    for (const said of ['document-signature', '+12025550102']) await talk.say(said);
+    await talk.press('Yes');
+    await talk.press(/^Solar panel consent/);
+    // Nothing is wrong with it for the chat; the service cannot print it.
+    const entered = { 'variable:ownerName': 'Mei 🌞', 'variable:visitDate': '2026-12-05', 'variable:panels': '4' };
+    await talk.press('Continue', entered);
+    await talk.press('Send');
+    await talk.sees(/could not be sent/);
+    await talk.press('Try again');
+    const { attachments } = await talk.sees(/Owner of the house: This was not accepted\. Please check it\./);
+    const inputs = JSON.stringify(attachments);
+    for (const value of Object.values(entered)) assert.ok(inputs.includes(`"value":"${value}"`), value);
+    assert.equal(inputs.match(/This was not accepted/g)?.length, 1);
+    await talk.press('Continue', { ...entered, 'variable:ownerName': 'Mei' });
+    await talk.sees(/Send this document\?[\s\S]*Owner of the house: Mei\n/);
+    await talk.press('Send');
+    await talk.sees(/Waiting for your signature/);
+  });
+});

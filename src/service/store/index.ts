@@ -25,6 +25,7 @@ import { signIn } from './migrations/0008-sign-in.ts';
 import { retention } from './migrations/0009-retention.ts';
 import { sealResults } from './migrations/0010-sealed-results.ts';
 import { sessionAddress } from './migrations/0011-session-address.ts';
+import { standing } from './migrations/0012-standing.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -97,6 +98,7 @@ const migrationsWith =
     '0009-retention': retention,
     '0010-sealed-results': sealResults(results),
     '0011-session-address': sessionAddress,
+    '0012-standing': standing,
   });
 
 export interface StorageOptions {

@@ -140,6 +140,12 @@ interface ConsoleSessionTable {
   seen_at: number | null;
   /** What the provider that they signed in at knows them by, sealed. */
   sealed: string | null;
+  /** What that provider can be asked with again, sealed; when it last told their role, and when it is to be asked again. */
+  tokens: string | null;
+  told_at: number | null;
+  due_at: number | null;
+  /** 1 while it does not answer. */
+  silent: number;
 }
 
 /** Somebody on their way to the console by an OpenID provider, under the SHA-256 of the state they come back with. */

@@ -51,7 +51,6 @@ import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
-import { makeSealedResults } from './store/sealed-results.ts';
 import { makeTexts } from './texts.ts';
 import { makeBrandOf } from './theme/brand.ts';
 import { addLooks, themeOf } from './theme/looks.ts';
@@ -82,16 +81,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
   const seal = makeSeal(pepper);
   const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
-  const results = makeSealedResults(seal);
-  const storage = await openStorage({
-    dataDir,
-    url: options.databaseUrl,
-    newId: random.id,
-    seal: seal.endOfTrail,
-    results,
-    log,
-    subscribers,
-  });
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal, log, subscribers });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);

@@ -13,12 +13,12 @@ export interface RequestTable {
   state: string;
   session_ref: string;
   customer_ref: string;
-  phone_number: string | null;
   channel: string;
-  recipients: string;
   language: string;
-  /** What the app needs to know later, as JSON of the app's own shape. */
-  input: string;
+  /** Whom it is for and what it is about, sealed; null once it was emptied. */
+  details: string | null;
+  /** Keyed digests of the addresses in it, with spaces between. */
+  addresses: string;
   /** How a test phone number behaves, or null for a request that waits for its customer. */
   behaviour: string | null;
   /** The next step of that behaviour. */

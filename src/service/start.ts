@@ -203,8 +203,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } };
     });
 
-    const { hosts = [] } = options;
-    const forSockets = { node: server.node, requests: storage.requests, listeners, publicUrl, hosts, clock, random, log };
+    const { hosts = [], proxies = 0 } = options;
+    const forSockets = { node: server.node, requests: storage.requests, listeners, publicUrl, hosts, proxies, clock, random, log };
     const sockets = openSockets({ ...forSockets, limits: limits.socket });
     try {
       port = await server.listen(options.port, options.host, 'SERVICE_PORT');

@@ -67,8 +67,8 @@ const signingOf = ({ SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNI
 export const openIdOf = (settings: Settings): OpenIdSettings | undefined => {
   const { SERVICE_OIDC_CLIENT_ID: clientId, SERVICE_OIDC_CLIENT_SECRET: clientSecret, SERVICE_OIDC_ISSUER } = settings;
   if (!SERVICE_OIDC_ISSUER || !clientId || !clientSecret) return undefined;
-  const { SERVICE_OIDC_OPERATORS: operators, SERVICE_OIDC_ROLE_CLAIM: roleClaim, SERVICE_OIDC_VIEWERS: viewers } = settings;
-  return { issuer: SERVICE_OIDC_ISSUER, clientId, clientSecret, roleClaim, operators, viewers };
+  const { SERVICE_OIDC_OPERATORS: operators, SERVICE_OIDC_ROLE_CLAIM: roleClaim, SERVICE_OIDC_SCOPES: scopes } = settings;
+  return { issuer: SERVICE_OIDC_ISSUER, clientId, clientSecret, scopes, roleClaim, operators, viewers: settings.SERVICE_OIDC_VIEWERS };
 };
 
 /** How to reach the service: where the settings say; else on this machine, with the key that it keeps in the same data folder. */

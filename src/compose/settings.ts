@@ -9,7 +9,7 @@ import type { Program } from './command.ts';
 import { countries, mailSender, mailServer, smsGateway, smsSender } from './delivery-settings.ts';
 import { readForms, readTitles } from './forms.ts';
 import { exposed, secretLength } from './production-settings.ts';
-import { issuer, roleValues, signInWrong } from './sign-in-settings.ts';
+import { issuer, roleValues, scopes, signInWrong } from './sign-in-settings.ts';
 import { waitMinutes } from './wait-settings.ts';
 
 const port = (preset: number) =>
@@ -83,6 +83,7 @@ const schema = z.object({
   SERVICE_OIDC_ISSUER: issuer.optional(),
   SERVICE_OIDC_CLIENT_ID: visible.optional(),
   SERVICE_OIDC_CLIENT_SECRET: visible.optional(),
+  SERVICE_OIDC_SCOPES: scopes.default('openid profile email'),
   SERVICE_OIDC_ROLE_CLAIM: z.string().trim().min(1, 'must not be empty').max(200, 'must have 200 characters at most').default('roles'),
   SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
   SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),

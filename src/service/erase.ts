@@ -7,7 +7,6 @@ import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
 import type { Holdings } from './store/erasure.ts';
 import { openStorage } from './store/index.ts';
-import { makeSealedResults } from './store/sealed-results.ts';
 
 export interface EraserOptions {
   readonly dataDir: string;
@@ -41,13 +40,11 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
   if (url !== undefined && options.pepper === undefined)
     throw new SettingsError(['SERVICE_PEPPER: must be set when SERVICE_DATABASE_URL is.']);
   const loaded = loadAccounts(catalogueFile, environment);
-  const seal = makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper'));
   const { erasure, close, clock } = await openStorage({
     dataDir,
     url,
     newId: makeRandom().id,
-    seal: seal.endOfTrail,
-    results: makeSealedResults(seal),
+    seal: makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper')),
     log,
   });
   if (!(await erasure.isSealedHere())) {

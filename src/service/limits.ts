@@ -47,6 +47,8 @@ export interface ServiceLimits {
   readonly socket: {
     /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
     readonly connectMs: number;
+    /** Sockets without one that a network may have at a time. */
+    readonly newcomers: number;
     /** Milliseconds between pings; a peer that answers none until the next is dropped. */
     readonly pingMs: number;
     /** Requests that one multiplexed socket may follow at a time. */
@@ -83,7 +85,7 @@ export const productionLimits: ServiceLimits = {
   messagesPerCustomer: { points: 6, kept: 2, seconds: 600 },
   // Twice what one may send: no account alone keeps another from its customer.
   messagesInAll: { points: 16, seconds: 600 },
-  socket: { connectMs: 5000, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
+  socket: { connectMs: 5000, newcomers: 500, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
 };
 
 /** Demo mode: trying things out must not run into quotas, nor one who tries into another, since all share the test numbers. */

@@ -19,6 +19,8 @@ export interface Seal {
   hashPasscode(requestId: string, code: string): string;
   /** Whether a code is the one that was hashed, in constant time. */
   isPasscode(requestId: string, code: string, hash: string): boolean;
+  /** A keyed digest of a phone number or e-mail address that an account writes to: enough to find it by. */
+  hashAddress(accountId: string, address: string): string;
   /** A keyed digest of the end of an audit trail. */
   endOfTrail(text: string): string;
   /** Whether a digest is that of the text, in constant time. */
@@ -35,6 +37,7 @@ export const makeSeal = (pepper: string): Seal => {
   const derive = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', `countersign ${purpose}`, 32)));
   const sealing = derive('sealing');
   const passcodes = derive('passcodes');
+  const addresses = derive('addresses');
   const trails = derive('audit trails');
   const endOfTrail = (text: string) => createHmac('sha256', trails).update(text).digest();
   const digest = (requestId: string, code: string) => createHmac('sha256', passcodes).update(`${requestId}\n${code}`).digest();
@@ -53,6 +56,7 @@ export const makeSeal = (pepper: string): Seal => {
     },
     hashPasscode: (requestId, code) => digest(requestId, code).toString('base64url'),
     isPasscode: (requestId, code, hash) => sameBytes(digest(requestId, code), Buffer.from(hash, 'base64url')),
+    hashAddress: (accountId, address) => createHmac('sha256', addresses).update(`${accountId}\n${address}`).digest('base64url'),
     endOfTrail: (text) => endOfTrail(text).toString('base64url'),
     isEndOfTrail: (text, digest) => sameBytes(endOfTrail(text), Buffer.from(digest, 'base64url')),
   };

@@ -2,7 +2,6 @@
 
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { loadTheme } from '../platform/theme.ts';
 import { makeAuthenticate, withOwnKey } from './accounts.ts';
 import { makeAlarm } from './alarm.ts';
 import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
@@ -14,13 +13,12 @@ import { makeMakeCertificate } from './audit/certificate.ts';
 import { makeCertify } from './audit/certify.ts';
 import { makeReadTrail } from './audit/report.ts';
 import { makeAccounts } from './catalogue/accounts.ts';
-import { demoCatalogue, loadAccounts } from './catalogue/load.ts';
 import { openPayments } from './checkouts/open.ts';
 import { openPaymentReceipts } from './checkouts/payment-receipt.ts';
 import { openConsole } from './console/open.ts';
 import { makeSections } from './console/sections.ts';
 import { makeDispatch } from './delivery/dispatch.ts';
-import { checkWays, openDelivery } from './delivery/open.ts';
+import { openDelivery } from './delivery/open.ts';
 import { addLinks } from './device/links.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { type Keepsake, makePagesOf } from './device/pages.ts';
@@ -38,27 +36,23 @@ import { makeReceipts } from './life/receipts.ts';
 import { makeResend } from './life/resends.ts';
 import { makeSend } from './life/sends.ts';
 import { makeUnlocks, unlockedSubject } from './life/unlock.ts';
-import { demoLimits, productionLimits } from './limits.ts';
 import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
 import { addOutbox } from './outbox/routes.ts';
 import { addServiceAssets } from './pages/assets.ts';
 import { makeEnrolments } from './passkeys/enrolments.ts';
 import { addPasskeys } from './passkeys/index.ts';
-import { publicUrlOf } from './public-url.ts';
+import { prepare } from './prepare.ts';
 import { makeTakeCall } from './quota.ts';
 import { makeRandom } from './random.ts';
 import { makeSeal } from './seal.ts';
-import { refuseUnshared } from './shared-secrets.ts';
 import { openStorage } from './store/index.ts';
-import { makeSealedResults } from './store/sealed-results.ts';
 import { makeTexts } from './texts.ts';
 import { makeBrandOf } from './theme/brand.ts';
 import { addLooks, themeOf } from './theme/looks.ts';
 import { makeTickets } from './tickets.ts';
 import { webhookDescriptions } from './webhooks/description.ts';
 import { makeSubscribers } from './webhooks/dispatch.ts';
-import { checkEndpoints } from './webhooks/endpoints.ts';
 import { openWebhooks } from './webhooks/open.ts';
 import { addWebhookOperations } from './webhooks/routes.ts';
 import { openSockets, socketPath } from './websocket/sockets.ts';
@@ -69,29 +63,11 @@ import { openSockets, socketPath } from './websocket/sockets.ts';
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const { dataDir, demo, log, ways = {}, random = makeRandom() } = options;
-  const loaded = loadAccounts(options.catalogueFile ?? demoCatalogue, options.environment ?? process.env);
-  const theme = options.themeFile === undefined ? undefined : loadTheme(options.themeFile, 'SERVICE_THEME');
-  const configuredUrl = options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl);
-  checkWays({ given: options.delivery, ways, demo });
-  checkEndpoints(loaded, demo);
-  // Where messages really leave, somebody's phone is at the end of it, whoever tries things out here.
-  const limits = { ...(demo && !ways.sms && !ways.mail ? demoLimits : productionLimits), ...options.limits };
-
-  refuseUnshared(options);
-
+  const { loaded, theme, configuredUrl, limits } = prepare(options);
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
   const seal = makeSeal(pepper);
   const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
-  const results = makeSealedResults(seal);
-  const storage = await openStorage({
-    dataDir,
-    url: options.databaseUrl,
-    newId: random.id,
-    seal: seal.endOfTrail,
-    results,
-    log,
-    subscribers,
-  });
+  const storage = await openStorage({ dataDir, url: options.databaseUrl, newId: random.id, seal, log, subscribers });
   try {
     const clock = options.clock ?? storage.clock;
     const alarm = options.alarm ?? makeAlarm(clock);
@@ -175,24 +151,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: webhooks, clock });
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const open = makeOpenLink({ accounts, storage, pagesOf, texts, clock });
-    const shared = {
-      server,
-      open,
-      accounts,
-      storage,
-      endings,
-      listeners,
-      reach,
-      dispatch,
-      limits,
-      seal,
-      random,
-      clock,
-      log,
-      texts,
-      publicUrl,
-    };
-    const passkeys = addPasskeys(shared);
+    const passkeys = addPasskeys({ ...parts, server, open, accounts, endings, listeners, reach, dispatch, limits, seal });
     const goOn = payments.serve(server, pagesOf, receipt);
     const flows = { passkeys };
     addLinks({ server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn });
@@ -213,8 +172,8 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } };
     });
 
-    const { hosts = [] } = options;
-    const forSockets = { node: server.node, requests: storage.requests, listeners, publicUrl, hosts, clock, random, log };
+    const { hosts = [], proxies = 0 } = options;
+    const forSockets = { node: server.node, requests: storage.requests, listeners, publicUrl, hosts, proxies, clock, random, log };
     const sockets = openSockets({ ...forSockets, limits: limits.socket });
     try {
       port = await server.listen(options.port, options.host, 'SERVICE_PORT');

@@ -152,6 +152,13 @@ describe('the settings of the reference service', () => {
     ['an OpenID provider', openId, []],
     ['one with all there is to say', { ...openId, SERVICE_OIDC_ROLE_CLAIM: 'realm_access.roles', SERVICE_OIDC_VIEWERS: 'a b, c' }, []],
     ['one on this machine', { ...openId, SERVICE_OIDC_ISSUER: 'http://localhost:8080' }, []],
+    ['one that is asked for refresh tokens', { ...openId, SERVICE_OIDC_SCOPES: 'openid profile offline_access' }, []],
+    ['scopes without openid', { ...openId, SERVICE_OIDC_SCOPES: 'profile' }, ['SERVICE_OIDC_SCOPES: must include openid.']],
+    [
+      'scopes with commas and spaces',
+      { ...openId, SERVICE_OIDC_SCOPES: 'openid,  "a"' },
+      ['SERVICE_OIDC_SCOPES: must be scopes with a space between.'],
+    ],
     ['one beside an address on this machine', { ...openId, SERVICE_PUBLIC_URL: 'http://127.0.0.1:4010' }, []],
     ...Object.keys(openId).map((name): (typeof cases)[0] => [
       `an OpenID provider without ${name}`,

@@ -11,9 +11,9 @@ import { startTestService, type TestService } from '../support/running-service.t
 import { makeTestTime } from '../support/test-time.ts';
 import { digestOf, northernKey, startTwoAccounts, twoAccounts } from '../support/two-accounts.ts';
 
-const old = 'the-old-key-of-the-account-0001';
-const fresh = 'the-new-key-of-the-account-0002';
-const filed = 'the-filed-key-of-the-account-03';
+const old = 'the-old-key-of-the-account-00001';
+const fresh = 'the-new-key-of-the-account-00002';
+const filed = 'the-filed-key-of-the-account-003';
 
 describe('the keys of an account', () => {
   let folder: string;
@@ -113,7 +113,11 @@ describe('the keys of an account', () => {
         one([{ file: 'nowhere.key' }]),
         /: account\.keys\.0: names a key that is not there: the file cannot be read\.$/,
       ],
-      ['a key that is too short', one([{ env: 'SHORT' }]), /: account\.keys\.0: names a key that is none: .* at least\.$/],
+      [
+        'a key that is too short',
+        one([{ env: 'SHORT' }]),
+        /: account\.keys\.0: names a key that is none: .* must hold 32 visible ASCII characters at least\.$/,
+      ],
       [
         'an expiry that is no time',
         one([{ sha256: digestOf(old), expiresAt: 'soon' }]),
@@ -154,7 +158,7 @@ describe('the keys of an account', () => {
       it(`such as ${what} are refused by file, place and reason, and no key is told`, () => {
         const file = ownCatalogue(folder, change);
         assert.throws(
-          () => loadAccounts(file, { SHORT: 'short', OLD: old }),
+          () => loadAccounts(file, { SHORT: old.slice(1), OLD: old }),
           (fault) => {
             assert.ok(fault instanceof SettingsError);
             assert.ok(

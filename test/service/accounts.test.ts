@@ -7,6 +7,7 @@ import { appIds } from '../../src/contract/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { system } from '../../src/service/audit/origin.ts';
 import { productionLimits } from '../../src/service/limits.ts';
+import { makeSeal } from '../../src/service/seal.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import { assertProblem } from '../support/assert-problem.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
@@ -213,8 +214,7 @@ describe('two accounts of one service', () => {
         dataDir: folder,
         url: undefined,
         newId: () => ulid(),
-        seal: (text) => text,
-        results: { seal: (text) => text, open: (text) => text },
+        seal: makeSeal('the-pepper-of-this-test-and-no-other'),
         log: makeLog('silent'),
       });
       try {

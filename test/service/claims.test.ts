@@ -3,6 +3,7 @@ import { makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { system } from '../../src/service/audit/origin.ts';
 import { makeListeners } from '../../src/service/listeners.ts';
+import { makeSeal } from '../../src/service/seal.ts';
 import { openStorage, type Storage } from '../../src/service/store/index.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
@@ -20,8 +21,7 @@ describe('what is due between two replicas', () => {
         dataDir: 'none',
         url,
         newId: () => `event-${made++}`,
-        seal: (text) => text,
-        results: { seal: (text) => text, open: (text) => text },
+        seal: makeSeal('the-pepper-of-this-test-and-no-other'),
         log,
         subscribers,
       });

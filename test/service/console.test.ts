@@ -271,7 +271,7 @@ onEachDatabase('the console', (start) => {
     it('of somebody erased says nothing of what it was about', async () => {
       const id = await send();
       await service.call('POST', `/requests/${id}/cancel`);
-      await statement(service, "update requests set customer_ref = '', input = '{}' where id = ?", id);
+      await statement(service, "update requests set customer_ref = '', details = null where id = ?", id);
       const { status, text } = await (await signInAt(service)).get(`/console/requests/${id}`);
       assert.equal(status, 200);
       assert.doesNotMatch(text, /<dt>Product<|Charging pass/);

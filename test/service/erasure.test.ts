@@ -15,16 +15,10 @@ import { everythingIn, statement } from '../support/service-database.ts';
 const account = 'brightwater';
 const mei = 'cust-0102-mei';
 /** Whatever tells who she is, or leads to her. */
-const telling = [
-  mei,
-  '12025550102',
-  'Tanaka',
-  'mei.tanaka@example.com',
-  'canary-session',
-  'canary-reference',
-  'canary-subject',
-  '127.0.0.0/24',
-];
+const telling = [mei, '12025550102', 'mei.tanaka@example.com', 'canary-session', 'canary-reference', 'canary-subject', '127.0.0.0/24'];
+
+/** What does so too, and is not there in the clear before either. */
+const sealed = 'Tanaka';
 
 onEachDatabase('erasing a customer', function (start) {
   this.timeout(120_000);
@@ -85,6 +79,7 @@ onEachDatabase('erasing a customer', function (start) {
     await service.running.settled();
     const before = await everythingIn(service);
     for (const word of telling) assert.ok(before.includes(word), word);
+    assert.ok(!before.includes(sealed));
     const kept = await rows('select * from requests where id = ?', json.requestId);
 
     await erasing(async (eraser) => {
@@ -240,6 +235,7 @@ onEachDatabase('erasing a customer', function (start) {
         .map((name) => readFileSync(join(service.dataDir, name)).toString('latin1'))
         .join('');
     for (const word of telling) assert.ok(files().includes(word), word);
+    assert.ok(!files().includes(sealed));
     const eraser = await openEraser({ dataDir: service.dataDir, environment: {}, log: makeLog('silent') });
     await eraser.erase(account, mei);
     for (const word of telling.slice(0, -1)) assert.ok(!files().includes(word), word);

@@ -6,6 +6,7 @@ const settings = {
   issuer: 'https://login.example.com',
   clientId: 'c',
   clientSecret: 's',
+  scopes: 'openid',
   operators: ['op', 'Console Operators'],
   viewers: ['view'],
 };

@@ -9,6 +9,7 @@ import { demoCatalogue } from '../../src/service/catalogue/load.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { type Paying, startPaying } from '../support/paying.ts';
 import { statement } from '../support/service-database.ts';
+import { changeInput } from '../support/service-seal.ts';
 
 const minutes = 60_000;
 const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
@@ -111,17 +112,17 @@ onEachDatabase('a payment', (startTestService) => {
       });
     }
 
-    const records: [string, string, string[]][] = [
-      ['the checkout’s amount', 'UPDATE checkouts SET amount = ? WHERE request_id = ?', ['1']],
-      ['the checkout’s currency', 'UPDATE checkouts SET currency = ? WHERE request_id = ?', ['USD']],
-      ['the request’s amount', 'UPDATE requests SET input = replace(input, \'"5990"\', ?) WHERE id = ?', ['"1"']],
-      ['the request’s currency', 'UPDATE requests SET input = replace(input, \'"EUR"\', ?) WHERE id = ?', ['"USD"']],
+    const records: [string, (requestId: string) => Promise<unknown>][] = [
+      ['the checkout’s amount', (id) => tamper('UPDATE checkouts SET amount = ? WHERE request_id = ?', '1', id)],
+      ['the checkout’s currency', (id) => tamper('UPDATE checkouts SET currency = ? WHERE request_id = ?', 'USD', id)],
+      ['the request’s amount', (id) => changeInput(paying.service, id, '"5990"', '"1"')],
+      ['the request’s currency', (id) => changeInput(paying.service, id, '"EUR"', '"USD"')],
     ];
-    for (const [what, statement, values] of records) {
+    for (const [what, change] of records) {
       it(`after ${what} was changed in our own record`, async () => {
         const { requestId, id, back } = await begin();
         paying.connector.pay(id);
-        await tamper(statement, ...values, requestId);
+        await change(requestId);
         assert.match((await comeBack(back)).text, /We have to look at this payment/);
         assert.equal(await paying.state(requestId), 'pending');
         assert.equal(logged('payment_mismatch'), 1);
@@ -131,7 +132,7 @@ onEachDatabase('a payment', (startTestService) => {
     it('with what another record asks for, after both were changed alike', async () => {
       const { requestId, id, back } = await begin();
       await tamper('UPDATE checkouts SET amount = ? WHERE request_id = ?', '1', requestId);
-      await tamper('UPDATE requests SET input = replace(input, \'"5990"\', ?) WHERE id = ?', '"1"', requestId);
+      await changeInput(paying.service, requestId, '"5990"', '"1"');
       paying.connector.pay(id);
       await comeBack(back);
       assert.equal(await paying.state(requestId), 'pending');

@@ -6,6 +6,7 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely
 import { encodeTime, ulid } from 'ulid';
 import { makeLog } from '../../src/platform/log.ts';
 import { openSqlite } from '../../src/platform/sqlite.ts';
+import { makeSeal } from '../../src/service/seal.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import { makeReports, type Reports, window } from '../../src/service/store/reports.ts';
 import type { Schema } from '../../src/service/store/schema.ts';
@@ -32,8 +33,7 @@ describe('what the console asks of the database', () => {
       dataDir,
       url: undefined,
       newId: () => ulid(),
-      seal: (text) => text,
-      results: { seal: (text) => text, open: (text) => text },
+      seal: makeSeal('the-pepper-of-this-test-and-no-other'),
       log: makeLog('silent'),
     });
     await storage.close();

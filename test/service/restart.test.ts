@@ -55,7 +55,7 @@ onEachDatabase('a service that is started again', (startTestService) => {
   it('keeps the others going when one request cannot be understood any more', async () => {
     const [broken, whole] = [await send('0112'), await send('0112')];
     await service.running.settled();
-    await statement(service, 'update requests set input = ? where id = ?', '{}', broken.requestId);
+    await statement(service, 'update requests set details = ? where id = ?', 'AAAA', broken.requestId);
     await advance(2000);
     assert.deepEqual([await state(broken.requestId), await state(whole.requestId)], ['pending', 'timeout']);
   });

@@ -13,6 +13,7 @@ import { readSignature, signingCertificateV2 } from '../support/pdf-signature.ts
 import type { TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 import { everythingIn, statement } from '../support/service-database.ts';
+import { changeInput } from '../support/service-seal.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 
 const run = promisify(execFile);
@@ -143,7 +144,7 @@ onEachDatabase('a signed document', function (startTestService) {
 
   it('cannot be signed once its stored text was changed', async () => {
     const { requestId, link } = await start();
-    await tamper("UPDATE requests SET input = replace(input, '150.50', '950.50') WHERE id = ?", requestId);
+    await changeInput(service, requestId, '150.50', '950.50');
     const hidden = { shown: 'x' };
     assert.equal((await service.open('GET', link)).status, 500);
     const body = new URLSearchParams({ ...hidden, decision: 'accept', consent: 'on', name: 'Mei Tanaka' });

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { multiplexProtocol } from '../../src/contract/index.ts';
 import { productionLimits } from '../../src/service/limits.ts';
 import { makeRandom } from '../../src/service/random.ts';
+import { makeNewcomers } from '../../src/service/websocket/newcomers.ts';
 import { openSockets, type Sockets } from '../../src/service/websocket/sockets.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
@@ -48,6 +49,47 @@ describe('strangers at the websocket', () => {
     assert.equal(await socket.closed(), 4404);
   });
 
+  it('have so many sockets of a network, behind proxies too, until a known token is shown or one is gone', async () => {
+    service = await startTestService({ proxies: 1, limits: { socket: { ...sockets, connectMs: 60_000, newcomers: 2 } } });
+    const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
+    /** Comes by a proxy; the entry before its own is anybody's to write. */
+    const from = async (address: string): Promise<WebSocket | string> => {
+      const socket = new WebSocket(service.running.wsUrl, { headers: { 'x-forwarded-for': `192.0.2.9, ${address}` } });
+      return new Promise((resolve, reject) => {
+        socket.on('open', () => resolve(socket));
+        socket.on('unexpected-response', (_, { statusCode, headers }) => resolve(`${statusCode}, again in ${headers['retry-after']} s`));
+        socket.on('error', reject);
+      });
+    };
+    const held = async (address: string) => {
+      const socket = await from(address);
+      assert.ok(socket instanceof WebSocket, `${address}: ${socket}`);
+      return socket;
+    };
+    const full = async (address: string) => assert.equal(await from(address), '429, again in 60 s', address);
+    const [first, second] = [await held('203.0.113.7'), await held('203.0.113.7')];
+    await full('203.0.113.7');
+    const others = [
+      await held('203.0.113.8'),
+      await held('2001:db8:1:2::1'),
+      await held('2001:db8:1:2:ffff::1'),
+      await held('2001:db8:1:3::1'),
+    ];
+    await full('2001:db8:1:2::3');
+
+    first.send(`CONNECT ${json.wsToken}`);
+    await new Promise((resolve) => first.once('message', resolve));
+    const third = await held('203.0.113.7');
+    await full('203.0.113.7');
+    second.terminate();
+    const fourth = await until(async () => {
+      const socket = await from('203.0.113.7');
+      return socket instanceof WebSocket ? socket : undefined;
+    }, 'a place is free');
+    await full('203.0.113.7');
+    for (const socket of [first, third, fourth, ...others]) socket.terminate();
+  });
+
   it('who know a token now and then begin to count anew', async () => {
     service = await startTestService();
     const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
@@ -60,6 +102,20 @@ describe('strangers at the websocket', () => {
     assert.equal(socket.socket.readyState, WebSocket.OPEN);
     socket.send(`CONNECT ${unknown(5)}`);
     assert.equal(await socket.closed(), 4404);
+  });
+});
+
+describe('sockets without a token', () => {
+  it('are counted by network, and each out once', () => {
+    const { enter, isFull } = makeNewcomers(2);
+    const [first, second] = [enter('one'), enter('one')];
+    assert.deepEqual([isFull('one'), isFull('other')], [true, false]);
+    first();
+    first();
+    enter('one');
+    assert.ok(isFull('one'));
+    second();
+    assert.ok(!isFull('one'));
   });
 });
 
@@ -132,6 +188,7 @@ describe('a flood at the websocket', () => {
       node,
       requests,
       listeners,
+      proxies: 0,
       limits,
       clock: { now: () => 0 },
       random: makeRandom(),

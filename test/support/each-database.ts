@@ -11,6 +11,9 @@ import { startTestService } from './running-service.ts';
 
 export type StartTestService = typeof startTestService;
 
+/** What the services on a Postgres seal by. */
+export const sharedPepper = 'the-pepper-of-all-replicas-in-these-tests';
+
 /** What replicas of the service are given alike. */
 export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
   readonly databaseUrl: string;
@@ -29,7 +32,7 @@ export const sharedOptions = async (folder: string, now = Date.now(), databaseUr
   return {
     databaseUrl: databaseUrl ?? (await newDatabase()),
     secretKey: 'the-secret-key-of-the-test-account-for-all-replicas',
-    pepper: 'the-pepper-of-all-replicas-in-these-tests',
+    pepper: sharedPepper,
     signing: { keyFile: pem, certificateFile: pem },
     accountKeyFile,
   };

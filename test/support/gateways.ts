@@ -10,6 +10,7 @@ import { makeHttpGateway } from '../../src/service/gateways/http.ts';
 import { makeSandbox } from '../../src/service/gateways/sandbox.ts';
 import { makeStripe } from '../../src/service/gateways/stripe.ts';
 import { makeRandom } from '../../src/service/random.ts';
+import { makeSeal } from '../../src/service/seal.ts';
 import { openStorage } from '../../src/service/store/index.ts';
 import type { Request } from '../../src/service/store/request.ts';
 import { signWebhook } from '../../src/service/webhooks/signature.ts';
@@ -90,8 +91,7 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
     dataDir: folder,
     url: undefined,
     newId: random.id,
-    seal: (text) => text,
-    results: { seal: (text) => text, open: (text) => text },
+    seal: makeSeal('the-pepper-of-this-test-and-no-other'),
     log: makeLog('silent'),
   });
   const request: Request = {

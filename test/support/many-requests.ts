@@ -32,9 +32,9 @@ export const fillWithRequests = async ({ dataDir }: Pick<TestService, 'dataDir'>
   const database = new DatabaseSync(join(dataDir, 'service.db'), { timeout: 5_000 });
   try {
     const request = database.prepare(
-      `insert into requests (id, account_id, app, state, session_ref, customer_ref, phone_number, channel, recipients, language, input, step,
+      `insert into requests (id, account_id, app, state, session_ref, customer_ref, channel, language, step,
        created_at, expires_at, due_at, checks, resends, sent_at, last_seq, finished_at, result)
-       values (?, ?, ?, ?, 'session-0001', ?, ?, 'sms', '[]', 'en', '{}', 0, ?, ?, ?, 0, 0, ?, 4, ?, ?)`,
+       values (?, ?, ?, ?, 'session-0001', ?, 'sms', 'en', 0, ?, ?, ?, 0, 0, ?, 4, ?, ?)`,
     );
     const event = database.prepare('insert into events (request_id, seq, id, type, created_at) values (?, ?, ?, ?, ?)');
     database.exec('begin');
@@ -48,20 +48,7 @@ export const fillWithRequests = async ({ dataDir }: Pick<TestService, 'dataDir'>
       const finishedAt = at + 30_000;
       const status =
         state === 'cancelled' ? null : JSON.stringify({ id, app, status: state, timestamp: new Date(finishedAt).toISOString() });
-      request.run(
-        id,
-        catalogue.account.id,
-        app,
-        state,
-        customer?.id ?? '',
-        customer?.phoneNumber ?? '',
-        at,
-        finishedAt,
-        finishedAt,
-        at,
-        finishedAt,
-        status,
-      );
+      request.run(id, catalogue.account.id, app, state, customer?.id ?? '', at, finishedAt, finishedAt, at, finishedAt, status);
       const opened = app !== 'one-time-passcode' && state !== 'cancelled' && (state === 'success' || chance > 0.4);
       const begun = opened && (state === 'success' || chance > 0.6);
       const types = ['task.sent', opened && 'task.bootstrapped', begun && 'task.started', last[state]];

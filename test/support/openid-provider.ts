@@ -19,6 +19,8 @@ export interface TestProvider {
   readonly settings: OpenIdSettings;
   /** How often it was asked what it is. */
   readonly asked: () => number;
+  /** Changes what it says of somebody, from now on. `undefined`: it knows them no more. */
+  say(who: PersonName, claims: Readonly<Record<string, unknown>> | undefined): void;
   /** Changes what the token endpoint answers, from now on. */
   tamper(change: (answer: Record<string, unknown>) => void): void;
   start(): Promise<void>;
@@ -33,20 +35,24 @@ export interface TestProviderOptions {
   readonly host?: string;
   /** Whether ID tokens are kept small, and more is told only to who asks for it. */
   readonly spare?: boolean;
+  /** Whether it gives refresh tokens, each of which counts once. */
+  readonly refreshing?: boolean;
 }
 
 const secret = 'a-client-secret-with/odd+characters=and-32-or-more';
 
-export const makeTestProvider = async ({ redirectUris, host = '127.0.0.1', spare = false }: TestProviderOptions): Promise<TestProvider> => {
+export const makeTestProvider = async ({ redirectUris, ...options }: TestProviderOptions): Promise<TestProvider> => {
+  const { host = '127.0.0.1', spare = false, refreshing = false } = options;
   const { default: Provider } = await import('oidc-provider');
   const kept = new Map<string, AdapterPayload>();
+  const said = new Map<string, Readonly<Record<string, unknown>>>(Object.entries(people));
   const port = await freePort();
   const issuer = `http://${host}:${port}`;
   const client = (client_id: string) => ({
     client_id,
     client_secret: secret,
     redirect_uris: redirectUris,
-    grant_types: ['authorization_code'],
+    grant_types: ['authorization_code', ...(refreshing ? ['refresh_token'] : [])],
   });
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const configuration = {
@@ -70,7 +76,12 @@ export const makeTestProvider = async ({ redirectUris, host = '127.0.0.1', spare
     renderError: (ctx, out) => {
       ctx.body = page(`<h1>${out.error}</h1>`);
     },
-    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub as PersonName] }) }),
+    findAccount: (_ctx, sub) => {
+      const own = said.get(sub);
+      return own && { accountId: sub, claims: () => ({ sub, ...own }) };
+    },
+    issueRefreshToken: async () => refreshing,
+    rotateRefreshToken: true,
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Nobody is asked whether the console may know them: it is the organisation's own.
     loadExistingGrant: async (ctx) => {
@@ -79,7 +90,7 @@ export const makeTestProvider = async ({ redirectUris, host = '127.0.0.1', spare
       await grant.save();
       return grant;
     },
-    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, RefreshToken: 600, Session: 600 },
   } satisfies Configuration;
   const provider = new Provider(issuer, configuration);
   let change = (_answer: Record<string, unknown>) => {};
@@ -113,11 +124,13 @@ export const makeTestProvider = async ({ redirectUris, host = '127.0.0.1', spare
       issuer,
       clientId: 'console',
       clientSecret: secret,
+      scopes: 'openid profile email',
       roleClaim: 'roles',
       operators: ['countersign-operator'],
       viewers: ['countersign-viewer'],
     },
     asked: () => asked,
+    say: (who, claims) => void (claims ? said.set(who, claims) : said.delete(who)),
     tamper: (given) => {
       change = given;
     },

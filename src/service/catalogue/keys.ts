@@ -31,8 +31,8 @@ export interface AccountKey {
   readonly expiresAt?: number | undefined;
 }
 
-/** A key has this many characters at least: 128 bits of base64url have 22. */
-const least = 22;
+/** A key has this many characters at least, as every secret that somebody could try out at leisure. */
+const least = 32;
 
 /** The digest of a key. @throws {SecretUnusable} saying what is wrong with its place. */
 export const readKey = ({ sha256: hex, env, file, expiresAt }: z.output<typeof accountKey>, places: Places): AccountKey => {

@@ -2,7 +2,7 @@
 
 import type { BodyLimits } from '../../platform/http-body.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { ConsoleSession } from '../store/console.ts';
+import type { ConsoleSession, HeldSession } from '../store/console.ts';
 import type { TextKey, Texts } from '../texts.ts';
 import type { Looked } from './section.ts';
 
@@ -26,8 +26,10 @@ export interface Door {
   readonly routes: readonly DoorRoute[];
   /** What somebody sees who is not signed in. */
   readonly outside: (call: HttpRequest, texts: Texts) => Answer;
+  /** Who somebody with a session is by now. `undefined`: their session has ended. */
+  readonly confirm: (session: HeldSession, call: HttpRequest) => Promise<HeldSession | undefined>;
   /** What a viewer is told who wants what takes an operator. */
-  readonly forbidden: TextKey;
+  readonly forbidden: (session: HeldSession) => TextKey;
   /** What somebody sees who has just signed out here. */
   readonly farewell: (session: ConsoleSession, texts: Texts) => Answer | Promise<Answer>;
   /** The path that the console is opened by, for whoever started the service. */

@@ -38,7 +38,8 @@ export const makeLinkDoor = ({ sessions, frame, record, random, clock }: LinkDoo
     // Whoever has the link is whoever can read what the service prints.
     admit: refuseStrangers,
     outside: (_call, texts) => frame.bare(401, 'console.out.title', 'console.out.text', texts),
-    forbidden: 'console.forbidden.text',
+    confirm: async (session) => session,
+    forbidden: () => 'console.forbidden.text',
     farewell: () => ({ status: 303, headers: { Location: '/console' } }),
     routes: [
       {

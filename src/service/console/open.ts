@@ -9,6 +9,7 @@ import { makeOpenIdDoor } from './openid/door.ts';
 import { makeFlights } from './openid/flights.ts';
 import { openProvider } from './openid/provider.ts';
 import type { OpenIdSettings } from './openid/settings.ts';
+import { makeStandings } from './openid/standing.ts';
 import { addConsole, addNoConsole, type ConsoleOptions, type NoConsoleOptions } from './routes.ts';
 import { makeSessions } from './sessions.ts';
 
@@ -52,7 +53,8 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   }
   const provider = openProvider({ settings: openId, clock, log });
   const flights = makeFlights({ store: storage.signIns, seal, random, secure });
-  const door = makeOpenIdDoor({ ...common, provider, settings: openId, flights, seal, log });
+  const standings = makeStandings({ provider, settings: openId, store: storage.console, record, seal, clock, log });
+  const door = makeOpenIdDoor({ ...common, provider, settings: openId, standings, flights, seal, log });
   addConsole({ ...options, door, sessions, record, frame });
   return { path: door.path, close: provider.close };
 };

@@ -10,7 +10,7 @@ import { refuseForeign } from '../device/opening.ts';
 import { formLimits } from '../device/posts.ts';
 import { type Language, negotiate } from '../languages.ts';
 import type { Assets } from '../pages/assets.ts';
-import type { ConsoleSession, Role } from '../store/console.ts';
+import type { ConsoleSession, HeldSession, Role } from '../store/console.ts';
 import type { Texts } from '../texts.ts';
 import type { Door, RecordAccess } from './door.ts';
 import { type Frame, makeFrame } from './frame.ts';
@@ -54,16 +54,18 @@ export const addConsole = (options: ConsoleOptions): void => {
       return handler(call);
     };
   const forSession =
-    (handler: (call: HttpRequest, session: ConsoleSession) => Promise<Answer>): Handler =>
+    (handler: (call: HttpRequest, session: HeldSession) => Promise<Answer>): Handler =>
     async (call) => {
       const session = await sessions.of(call, clock.now());
       return session ? handler(call, session) : door.outside(call, textsFor(call));
     };
 
   const serve = (section: ConsoleSection, page: ConsolePage) =>
-    forSession(async (call, session) => {
+    forSession(async (call, held) => {
+      const session = await door.confirm(held, call);
+      if (!session) return door.outside(call, textsFor(call));
       const words = wordsFor(call, session);
-      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', door.forbidden, words);
+      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', door.forbidden(session), words);
       const visit: Visit = { call, session, words, accounts };
       try {
         // What could not be recorded is not shown.

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../platform/http-server.ts';
 import type { Random } from '../random.ts';
 import { hashToken } from '../seal.ts';
-import type { ConsoleSession, ConsoleStore, NewSession } from '../store/console.ts';
+import type { ConsoleSession, ConsoleStore, HeldSession, NewSession } from '../store/console.ts';
 import { isTimeZone } from './calendar.ts';
 import { cookieIn, cookieOf, removed } from './cookies.ts';
 
@@ -22,7 +22,7 @@ export interface Sessions {
    */
   begin(who: Who, now: number): Promise<{ readonly session: ConsoleSession; readonly cookie: string }>;
   /** Who is signed in with this call's browser. */
-  of(call: HttpRequest, now: number): Promise<ConsoleSession | undefined>;
+  of(call: HttpRequest, now: number): Promise<HeldSession | undefined>;
   /** Ends the session of this call's browser, and answers the header that takes the cookie away. */
   end(call: HttpRequest): Promise<string>;
 }
@@ -40,10 +40,10 @@ export const makeSessions = ({ store, random, secure }: SessionsOptions): Sessio
   const cookie = (value: string, seconds: number) => cookieOf('console', value, { secure: secure(), sameSite: 'Strict', seconds });
   const held = (call: HttpRequest) => cookieIn(call, 'console', secure());
   return {
-    begin: async ({ zone, address, ...who }, now) => {
+    begin: async ({ zone, address, standing, ...who }, now) => {
       const session = { ...who, timeZone: zone !== '' && isTimeZone(zone) ? zone : 'UTC', expiresAt: now + sessionMs };
       const secret = random.token();
-      await store.begin(hashToken(secret), { ...session, address }, now);
+      await store.begin(hashToken(secret), { ...session, address, standing }, now);
       return { session, cookie: cookie(secret, sessionMs / 1000) };
     },
     of: async (call, now) => {

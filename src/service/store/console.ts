@@ -21,8 +21,29 @@ export interface ConsoleSession {
   readonly sealed?: string | undefined;
 }
 
+/** How an OpenID provider stands by somebody who signed in there. */
+export interface Standing {
+  /** What it can be asked with again, sealed. */
+  readonly tokens: string;
+  /** When it last told their role. */
+  readonly toldAt: number;
+  /** When it is to be asked again. */
+  readonly dueAt: number;
+  /** Whether it did not answer when it was last asked. */
+  readonly silent: boolean;
+}
+
+/** A session that a browser holds. */
+export interface HeldSession extends ConsoleSession {
+  /** Names it; nobody is signed in by it. */
+  readonly id: string;
+  /** Left out: nobody vouches for it but the service. */
+  readonly standing?: Standing | undefined;
+}
+
 /** A session that begins. `idleMs`: how long it may go without a visit; left out, for as long as it lasts. */
 export interface NewSession extends ConsoleSession {
+  readonly standing?: Pick<Standing, 'dueAt' | 'tokens'> | undefined;
   readonly idleMs?: number | undefined;
   /** Where it was begun from. */
   readonly address: string;
@@ -54,7 +75,13 @@ export interface ConsoleStore {
   /** Begins a session under the hash of its token. */
   begin(tokenHash: string, session: NewSession, at: number): Promise<void>;
   /** The session, if it is not over, neither as a whole nor for want of visits. This is a visit. */
-  session(tokenHash: string, at: number): Promise<ConsoleSession | undefined>;
+  session(tokenHash: string, at: number): Promise<HeldSession | undefined>;
+  /** Moves the next time that the provider is asked. `false`: somebody else did, who asks it now, or the session is over. */
+  claimStanding(id: string, dueAt: number, until: number): Promise<boolean>;
+  /** Keeps what the provider has just told. `false`: the session is over. */
+  tell(id: string, told: Omit<Standing, 'silent'> & { readonly role: Role }): Promise<boolean>;
+  /** Keeps that the provider did not answer, and when it is to be asked again. */
+  silence(id: string, dueAt: number): Promise<void>;
   end(tokenHash: string): Promise<void>;
   /** Ends every session of a person, by how audit trails name them. */
   endAll(subject: string): Promise<void>;
@@ -75,9 +102,13 @@ const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : '
 const noticed = 60_000;
 
 export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
-  begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, idleMs, sealed = null, address }, at) => {
+  begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, sealed = null, address, ...more }, at) => {
+    const { idleMs, standing } = more;
     const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
-    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, address, ...idle };
+    const told = standing
+      ? { tokens: standing.tokens, told_at: at, due_at: standing.dueAt }
+      : { tokens: null, told_at: null, due_at: null };
+    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, address, ...idle, ...told, silent: 0 };
     await db.insertInto('console_sessions').values(row).execute();
   },
   session: async (tokenHash, at) => {
@@ -87,8 +118,21 @@ export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
     if (row.seen_at !== null && row.seen_at + noticed <= at) {
       await db.updateTable('console_sessions').set({ seen_at: at }).where('token_hash', '=', tokenHash).execute();
     }
-    const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed } = row;
-    return { person, subject, role: roleOf(role), timeZone, expiresAt, ...(sealed !== null && { sealed }) };
+    const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed, tokens, told_at: toldAt, due_at: dueAt } = row;
+    const standing = tokens !== null && toldAt !== null && dueAt !== null && { tokens, toldAt, dueAt, silent: row.silent === 1 };
+    const own = { id: tokenHash, person, subject, role: roleOf(role), timeZone, expiresAt };
+    return { ...own, ...(sealed !== null && { sealed }), ...(standing && { standing }) };
+  },
+  claimStanding: async (id, dueAt, until) => {
+    const due = db.updateTable('console_sessions').set({ due_at: until }).where('token_hash', '=', id).where('due_at', '=', dueAt);
+    return (await due.executeTakeFirst()).numUpdatedRows === 1n;
+  },
+  tell: async (id, { role, tokens, toldAt: told_at, dueAt: due_at }) => {
+    const told = db.updateTable('console_sessions').set({ role, tokens, told_at, due_at, silent: 0 }).where('token_hash', '=', id);
+    return (await told.executeTakeFirst()).numUpdatedRows === 1n;
+  },
+  silence: async (id, due_at) => {
+    await db.updateTable('console_sessions').set({ due_at, silent: 1 }).where('token_hash', '=', id).execute();
   },
   end: async (tokenHash) => {
     await db.deleteFrom('console_sessions').where('token_hash', '=', tokenHash).execute();

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { system } from '../audit/origin.ts';
 import { erasedRef } from './request.ts';
 import type { Schema } from './schema.ts';
+import type { SealedDetails } from './sealed-details.ts';
 import { headColumns, type Trail } from './trail.ts';
 
 /** A customer, and the phone numbers and e-mail addresses that are theirs alone. */
@@ -54,13 +55,17 @@ type OneOfWhole = 'deliveries';
 export const emptyRequest = (transaction: Transaction<Schema>) =>
   transaction
     .updateTable('requests')
-    .set({ session_ref: '', phone_number: null, recipients: '[]', input: '{}', result: null })
+    .set({ session_ref: '', details: null, addresses: '', result: null })
     .set({ customer_ref: erasedRef, ws_token_hash: null, link_hash: null, code_hash: null });
 
-export const makeErasure = ({ db, ...database }: Database<Schema>, trail: Pick<Trail, 'erase' | 'isSealed'>): Erasure => {
+export const makeErasure = (
+  { db, ...database }: Database<Schema>,
+  trail: Pick<Trail, 'erase' | 'isSealed'>,
+  details: Pick<SealedDetails, 'digest' | 'open'>,
+): Erasure => {
   const { kind } = database;
   /** Whether a column has a text in it. Not LIKE: references and addresses may include its wildcards. */
-  const has = (column: 'key' | 'recipients' | 'subject', end: string, text: string) =>
+  const has = (column: 'addresses' | 'key' | 'subject', end: string, text: string) =>
     sql<boolean>`${sql.raw(kind === 'postgres' ? 'strpos' : 'instr')}(${sql.ref(column)} || ${sql.lit(end)}, ${text}) > 0`;
 
   const requestsOf = (from: Kysely<Schema>, { accountId, customerRef }: Omit<ErasedCustomer, 'destinations'>) =>
@@ -139,14 +144,14 @@ export const makeErasure = ({ db, ...database }: Database<Schema>, trail: Pick<T
     },
 
     destinationsOf: async (customer) => {
-      const sent = await requestsOf(db, customer).select(['phone_number', 'recipients']).execute();
-      const to = sent.flatMap(({ recipients }) => (JSON.parse(recipients) as { readonly to: string }[]).map((one) => one.to));
-      const all = new Set([...to, ...sent.flatMap(({ phone_number }) => phone_number ?? [])]);
+      const sent = await requestsOf(db, customer).select(['id', 'details']).execute();
+      const known = sent.flatMap(({ id, details: sealed }) => (sealed === null ? [] : [details.open(sealed, id)]));
+      const all = new Set(known.flatMap(({ phoneNumber, recipients }) => [phoneNumber ?? [], ...recipients.map(({ to }) => to)].flat()));
       const alone: string[] = [];
       for (const one of all) {
         const others = db.selectFrom('requests').select('id').where('account_id', '=', customer.accountId);
         const theirs = others.where('customer_ref', '<>', customer.customerRef);
-        const shared = theirs.where((eb) => eb.or([eb('phone_number', '=', one), has('recipients', '', JSON.stringify(one))]));
+        const shared = theirs.where(has('addresses', '', details.digest(one, customer.accountId)));
         if (!(await shared.limit(1).executeTakeFirst())) alone.push(one);
       }
       return alone;

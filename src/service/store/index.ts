@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { openDatabase } from '../../platform/open-database.ts';
 import { makePostgresBus } from '../../platform/postgres-bus.ts';
 import type { Act } from '../audit/chain.ts';
+import type { Seal } from '../seal.ts';
 import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
@@ -25,6 +26,8 @@ import { signIn } from './migrations/0008-sign-in.ts';
 import { retention } from './migrations/0009-retention.ts';
 import { sealResults } from './migrations/0010-sealed-results.ts';
 import { sessionAddress } from './migrations/0011-session-address.ts';
+import { standing } from './migrations/0012-standing.ts';
+import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -32,11 +35,13 @@ import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
 import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
 import { makeReports, type Reports } from './reports.ts';
+import type { SealedColumns } from './request.ts';
 import { makeRequests, type Requests } from './requests.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
-import type { SealedResults } from './sealed-results.ts';
+import { makeSealedDetails } from './sealed-details.ts';
+import { makeSealedResults } from './sealed-results.ts';
 import { keepClock } from './shared-clock.ts';
 import { makeSignIns, type SignIns } from './sign-ins.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
@@ -85,7 +90,7 @@ export interface Storage {
 }
 
 const migrationsWith =
-  (results: SealedResults): Migrations =>
+  ({ details, results }: SealedColumns): Migrations =>
   () => ({
     '0001-first': first,
     '0002-passkeys': passkeys,
@@ -97,6 +102,8 @@ const migrationsWith =
     '0009-retention': retention,
     '0010-sealed-results': sealResults(results),
     '0011-session-address': sessionAddress,
+    '0012-standing': standing,
+    '0013-sealed-details': sealDetails(details),
   });
 
 export interface StorageOptions {
@@ -105,10 +112,8 @@ export interface StorageOptions {
   /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
   readonly url: string | undefined;
   readonly newId: (now: number) => string;
-  /** A keyed digest, for the ends of audit trails. */
-  readonly seal: (text: string) => string;
-  /** How results are kept from whoever reads the database. */
-  readonly results: SealedResults;
+  /** How what tells of customers is kept from whoever reads the database, and how audit trails are ended. */
+  readonly seal: Seal;
   readonly log: Log;
   /** The endpoints for which what happens to requests is stored as well. Unset: none. */
   readonly subscribers?: Subscribers;
@@ -118,30 +123,24 @@ export interface StorageOptions {
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async ({
-  dataDir,
-  url,
-  newId,
-  seal,
-  results,
-  log,
-  subscribers = () => [],
-}: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
   const announce = makeAnnounce(subscribers, newId);
+  const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
+  const { details, results } = sealed;
   const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
-  const database = await openDatabase<Schema>(place, migrationsWith(results));
+  const database = await openDatabase<Schema>(place, migrationsWith(sealed));
   const { db } = database;
   const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {
     await database.close();
     throw fault;
   });
-  const trail = makeTrail(database, seal, results);
+  const trail = makeTrail(database, seal.endOfTrail, results);
   const hold = makeHold(database.kind);
   return {
     shared: database.kind === 'postgres',
     bus,
     clock,
-    requests: makeRequests(database, trail, announce, results),
+    requests: makeRequests(database, trail, announce, sealed),
     changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
@@ -156,7 +155,7 @@ export const openStorage = async ({
     reports: makeReports(database),
     console: makeConsoleStore(db),
     signIns: makeSignIns(db),
-    erasure: makeErasure(database, trail),
+    erasure: makeErasure(database, trail, details),
     retention: makeRetention(database, trail),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,

@@ -5,6 +5,7 @@ import type { SealedHead } from '../audit/chain.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { type Behaviour, isBehaviour } from '../test-numbers.ts';
 import type { RequestTable } from './schema.ts';
+import type { Details, SealedDetails } from './sealed-details.ts';
 import type { SealedResults } from './sealed-results.ts';
 import { asColumns } from './trail.ts';
 
@@ -14,14 +15,7 @@ type RequestState = (typeof requestState.options)[number];
 /** The way a message takes to the customer. */
 export type Channel = 'email' | 'sms';
 
-/** Who a message goes to. */
-export interface Recipient {
-  /** A phone number or an e-mail address, as the channel needs it. */
-  readonly to: string;
-  readonly name: string;
-}
-
-export interface Request {
+export interface Request extends Details {
   readonly id: string;
   readonly accountId: string;
   readonly app: AppId;
@@ -29,13 +23,9 @@ export interface Request {
   readonly sessionRef: string;
   /** Empty once the customer was erased. */
   readonly customerRef: string;
-  readonly phoneNumber: string | undefined;
   readonly channel: Channel;
-  readonly recipients: readonly Recipient[];
   /** The customer's language, for messages and for a device that names none we speak. */
   readonly language: Language;
-  /** The app's own part; the app's own schema reads it back. */
-  readonly input: unknown;
   readonly behaviour: Behaviour | undefined;
   readonly step: number;
   readonly createdAt: number;
@@ -67,12 +57,27 @@ class UnreadableRow extends Error {
   readonly code = 'unreadable_row';
 }
 
+/** How a request's row is kept from whoever reads the database. */
+export interface SealedColumns {
+  readonly details: SealedDetails;
+  readonly results: SealedResults;
+}
+
+/** What is left of a request that was emptied. */
+const emptied: Details = { phoneNumber: undefined, recipients: [], input: {} };
+
 /** @throws {UnreadableRow} */
-export const asRequest = (row: RequestTable, { open }: Pick<SealedResults, 'open'>): Request => {
+export const asRequest = (row: RequestTable, { details, results }: SealedColumns): Request => {
   const state = requestState.safeParse(row.state);
   const { app, channel, language, behaviour } = row;
   if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
   if (behaviour !== null && !isBehaviour(behaviour)) throw new UnreadableRow();
+  // Opened when they are asked for: what somebody changed in the database spoils what needs it, and nothing else.
+  let opened: Details | undefined;
+  const own = () => {
+    opened ??= row.details === null ? emptied : details.open(row.details, row.id);
+    return opened;
+  };
   return {
     id: row.id,
     accountId: row.account_id,
@@ -80,11 +85,17 @@ export const asRequest = (row: RequestTable, { open }: Pick<SealedResults, 'open
     state: state.data,
     sessionRef: row.session_ref,
     customerRef: row.customer_ref,
-    phoneNumber: row.phone_number ?? undefined,
+    get phoneNumber() {
+      return own().phoneNumber;
+    },
     channel,
-    recipients: JSON.parse(row.recipients),
+    get recipients() {
+      return own().recipients;
+    },
     language,
-    input: JSON.parse(row.input),
+    get input() {
+      return own().input;
+    },
     behaviour: behaviour ?? undefined,
     step: row.step,
     createdAt: row.created_at,
@@ -94,26 +105,24 @@ export const asRequest = (row: RequestTable, { open }: Pick<SealedResults, 'open
     resends: row.resends,
     sentAt: row.sent_at,
     finishedAt: row.finished_at ?? undefined,
-    // Opened when it is asked for: one that somebody changed in the database spoils what needs it, and nothing else.
     get result() {
-      return row.result === null ? undefined : JSON.parse(open(row.result, row.id));
+      return row.result === null ? undefined : JSON.parse(results.open(row.result, row.id));
     },
   };
 };
 
 /** The row of a request that was just accepted, and where its audit trail ends then. */
-export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead): RequestTable => ({
+export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
   id: request.id,
   account_id: request.accountId,
   app: request.app,
   state: request.state,
   session_ref: request.sessionRef,
   customer_ref: request.customerRef,
-  phone_number: request.phoneNumber ?? null,
   channel: request.channel,
-  recipients: JSON.stringify(request.recipients),
   language: request.language,
-  input: JSON.stringify(request.input),
+  details: details.seal(request, request.id),
+  addresses: details.digests(request, request.accountId),
   behaviour: request.behaviour ?? null,
   step: request.step,
   created_at: request.createdAt,

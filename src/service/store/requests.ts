@@ -5,9 +5,8 @@ import type { By, Facts } from '../audit/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
-import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
+import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
-import type { SealedResults } from './sealed-results.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -68,10 +67,10 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, results: SealedResults): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
-    return row && asRequest(row, results);
+    return row && asRequest(row, sealed);
   };
   return {
     accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, supersedes = false }) => {
@@ -85,7 +84,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction
           .insertInto('requests')
-          .values(asRow(request, secrets, head))
+          .values(asRow(request, secrets, head, sealed.details))
           .execute();
         const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
         if (key && !(await claim(transaction, key))) return false;
@@ -115,7 +114,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     pendingOf: async ({ accountId, customerRef, app, sessionRef }) => {
       const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
       const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
-      return (await pending.execute()).map((row) => asRequest(row, results));
+      return (await pending.execute()).map((row) => asRequest(row, sealed));
     },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
@@ -149,7 +148,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
               .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
               .returningAll()
               .execute();
-      return rows.map((row) => asRequest(row, results)).sort((one, other) => one.dueAt - other.dueAt);
+      return rows.map((row) => asRequest(row, sealed)).sort((one, other) => one.dueAt - other.dueAt);
     },
 
     nextDue: async () => {

@@ -13,12 +13,12 @@ export interface RequestTable {
   state: string;
   session_ref: string;
   customer_ref: string;
-  phone_number: string | null;
   channel: string;
-  recipients: string;
   language: string;
-  /** What the app needs to know later, as JSON of the app's own shape. */
-  input: string;
+  /** Whom it is for and what it is about, sealed; null once it was emptied. */
+  details: string | null;
+  /** Keyed digests of the addresses in it, with spaces between. */
+  addresses: string;
   /** How a test phone number behaves, or null for a request that waits for its customer. */
   behaviour: string | null;
   /** The next step of that behaviour. */
@@ -140,6 +140,12 @@ interface ConsoleSessionTable {
   seen_at: number | null;
   /** What the provider that they signed in at knows them by, sealed. */
   sealed: string | null;
+  /** What that provider can be asked with again, sealed; when it last told their role, and when it is to be asked again. */
+  tokens: string | null;
+  told_at: number | null;
+  due_at: number | null;
+  /** 1 while it does not answer. */
+  silent: number;
 }
 
 /** Somebody on their way to the console by an OpenID provider, under the SHA-256 of the state they come back with. */

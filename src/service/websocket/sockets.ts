@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../contract/index.ts';
+import { clientAddress, networkOf } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { makeNameRequest } from '../../platform/request-id.ts';
@@ -14,6 +15,7 @@ import type { Requests } from '../store/requests.ts';
 import { type AdmissionOptions, makeAdmit } from './admission.ts';
 import { errorFrame, nameOfToken } from './frame.ts';
 import type { SubscriptionError } from './messages.ts';
+import { makeNewcomers } from './newcomers.ts';
 import { makePace } from './pace.ts';
 import { follow } from './subscription.ts';
 
@@ -27,6 +29,8 @@ export interface SocketsOptions extends AdmissionOptions {
   readonly node: Server;
   readonly requests: Pick<Requests, 'byWsToken' | 'events' | 'get'>;
   readonly listeners: Listeners;
+  /** How many proxies stand in front, each adding to `X-Forwarded-For`. */
+  readonly proxies: number;
   readonly limits: ServiceLimits['socket'];
   readonly clock: Clock;
   readonly random: Random;
@@ -48,21 +52,26 @@ const mostLate = 1000;
 const mostUnknown = 3;
 
 export const openSockets = (options: SocketsOptions): Sockets => {
-  const { node, requests, listeners, limits, clock, random, log } = options;
+  const { node, requests, listeners, proxies, limits, clock, random, log } = options;
   const admit = makeAdmit(options);
+  const newcomers = makeNewcomers(limits.newcomers);
+  const networkFrom = (request: IncomingMessage) => networkOf(clientAddress(request, proxies));
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: 64 * 1024,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(multiplexProtocol) ? multiplexProtocol : false),
   });
+  // The time after which the sockets that are there now have shown a token, or are let go.
+  const tooMany = `429 Too Many Requests\r\nRetry-After: ${Math.ceil(limits.connectMs / 1000)}`;
   const nameRequest = makeNameRequest();
   server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${nameRequest(request.headers['x-request-id'])}`));
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A peer may vanish before the handshake is over.
     socket.on('error', () => socket.destroy());
-    const refused = request.url?.split('?', 1)[0] === socketPath ? admit(request) : '404 Not Found';
+    const there = request.url?.split('?', 1)[0] === socketPath;
+    const refused = there ? (admit(request) ?? (newcomers.isFull(networkFrom(request)) && tooMany)) : '404 Not Found';
     if (refused) {
       socket.end(
         `HTTP/1.1 ${refused}\r\nX-Request-Id: ${nameRequest(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
@@ -85,7 +94,8 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     }
   }, limits.pingMs);
 
-  const accept = (socket: WebSocket) => {
+  const accept = (socket: WebSocket, request: IncomingMessage) => {
+    const known = newcomers.enter(networkFrom(request));
     const multiplexed = socket.protocol === multiplexProtocol;
     const following = new Map<string, () => void>();
     let connects = 0;
@@ -119,6 +129,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
         return;
       }
       clearTimeout(impatience);
+      known();
       unknown = 0;
       const requestId = request.id;
       // Asked for again, the events come again from the first on.
@@ -167,6 +178,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     socket.on('error', (fault) => log.debug({ ...faultFields(fault), component: 'websocket' }, 'a socket broke'));
     socket.on('close', () => {
       clearTimeout(impatience);
+      known();
       pace.stop();
       for (const stop of following.values()) stop();
       following.clear();

@@ -19,11 +19,13 @@ import type { Provider } from './provider.ts';
 import type { Refusal } from './refusal.ts';
 import { returnPath } from './return-path.ts';
 import type { OpenIdSettings } from './settings.ts';
+import type { Standings } from './standing.ts';
 
 export interface OpenIdDoorOptions {
   readonly provider: Provider;
   readonly settings: OpenIdSettings;
   readonly sessions: Sessions;
+  readonly standings: Standings;
   readonly flights: Flights;
   readonly frame: Frame;
   readonly record: RecordAccess;
@@ -34,8 +36,7 @@ export interface OpenIdDoorOptions {
 }
 
 /**
- * How long (ms) somebody may be away: after an hour at lunch the provider is asked again, who may know by then that they have no role any more
- * (ASVS 5, 7.3.1; NIST SP 800-63B-4, 2.2.3).
+ * How long (ms) somebody may be away: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4, 2.2.3).
  */
 const idleMs = 60 * 60_000;
 /** Beginning and coming back are a point each: whoever signs in takes two. */
@@ -48,7 +49,7 @@ const startPath = '/sign-in';
 const callbackPath = '/sign-in/callback';
 
 export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
-  const { provider, settings, sessions, flights, frame, record, seal, publicUrl, clock, log } = options;
+  const { provider, settings, sessions, standings, flights, frame, record, seal, publicUrl, clock, log } = options;
   const redirectUri = () => new URL(`/console${callbackPath}`, publicUrl()).href;
   const takeAttempt = limitRate(attempts, 'rate_limited', 'Too many attempts to sign in. Wait before the next one.');
 
@@ -96,7 +97,7 @@ export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
     const { flight, to, zone } = journey;
     const arrived = await provider.arrive(new URL(`?${call.query}`, redirectUri()), flight);
     if ('refused' in arrived) return refused(arrived, texts, to);
-    const { claims, idToken } = arrived;
+    const { claims, idToken, tokens } = arrived;
     const role = roleIn(claims, settings);
     const who = personIn(claims);
     if (!role) {
@@ -104,7 +105,8 @@ export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
       return frame.bare(403, 'console.noRole.title', 'console.noRole.text', texts, begin(texts, 'console.other', to, true));
     }
     const sealed = idToken.length > longestHint ? undefined : seal.seal(idToken, hintContext);
-    const { session, cookie } = await sessions.begin({ ...who, role, zone, idleMs, sealed, address: call.clientAddress }, clock.now());
+    const known = { ...who, role, zone, idleMs, sealed, address: call.clientAddress, standing: standings.begin(tokens) };
+    const { session, cookie } = await sessions.begin(known, clock.now());
     await record(session, { action: 'sign-in', subject: '' }, call);
     return withHeaders(onward(to, 'console.arrived.title', texts), { 'Set-Cookie': cookie });
   };
@@ -133,7 +135,8 @@ export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
         texts,
         begin(texts, 'console.enter.operator', method === 'GET' ? returnPath(raw.url) : '/console'),
       ),
-    forbidden: 'console.openid.forbidden',
+    confirm: standings.confirm,
+    forbidden: ({ standing }) => (standing?.silent ? 'console.openid.silent' : 'console.openid.forbidden'),
     farewell: async ({ sealed }, texts) => {
       const url = await provider.farewell(sealed === undefined ? undefined : String(seal.open(sealed, hintContext)));
       return url ? onward(url.href, 'console.left.title', texts) : { status: 303, headers: { Location: '/console' } };

@@ -1,5 +1,5 @@
 // The OpenID provider as the console has it: found when it is there, asked who somebody is, and believed only as far as openid-client has checked.
-import type { Configuration } from 'openid-client';
+import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import { type Claims, isTelling } from './claims.ts';
@@ -14,9 +14,22 @@ export interface Flight {
   readonly verifier: string;
 }
 
-/** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
-export interface Arrival {
+/** What the provider is asked with again about somebody who has signed in. */
+export interface Tokens {
+  readonly subject: string;
+  readonly access: string;
+  /** Where the provider gives one. */
+  readonly refresh?: string | undefined;
+}
+
+/** What the provider tells of somebody, and what it is asked with the next time. */
+export interface Told {
   readonly claims: Claims;
+  readonly tokens: Tokens;
+}
+
+/** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
+export interface Arrival extends Told {
   readonly idToken: string;
 }
 
@@ -25,6 +38,8 @@ export interface Provider {
   depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: Flight; readonly url: URL } | undefined>;
   /** Who came back. `callback` is the whole address they came back to. */
   arrive(callback: URL, flight: Flight): Promise<Arrival | Refusal>;
+  /** What the provider tells by now: by the refresh token, which counts once as a rule; without one by the access token, while that lasts. */
+  again(tokens: Tokens): Promise<Told | Refusal>;
   /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
   farewell(idToken: string | undefined): Promise<URL | undefined>;
   close(): Promise<void>;
@@ -42,6 +57,7 @@ export const pauseMs = 10_000;
 const freshMs = 24 * 60 * 60_000;
 
 const component = 'console';
+const notFound: Refusal = { refused: 'unavailable', code: 'not_found' };
 
 /** Looks for the provider at once, and goes on without it where it is not there. */
 export const openProvider = ({ settings, clock, log }: ProviderOptions): Provider => {
@@ -80,6 +96,18 @@ export const openProvider = ({ settings, clock, log }: ProviderOptions): Provide
   };
   const ahead = find();
 
+  /** Some providers keep ID tokens small, and tell roles and names only to who asks. */
+  const toldWith = async (configuration: Configuration, claims: Claims, { subject, access }: Tokens): Promise<Claims> => {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined || isTelling(claims, settings)) return claims;
+    const openid = await import('openid-client');
+    return { ...claims, ...(await openid.fetchUserInfo(configuration, access, subject)) };
+  };
+  const tokensOf = (subject: string, { access_token: access, refresh_token: refresh }: TokenEndpointResponse): Tokens => ({
+    subject,
+    access,
+    ...(refresh !== undefined && { refresh }),
+  });
+
   return {
     depart: async (redirect_uri, anew) => {
       const configuration = await find();
@@ -88,7 +116,7 @@ export const openProvider = ({ settings, clock, log }: ProviderOptions): Provide
       const flight = { state: openid.randomState(), nonce: openid.randomNonce(), verifier: openid.randomPKCECodeVerifier() };
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri,
-        scope: 'openid profile email',
+        scope: settings.scopes,
         state: flight.state,
         nonce: flight.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(flight.verifier),
@@ -100,18 +128,33 @@ export const openProvider = ({ settings, clock, log }: ProviderOptions): Provide
 
     arrive: async (callback, { state, nonce, verifier }) => {
       const configuration = await find();
-      if (!configuration) return { refused: 'unavailable', code: 'not_found' };
+      if (!configuration) return notFound;
       const openid = await import('openid-client');
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
         const tokens = await openid.authorizationCodeGrant(configuration, callback, checks);
         const claims = tokens.claims();
         if (!claims || tokens.id_token === undefined) return { refused: 'doubtful', code: 'no_id_token' };
-        const { userinfo_endpoint: more } = configuration.serverMetadata();
-        // Some providers keep ID tokens small, and tell roles and names only to who asks.
-        const asked = more !== undefined && !isTelling(claims, settings);
-        const info = asked ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-        return { claims: { ...claims, ...info }, idToken: tokens.id_token };
+        const own = tokensOf(claims.sub, tokens);
+        return { claims: await toldWith(configuration, claims, own), tokens: own, idToken: tokens.id_token };
+      } catch (fault) {
+        return readRefusal(fault);
+      }
+    },
+
+    again: async (tokens) => {
+      const configuration = await find();
+      if (!configuration) return notFound;
+      const openid = await import('openid-client');
+      const { subject, access, refresh } = tokens;
+      try {
+        if (refresh === undefined) return { claims: await openid.fetchUserInfo(configuration, access, subject), tokens };
+        const answer = await openid.refreshTokenGrant(configuration, refresh);
+        // An ID token need not come again (OpenID Connect Core, 12.2), but must be of the same person where it does.
+        const claims = answer.claims() ?? { sub: subject };
+        if (claims.sub !== subject) return { refused: 'doubtful', code: 'other_subject' };
+        const own = { ...tokensOf(subject, answer), refresh: answer.refresh_token ?? refresh };
+        return { claims: await toldWith(configuration, claims, own), tokens: own };
       } catch (fault) {
         return readRefusal(fault);
       }

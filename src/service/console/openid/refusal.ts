@@ -20,7 +20,10 @@ export const readRefusal = async (fault: unknown): Promise<Refusal> => {
   if (fault instanceof AuthorizationResponseError) {
     return { refused: aboutPeople.includes(fault.error) ? 'declined' : 'unavailable', code: word(fault.error) };
   }
-  if (fault instanceof ResponseBodyError) return { refused: fault.status >= 500 ? 'unavailable' : 'doubtful', code: word(fault.error) };
+  if (fault instanceof ResponseBodyError) {
+    const later = fault.status >= 500 || fault.status === 429;
+    return { refused: later ? 'unavailable' : 'doubtful', code: word(fault.error) };
+  }
   if (fault instanceof WWWAuthenticateChallengeError) return { refused: 'doubtful', code: 'client_refused' };
   if (fault instanceof ClientError) {
     const { code } = fault;

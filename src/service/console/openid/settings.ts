@@ -5,6 +5,8 @@ export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What is asked for, scopes with spaces between: `offline_access` among them where the provider gives refresh tokens for that only. */
+  readonly scopes: string;
   /** The name of the claim that tells roles, or the way to it with dots between. */
   readonly roleClaim: string;
   /** Values of that claim that make an operator. */

@@ -1,0 +1,43 @@
+// Seals what the requests that are there tell of their customers, and takes it away in the clear.
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { erasedRef } from '../request.ts';
+import type { RequestTable } from '../schema.ts';
+import type { SealedDetails } from '../sealed-details.ts';
+
+/** Rows of one statement. */
+const batch = 500;
+
+/** The columns as they were. */
+interface Before {
+  requests: RequestTable & { phone_number: string | null; recipients: string; input: string };
+}
+
+export const sealDetails = ({ seal, digests }: SealedDetails): Migration => ({
+  up: async (db: Kysely<Before>) => {
+    await db.schema.alterTable('requests').addColumn('details', 'text').execute();
+    await db.schema
+      .alterTable('requests')
+      .addColumn('addresses', 'text', (column) => column.notNull().defaultTo(''))
+      .execute();
+    for (let last = ''; ; ) {
+      const plain = await db
+        .selectFrom('requests')
+        .select(['id', 'account_id', 'customer_ref', 'phone_number', 'recipients', 'input'])
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(batch)
+        .execute();
+      for (const { id, account_id, customer_ref, phone_number, recipients, input } of plain) {
+        last = id;
+        // Nothing is left of those that were emptied.
+        if (customer_ref === erasedRef) continue;
+        const own = { phoneNumber: phone_number ?? undefined, recipients: JSON.parse(recipients), input: JSON.parse(input) };
+        const sealed = { details: seal(own, id), addresses: digests(own, account_id) };
+        await db.updateTable('requests').set(sealed).where('id', '=', id).execute();
+      }
+      if (plain.length < batch) break;
+    }
+    for (const name of ['phone_number', 'recipients', 'input'] as const) await db.schema.alterTable('requests').dropColumn(name).execute();
+  },
+});

@@ -1,0 +1,38 @@
+// What a request tells of its customer, as it is stored: sealed, and beside it keyed digests that its addresses are found by.
+import type { Seal } from '../seal.ts';
+
+/** Who a message goes to. */
+export interface Recipient {
+  /** A phone number or an e-mail address, as the channel needs it. */
+  readonly to: string;
+  readonly name: string;
+}
+
+/** Who a request is for, where its messages go, and what it is about. */
+export interface Details {
+  readonly phoneNumber: string | undefined;
+  readonly recipients: readonly Recipient[];
+  /** The app's own part; the app's own schema reads it back. */
+  readonly input: unknown;
+}
+
+export interface SealedDetails {
+  seal(details: Details, requestId: string): string;
+  open(sealed: string, requestId: string): Details;
+  /** The digests of its phone number and of where its messages go, with spaces between. */
+  digests(details: Details, accountId: string): string;
+  /** What one of them is. Those of two accounts have nothing in common. */
+  digest(address: string, accountId: string): string;
+}
+
+const contextOf = (requestId: string) => `details ${requestId}`;
+
+export const makeSealedDetails = ({ seal, open, hashAddress }: Pick<Seal, 'hashAddress' | 'open' | 'seal'>): SealedDetails => ({
+  seal: ({ phoneNumber, recipients, input }, requestId) => seal({ phoneNumber, recipients, input }, contextOf(requestId)),
+  open: (sealed, requestId) => open(sealed, contextOf(requestId)) as Details,
+  digests: ({ phoneNumber, recipients }, accountId) => {
+    const all = new Set([...(phoneNumber === undefined ? [] : [phoneNumber]), ...recipients.map(({ to }) => to)]);
+    return [...all].map((address) => hashAddress(accountId, address)).join(' ');
+  },
+  digest: (address, accountId) => hashAddress(accountId, address),
+});

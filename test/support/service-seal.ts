@@ -1,0 +1,21 @@
+// What a service seals by, for tests that are in its place, or in that of somebody who has its pepper.
+import { keptSecret } from '../../src/platform/kept-secret.ts';
+import { makeSeal, type Seal } from '../../src/service/seal.ts';
+import { makeSealedDetails } from '../../src/service/store/sealed-details.ts';
+import { sharedPepper } from './each-database.ts';
+import type { TestService } from './running-service.ts';
+import { statement } from './service-database.ts';
+
+type Place = Pick<TestService, 'databaseUrl' | 'dataDir'>;
+
+export const sealOf = ({ databaseUrl, dataDir }: Place): Seal =>
+  makeSeal(databaseUrl === undefined ? keptSecret(dataDir, 'service.pepper') : sharedPepper);
+
+/** Puts another text into what a request is about, sealed as the service would. */
+export const changeInput = async (service: Place, requestId: string, from: string, to: string): Promise<void> => {
+  const { seal, open } = makeSealedDetails(sealOf(service));
+  const [row] = await statement(service, 'select details from requests where id = ?', requestId);
+  const details = open(row?.details, requestId);
+  const input = JSON.parse(JSON.stringify(details.input).replace(from, to));
+  await statement(service, 'update requests set details = ? where id = ?', seal({ ...details, input }, requestId), requestId);
+};

@@ -11,6 +11,7 @@ import { shownCode } from './compare-code.ts';
 import { unread } from './input.ts';
 import { askToLeave, type Leaving, leavesBy } from './leave.ts';
 import { maskPhoneNumber } from './mask.ts';
+import { hasLeft, leave } from './outcome.ts';
 import { appIn, type Command, commandIn } from './recogniser.ts';
 import { asActivity, type Extras, say } from './say.ts';
 import { takeBack } from './take-back.ts';
@@ -51,8 +52,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     const turn = turnOf(dc.context);
     const { interactionId, code, to } = options as WaitOptions;
     const actions = Object.fromEntries(waitingButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
-    const state: Waiting = { interactionId, code, to, actions };
     const interaction = await turn.services.interactions.get(interactionId);
+    // What is shown of a request that may not exist is settled here: its digits may be anything.
+    const digits = interaction?.alike ? (this.#digits(turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
+    const state: Waiting = { interactionId, code: digits, to, actions };
     const said = (now: Interaction) => say(turn, this.#card(turn, now, state), { ...extras(turn, now), name: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
@@ -90,7 +93,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       else await say(turn, turn.t('question.stale'));
       // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
       const now = button && (await turn.services.interactions.get(interaction.id));
-      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting'))
+      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
@@ -100,7 +103,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     } else {
       await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
     }
-    return Dialog.EndOfTurn;
+    return hasLeft(turn, interaction) ? dc.endDialog() : Dialog.EndOfTurn;
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -137,6 +140,9 @@ class WaitDialog extends Dialog<WaitOptions> {
         // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
+        if (!interaction.alike) return;
+        leave(turn, interaction);
+        await this.#redraw(turn, { ...interaction, outcome: { status: 'cancelled', by: 'customer', at: services.clock.now() } }, state);
         return;
       }
       case 'agent':
@@ -181,14 +187,18 @@ class WaitDialog extends Dialog<WaitOptions> {
     const { code, actions } = state;
     const { progress } = interaction;
     const ended = endOf(turn, interaction);
-    const shown = shownCode(turn, interaction, this.#app.comparesCode ? code : undefined);
+    const shown = interaction.alike ? code || undefined : this.#digits(turn, interaction, code);
+    const compare = shown !== undefined && { compare: shown };
+    const to = sentTo(interaction, state);
     const named = (name: WaitingButton): CardAction => button(name, actions[name], t);
-    if (this.#app.waiting && !ended) return this.#app.waiting(turn, interaction, named('check'), [named('resend'), named('cancel')]);
+    if (this.#app.waiting && !ended)
+      return this.#app.waiting(turn, interaction, { to, ...compare, check: named('check'), actions: [named('resend'), named('cancel')] });
     return waitingCard(
       {
         app: this.#app.id,
-        to: sentTo(interaction, state),
+        to,
         progress,
+        ...(interaction.alike && { stepless: true }),
         actions: [named('status'), named('resend'), named('cancel')],
         ...(shown !== undefined && { code: shown }),
         ...(ended && { ended }),
@@ -217,6 +227,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (!now) return;
     if (turn.channel.updates && state.activityId !== undefined) await this.#redraw(turn, now, state);
     else await say(turn, this.#card(turn, now, state), extras(turn, now));
+  }
+
+  #digits(turn: Turn, interaction: Interaction, code: string): string | undefined {
+    return shownCode(turn, interaction, this.#app.comparesCode ? code : undefined);
   }
 
   #keep(dc: DialogContext, state: Waiting) {

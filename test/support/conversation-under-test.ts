@@ -37,6 +37,10 @@ export interface ConversationUnderTest {
   trouble: Trouble | undefined;
   /** How a send ends. */
   starts: Partial<Interaction>;
+  /** The number that the channel vouches for. */
+  callerNumber: string | undefined;
+  /** Whether typed numbers are answered alike. */
+  asksInitials: boolean;
   /** What was sent, oldest first. */
   readonly sent: Interaction[];
   /** What the service was asked about. */
@@ -100,7 +104,9 @@ export const startConversation = (): ConversationUnderTest => {
       return test.forms;
     },
     chatOf: () => ({ conversation: 'test/c-1', address: '{}' }),
-    callerNumber: async () => undefined,
+    callerNumber: async () => test.callerNumber,
+    asksInitials: () => test.asksInitials,
+    catalogueNumber: '+12025550100',
     lookupRate: { perTenMinutes: 100, perDay: 100 },
     showsCode: true,
     admitLookup: async () => true,
@@ -144,6 +150,8 @@ export const startConversation = (): ConversationUnderTest => {
     found,
     trouble: undefined,
     starts: {},
+    callerNumber: undefined,
+    asksInitials: false,
     sent: [],
     lookups: [],
     cancels: 0,

@@ -35,6 +35,8 @@ export interface Ending<Id extends AppId = AppId> {
   readonly elsewhere?: boolean;
   /** That it comes after the customer was told that the end is unknown. */
   readonly late?: boolean;
+  /** That nobody may say whether there was a request at all. */
+  readonly unmatched?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
   /** The result record, or what is kept of it. It may be missing whatever the status: an ending can be decided without it. */

@@ -38,10 +38,11 @@ export interface Details {
 
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
 export const endingCard = (app: AppId, ending: Ending, details: Details, t: Texts): CardMessage => {
-  const { status, at, result, actions, elsewhere, late, subject } = ending;
+  const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
   const { texts = status, figure, facts = [], links = [] } = details;
   const notes = [
     ...(late ? [t('cards.late.note', { subject: subject ?? t(nameKeys[app]) })] : []),
+    ...(unmatched ? [t('cards.unmatched')] : []),
     ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
     ...(details.notes ?? []),
   ];

@@ -23,6 +23,8 @@ export interface Waiting {
   readonly to: string;
   /** When each step was first heard of, epoch milliseconds. */
   readonly progress: { readonly [Step in WaitingStep]?: number };
+  /** Its steps are not shown until it is over: they would tell whether there is a request. */
+  readonly stepless?: boolean;
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
   /** What is known of the message, for the customer to know it by. */
@@ -89,7 +91,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
   const { app, to, code, about = {}, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
-  const lines = progressLines(data, t);
+  const lines = data.stepless && !ended ? [] : progressLines(data, t);
   const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
   const shownCode = ended ? undefined : code;
@@ -104,7 +106,7 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
         paragraph(text, { spacing: 'Small' }),
         ...messageRows(app, known, t),
         ...(shownCode ? [codeBox(shownCode, t)] : []),
-        { type: 'Container', spacing: 'Medium', separator: true, items: rows },
+        ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
       ],
       lines: [...said, ...lines.map((line, index) => `${line.mark} ${timed(line, index)}`)],
       spoken: [...said, ...lines.flatMap((line, index) => (line.mark === toCome ? [] : [timed(line, index)]))],

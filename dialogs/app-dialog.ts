@@ -12,9 +12,10 @@ import { changeCustomer, type Escalation, endVerification } from '../src/handoff
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
 import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn, planOf } from './app.ts';
-import { phoneQuestion } from './caller.ts';
+import { type InitialsAnswer, initialsQuestion, phoneQuestion } from './caller.ts';
 import { type ConfirmAnswer, type ConfirmOptions, confirmQuestion } from './confirm.ts';
-import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered } from './customer.ts';
+import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered, unknownCustomer } from './customer.ts';
+import { findingOf, forgetCaller } from './finding.ts';
 import { interruption } from './interruption.ts';
 import { admitsLookup } from './lookup-limit.ts';
 import { tellOutcome } from './outcome.ts';
@@ -35,6 +36,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         (step) => this.#who(step),
+        (step) => this.#initials(step),
         (step) => this.#find(step),
         (step) => this.#customer(step),
         (step) => this.#choose(step),
@@ -45,7 +47,15 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         (step) => this.#after(step),
       ]),
     );
-    const questions = [phoneQuestion, ...customerQuestions, troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];
+    const questions = [
+      phoneQuestion,
+      initialsQuestion,
+      ...customerQuestions,
+      troubleQuestion,
+      insteadQuestion,
+      confirmQuestion,
+      againQuestion,
+    ];
     for (const question of questions) this.addDialog(makeQuestion(question as never));
     for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
@@ -75,20 +85,32 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
   }
 
-  async #find(step: Step): Promise<DialogTurnResult> {
+  /** Asks for the initials, where a number alone must not tell whose it is. */
+  async #initials(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
     values.phoneNumber = step.result as string;
     turn.memory.phoneNumber = values.phoneNumber;
+    if ((await findingOf(turn, values.phoneNumber)) === 'offered') return step.next();
+    const { initials } = turn.memory;
+    return initials === undefined ? step.beginDialog('initials') : step.next({ initials } satisfies InitialsAnswer);
+  }
+
+  async #find(step: Step): Promise<DialogTurnResult> {
+    const turn = turnOf(step.context);
+    const values = step.values as Values & { phoneNumber: string };
+    const answer = step.result as InitialsAnswer | undefined;
+    if (answer && 'phoneNumber' in answer) return step.replaceDialog('steps', { ...step.options, phoneNumber: answer.phoneNumber });
     turn.memory.sessionRef ??= turn.services.newId();
     values.sessionRef = turn.memory.sessionRef;
     if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
+    if (answer) return this.#findAlike(step, turn, values, answer.initials);
     await turn.context.sendActivity({ type: 'typing' });
     const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
     const lookup = await turn.services.interactions.lookup(this.#app.id, caller, turn.t.language);
     if ('trouble' in lookup && lookup.trouble === 'rejected') {
       // Kept, it would stand in the way of every other app too.
-      delete turn.memory.phoneNumber;
+      forgetCaller(turn.memory);
       return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
     }
     if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
@@ -106,6 +128,26 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
   }
 
+  /** Nobody is looked up before the request is on its way. What can be chosen is what is offered to a number that the operator named. */
+  async #findAlike(step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> {
+    const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
+    turn.memory.initials = initials;
+    values.initials = initials;
+    if (this.#app.catalogued) {
+      if (phoneNumber === undefined) log.error({ app: this.#app.id, reason: 'no_catalogue_number' }, 'CATALOGUE_NUMBER must be set');
+      if (phoneNumber === undefined) return step.beginDialog('trouble', { trouble: 'misconfigured' });
+      await turn.context.sendActivity({ type: 'typing' });
+      const caller = { phoneNumber, sessionRef: values.sessionRef as string };
+      const lookup = await interactions.lookup(this.#app.id, caller, turn.t.language);
+      if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
+      values.found = offeredIn(lookup.found);
+    }
+    values.foundAt = clock.now();
+    const customer = unknownCustomer(initials);
+    values.customers = [customer];
+    return step.next({ customerRef: customer.id } satisfies CustomerAnswer);
+  }
+
   async #customer(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
@@ -115,7 +157,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') {
-      delete turn.memory.phoneNumber;
+      forgetCaller(turn.memory);
       endVerification(turn.memory, turn.services.clock.now());
       return step.replaceDialog('steps', { again: true });
     }
@@ -124,7 +166,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
-    changeCustomer(turn.memory, customer.id, turn.services.clock.now());
+    if (values.initials === undefined) changeCustomer(turn.memory, customer.id, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
     if (instead) return step.beginDialog('instead', instead);
     return step.next();
@@ -218,8 +260,13 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #after(step: Step): Promise<DialogTurnResult> {
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
-      case 'again':
-        return step.replaceDialog('steps', reopened(values));
+      case 'again': {
+        const { phoneNumber: _, customerRef: __, ...options } = reopened(values);
+        if (values.initials === undefined) return step.replaceDialog('steps', reopened(values));
+        // What was typed may have been wrong, and nobody may say so.
+        forgetCaller(turnOf(step.context).memory);
+        return step.replaceDialog('steps', options);
+      }
       case 'agent':
         return this.#escalate(step, 'trouble');
       default: {

@@ -30,6 +30,8 @@ export interface Gathered<Id extends AppId = AppId> {
   readonly chosen?: string;
   /** What was filled in. */
   readonly filled?: Readonly<Record<string, string>>;
+  /** The initials that name the customer together with the number, where nobody may learn whether they do. */
+  readonly initials?: string;
   /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
   readonly code: string;
 }
@@ -77,10 +79,24 @@ export interface Instead {
   readonly because: string;
 }
 
+/** What a waiting card of an app's own shows beside what it knows. */
+export interface WaitingShown {
+  /** Where the message went, masked. */
+  readonly to: string;
+  /** What the message can be known by. */
+  readonly about: MessageFacts;
+  /** The two digits. */
+  readonly compare?: string;
+  readonly check: CardAction;
+  readonly actions: readonly CardAction[];
+}
+
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
+  /** What can be chosen comes from the service. */
+  readonly catalogued?: true;
   /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
   readonly fill?: {
     readonly question: Question<Gathered<Id>, Record<string, string>>;
@@ -104,13 +120,7 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
   readonly comparesCode?: boolean;
   /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
-  readonly waiting?: (
-    turn: Turn,
-    interaction: Interaction,
-    about: MessageFacts,
-    check: CardAction,
-    actions: readonly CardAction[],
-  ) => CardMessage;
+  readonly waiting?: (turn: Turn, interaction: Interaction, shown: WaitingShown) => CardMessage;
   /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
   readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
 }
@@ -118,9 +128,11 @@ export interface AppDialog<Id extends AppId = AppId> {
 /** States an app's dialog while keeping its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
 
-/** Where an app's message goes, masked. */
-export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string =>
-  destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
+/** Where an app's message goes, masked; with a proviso where nobody may learn whether it goes at all. */
+export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {
+  const to = destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
+  return gathered.initials === undefined ? to : turn.t('initials.to', { to });
+};
 
 /** Who receives the request, masked: nobody is verified yet. */
 export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
@@ -138,4 +150,5 @@ export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathere
   phoneNumber: gathered.phoneNumber,
   request: app.request(turn, gathered),
   subject: app.subject?.(turn, gathered),
+  ...(gathered.initials !== undefined && { initials: gathered.initials }),
 });

@@ -3,6 +3,7 @@ import type { Activity } from 'botbuilder';
 import type { CountryCode } from 'libphonenumber-js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { phoneNumber } from '../src/contract/index.ts';
+import { initialsIn } from '../src/interactions/initials.ts';
 import type { Question } from './question.ts';
 import type { CallerResolver } from './turn.ts';
 
@@ -26,6 +27,9 @@ export const numberInToken =
   (ownChat: string): CallerResolver =>
   async ({ serviceUrl, channelData }) =>
     serviceUrl === ownChat ? askable(channelData?.verified?.phoneNumber) : undefined;
+
+/** Whether the channel tells who its user is, by an account of their organisation. */
+export const isSignedIn = ({ channelId, from }: Partial<Activity>): boolean => channelId === 'msteams' && from?.aadObjectId !== undefined;
 
 /** The network that a turn of our own chat came from. Other channels tell none. */
 export const networkIn =
@@ -56,5 +60,21 @@ export const phoneQuestion: Question<PhoneOptions, string> = {
   read: ({ t, services }, typed) => {
     const number = parsePhoneNumber(typed, services.defaultRegion);
     return number ? { answer: number } : { repair: t(/\d/.test(typed) ? 'phone.notANumber' : 'phone.noDigits') };
+  },
+};
+
+/** What names a customer beside the number, or another number. */
+export type InitialsAnswer = { readonly initials: string } | { readonly phoneNumber: string };
+
+/** Asks for the initials of the name. A number typed here takes the place of the one before. */
+export const initialsQuestion: Question<object, InitialsAnswer> = {
+  id: 'initials',
+  wordy: true,
+  ask: ({ t }) => ({ choices: [], show: () => t('initials.ask') }),
+  read: ({ t, services }, typed) => {
+    const phoneNumber = parsePhoneNumber(typed, services.defaultRegion);
+    if (phoneNumber) return { answer: { phoneNumber } };
+    const initials = initialsIn(typed);
+    return initials === undefined ? { repair: t('initials.none') } : { answer: { initials } };
   },
 };

@@ -10,6 +10,7 @@ import type { AppDialog, AppEnding } from './app.ts';
 import { AppComponent } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { channelOf } from './channel.ts';
+import { forgetCaller } from './finding.ts';
 import { isCardInvoke, readInput, unread } from './input.ts';
 import { changedTo, followChannel } from './language.ts';
 import type { ChatState, Memory } from './memory.ts';
@@ -208,7 +209,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
     case 'cancel':
       return showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
-      delete turn.memory.phoneNumber;
+      forgetCaller(turn.memory);
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
       return showMenu(dc);

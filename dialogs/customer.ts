@@ -34,6 +34,12 @@ export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
   });
 };
 
+/** Whoever a number and initials name, as long as nobody may learn who that is. */
+export const unknownCustomer = (initials: string): CustomerHandle => ({
+  id: '',
+  name: [...initials].map((letter) => `${letter}.`).join(' '),
+});
+
 export interface CustomerOptions {
   readonly phoneNumber: string;
   readonly customers: readonly CustomerHandle[];

@@ -5,6 +5,7 @@ import { documentOf, variablesQuestion } from './variables.ts';
 
 export const documentSignature = defineAppDialog({
   id: 'document-signature',
+  catalogued: true,
   choose: {
     offered: (_turn, { found }) => found.documents.map(({ id }) => id),
     question: offer<Gathered<'document-signature'>, string>('document', ({ t }, { found }) => ({

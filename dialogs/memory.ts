@@ -21,6 +21,10 @@ export interface Memory extends Verified {
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */
   phoneNumber?: string;
+  /** The initials of the name, where they were asked for. */
+  initials?: string;
+  /** The number that the channel or its token vouched for. */
+  vouchedFor?: string;
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];

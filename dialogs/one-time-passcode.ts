@@ -2,30 +2,14 @@
 import { enterCode } from '../cards/index.ts';
 import { passcodeTries } from '../src/interactions/passcode.ts';
 import { addresseeOf, defineAppDialog } from './app.ts';
-import { shownCode } from './compare-code.ts';
-import { maskPhoneNumber } from './mask.ts';
 import { passcodeIn } from './passcode.ts';
 
 export const oneTimePasscode = defineAppDialog({
   id: 'one-time-passcode',
   about: (_turn, gathered) => addresseeOf(gathered),
   request: (_turn, { sessionRef, customer, phoneNumber }) => ({ sessionRef, customerRef: customer.id, phoneNumber }),
-  waiting: (turn, interaction, about, check, actions) => {
-    const { phoneNumber, mistyped } = interaction;
-    const compare = shownCode(turn, interaction);
-    return enterCode(
-      {
-        phone: maskPhoneNumber(phoneNumber),
-        about,
-        check,
-        actions,
-        triesLeft: passcodeTries - mistyped,
-        ...(mistyped > 0 && { because: 'wrong' }),
-        ...(compare !== undefined && { compare }),
-      },
-      turn.t,
-    );
-  },
+  waiting: ({ t }, { mistyped }, { to, ...shown }) =>
+    enterCode({ phone: to, ...shown, triesLeft: passcodeTries - mistyped, ...(mistyped > 0 && { because: 'wrong' }) }, t),
   answered: async ({ t, services, input }, { id }, typed) => {
     const code = passcodeIn(typed, input.kind === 'action' ? 'card' : 'chat', t);
     if (code === undefined) return /(?:\d\D*){3}/.test(typed) ? { say: t('passcode.notACode') } : undefined;

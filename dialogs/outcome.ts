@@ -10,7 +10,17 @@ import { type Extras, say } from './say.ts';
 import type { Turn } from './turn.ts';
 
 /** What a chat remembers of an ending that it has told. An end that was unknown may be followed by another, which is told too. */
-const endingOf = ({ id, outcome }: Interaction) => (outcome?.late ? `${id}:late` : id);
+const endingOf = ({ id, alike, outcome }: Interaction) =>
+  outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
+
+/** Whoever has left a request that may not exist is told only if it succeeds. */
+export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
+  memory.told = remember(memory.told, id);
+  memory.last = { app, ending: 'cancelled' };
+};
+
+/** Whether they have. */
+export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
 
 /** Whether this chat has told it before. */
 const isTold = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
@@ -54,10 +64,12 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
   const name = `${endingOf(interaction)}:ending`;
   if (!outcome) return [withoutOutcome(turn, interaction), { name }];
   const card = await outcomeOf(turn, interaction, outcome);
-  return [card, { name, channelData: { interaction: { app, requestId, status: outcome.status } }, alert: true }];
+  // Where nobody may learn whether there was a request, it has no name.
+  const named = interaction.alike && outcome.status !== 'success' ? {} : { requestId };
+  return [card, { name, channelData: { interaction: { app, ...named, status: outcome.status } }, alert: true }];
 };
 
-const outcomeOf = async (turn: Turn, { id, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
+const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
   const verifies = app === 'passkeys' || app === 'one-time-passcode';
@@ -73,6 +85,7 @@ const outcomeOf = async (turn: Turn, { id, app, customerRef, subject }: Interact
     actions: [],
     ...(result && { result }),
     ...(subject !== undefined && { subject }),
+    ...(alike && status !== 'success' && { unmatched: true }),
   };
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };

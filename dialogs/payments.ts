@@ -7,6 +7,7 @@ const chosenOf = ({ found, chosen }: Gathered<'payments'>): Product | undefined 
 
 export const payments = defineAppDialog({
   id: 'payments',
+  catalogued: true,
   choose: {
     offered: (_turn, { found }) => found.products.map(({ id }) => id),
     question: offer<Gathered<'payments'>, string>('product', ({ t }, { found }) => ({

@@ -2,6 +2,7 @@
 import { TurnContext } from 'botbuilder';
 import type { DialogContext } from 'botbuilder-dialogs';
 import { endVerification, standing } from '../src/handoff/index.ts';
+import { forgetCaller } from './finding.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { type Remark, remarkIn } from './recogniser.ts';
 import { say } from './say.ts';
@@ -36,7 +37,7 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
   const text = t(newest(turn) ? 'remarks.signedOut' : 'remarks.goodbye');
   endVerification(memory, services.clock.now());
-  delete memory.phoneNumber;
+  forgetCaller(memory);
   delete memory.wishes;
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // The menu asks nothing of anybody in particular.

@@ -25,6 +25,10 @@ export interface Services {
   readonly chatOf: (activity: Partial<Activity>) => { readonly conversation: string; readonly address: string };
   /** Tells the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
+  /** Whether a number that is typed in the chat of this activity is found by initials, and hit and miss told alike. */
+  readonly asksInitials: (activity: Partial<Activity>) => boolean;
+  /** The number whose documents and products are offered to those who are found so: what is offered must not depend on who they are. */
+  readonly catalogueNumber?: string;
   /** The service shows the two digits of a request with its message and on its page. */
   readonly showsCode: boolean;
   /** Counts lookups per user. */

@@ -56,15 +56,19 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
   const { code, actions } = state;
   const { progress } = interaction;
   const ended = endOf(turn, interaction);
-  const shown = shownCode(turn, interaction, app.comparesCode ? code : undefined);
+  const shown = interaction.alike ? code || undefined : digitsOf(app, turn, interaction, code);
+  const compare = shown !== undefined && { compare: shown };
+  const to = sentTo(interaction, state);
   const named = (name: WaitButton): CardAction => button(name, actions[name], t);
   const about = factsOf(turn, interaction, state);
-  if (app.waiting && !ended) return app.waiting(turn, interaction, about, named('check'), [named('resend'), named('cancel')]);
+  if (app.waiting && !ended)
+    return app.waiting(turn, interaction, { to, about, ...compare, check: named('check'), actions: [named('resend'), named('cancel')] });
   return waitingCard(
     {
       app: app.id,
-      to: sentTo(interaction, state),
+      to,
       progress,
+      ...(interaction.alike && { stepless: true }),
       about,
       actions: [named('status'), named('resend'), named('cancel')],
       ...(shown !== undefined && { code: shown }),
@@ -102,6 +106,16 @@ export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
   if (endOf(turn, interaction)) return {};
   return { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)] };
 };
+
+/**
+ * The digits to keep as a wait begins. Those of a request that may not exist are settled here, and may be anything: its identifier, from
+ * which they come otherwise, would tell whether there is one.
+ */
+export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction | undefined, code: string): string =>
+  interaction?.alike ? (digitsOf(app, turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
+
+const digitsOf = (app: AppDialog, turn: Turn, interaction: Interaction, code: string): string | undefined =>
+  shownCode(turn, interaction, app.comparesCode ? code : undefined);
 
 /** How it ended, if it did; of one that expired nobody knows how. */
 const endOf = ({ services }: Turn, { outcome, state }: Interaction) =>

@@ -8,12 +8,14 @@ import { toAgent } from './agent.ts';
 import type { AppDialog } from './app.ts';
 import { unread } from './input.ts';
 import { askToLeave, leavesBy } from './leave.ts';
+import { hasLeft, leave } from './outcome.ts';
 import { type Command, commandIn } from './recogniser.ts';
 import { say } from './say.ts';
 import { takeBack } from './take-back.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
+  keptDigits,
   redraw,
   showAnew,
   stepOf,
@@ -41,8 +43,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const turn = turnOf(dc.context);
     const given = options as WaitOptions;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
-    const state: Waiting = { ...given, actions };
     const interaction = await turn.services.interactions.get(given.interactionId);
+    const state: Waiting = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
       say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), name: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
@@ -81,7 +83,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       else await say(turn, turn.t('question.stale'));
       // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
       const now = button && (await turn.services.interactions.get(interaction.id));
-      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting'))
+      if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
@@ -91,7 +93,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     } else {
       await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
     }
-    return Dialog.EndOfTurn;
+    return hasLeft(turn, interaction) ? dc.endDialog() : Dialog.EndOfTurn;
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -128,6 +130,14 @@ class WaitDialog extends Dialog<WaitOptions> {
         // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
+        if (!interaction.alike) return;
+        leave(turn, interaction);
+        await redraw(
+          this.#app,
+          turn,
+          { ...interaction, outcome: { status: 'cancelled', by: 'customer', at: services.clock.now() } },
+          state,
+        );
         return;
       }
       case 'agent':

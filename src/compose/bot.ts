@@ -32,6 +32,7 @@ import { addChatPage } from '../web/index.ts';
 import { readForms, readTitles } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
 import { breaker, limitsOf, patienceOf } from './limits.ts';
+import { lookupReplies } from './lookup-replies.ts';
 import { logDepartures, observeCalls, observeLock, observeState, observeStore, observeTeller, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
@@ -151,6 +152,7 @@ export const startBot = async ({
     ...(theme?.name !== undefined && { sender: theme.name }),
     ...(settings.MENU_FILE && { titles: readTitles(settings.MENU_FILE) }),
     handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
+    ...lookupReplies(settings, log),
     showsCode: service.showsCode ?? false,
     lookupRate: limits.lookups,
     admitLookup: async (activity) => {

@@ -2,6 +2,7 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/refuse-unsafe.ts';
+import { phoneNumber } from '../contract/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
 import { loadAccounts } from '../service/catalogue/load.ts';
@@ -109,6 +110,11 @@ const schema = z.object({
   CHAT_THEME: words,
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com'),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
+  LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
+  CATALOGUE_NUMBER: z
+    .string()
+    .refine((number) => phoneNumber.safeParse(number).success, 'must be a phone number such as +12025550102')
+    .optional(),
   DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
+import { answerAfter, guess, keptBack, shownOf } from './alike.ts';
 import { deliver } from './deliver.ts';
 import { makeEndings } from './endings.ts';
 import type { EventSource } from './events.ts';
@@ -40,7 +41,8 @@ export interface Interactions {
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
   /**
    * Records and sends; the answer is `waiting`, `refused` or `unknown`. A waiting one is watched from here on. A plan that was started before, by
-   * its id, is answered as it stands, whatever that is.
+   * its id, is answered as it stands, whatever that is. A plan with initials is answered after the same time in any case, and waits in any case but where
+   * the service could not be asked: what it looks like from then on, until it succeeds, tells nothing of who was found (decision 0017).
    */
   start(plan: Plan, language?: string): Promise<Started>;
   get(id: string): Promise<Interaction | undefined>;
@@ -86,6 +88,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const running = new Map<string, Promise<void>>();
   let teller: Teller | undefined;
   const steps = makeLiveSteps(async (interaction) => teller?.progress(interaction), log);
+  const shown = (interaction: Interaction) => shownOf(interaction, clock.now());
   let unfollow = () => {};
 
   const background = ({ id, epoch }: Held, what: string, work: (over: AbortSignal) => Promise<void>) => {
@@ -99,7 +102,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   /** Tells how it ended; of an end that was unknown, what comes later is looked for from then on. */
   const tell = (interaction: Interaction, after = 0) => {
     background(interaction, `tell ${interaction.state}`, async (ended) => {
-      if (after > 0 && !((await sleep(after, ended)) && (await isUntold(interaction)))) return;
+      const pause = Math.max(after, keptBack(interaction, clock.now()));
+      if (pause > 0 && !((await sleep(pause, ended)) && (await isUntold(interaction)))) return;
       if (teller) await deliver({ ...parts, teller }, interaction, ended);
       await followLate(interaction.id);
     });
@@ -119,7 +123,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const endings = makeEndings({ store, clock, log, tell, over: unwatched });
   const advance = async (held: Held, step: Step) => {
     const moved = await store.advance(held, step, clock.now());
-    if (moved) steps.show(moved);
+    if (moved && !moved.alike) steps.show(moved);
   };
   const watches = makeWatches({
     ...parts,
@@ -172,13 +176,43 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
     const interaction = await store.takeOver(id);
     if (!interaction) return over;
-    follow(interaction);
+    take(interaction);
     return act(interaction);
+  };
+
+  const cancelWaiting = (id: string) =>
+    onWaiting<Cancel>(id, 'over', async (interaction) => {
+      // Not watched meanwhile: the service tells of this withdrawal as it does of one that is its own.
+      const heard = watches.heard(id);
+      await watches.unwatch(id);
+      try {
+        return await cancel(withdrawing, interaction, heard);
+      } finally {
+        await followAgain(interaction, heard);
+      }
+    });
+  /** An interaction whose chat may not see how it stands. */
+  const alikeOf = async (id: string) => {
+    const interaction = await store.get(id);
+    return interaction?.alike ? interaction : undefined;
+  };
+  const startAlike = async (plan: Plan, language?: string): Promise<Interaction> => {
+    const answered = sleep(answerAfter, stop.signal);
+    const { interaction, fresh } = await starting.identified(plan);
+    if (interaction.state === 'intended' && fresh)
+      background(interaction, 'send', async () => take(await starting.dispatch(interaction, language)));
+    else if (fresh && interaction.alike) take(interaction);
+    else if (fresh) tell(interaction, ownTurn);
+    await answered;
+    return shown((await store.get(plan.id)) ?? interaction);
   };
 
   return {
     lookup: makeLookup(parts),
-    get: store.get,
+    get: async (id) => {
+      const interaction = await store.get(id);
+      return interaction && shown(interaction);
+    },
     result: async (id) => {
       const interaction = await store.get(id);
       try {
@@ -188,43 +222,49 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
         return undefined;
       }
     },
-    waitingIn: store.waitingIn,
+    waitingIn: async (conversation) => (await store.waitingIn(conversation)).map(shown),
     start: async (plan, language) => {
+      if (plan.initials !== undefined) return startAlike(plan, language);
       const interaction = await starting.start(plan, language);
       if (interaction.state === 'waiting') take(interaction);
       // The turn that asked tells it. Should it fail at that, nobody else would before the next start.
       else if (interaction.state !== 'intended' && !interaction.told && interaction.epoch !== notHeld) tell(interaction, ownTurn);
       return interaction;
     },
-    check: (id, code) =>
-      onWaiting<Check>(id, { kind: 'over' }, (interaction) =>
-        checkPasscode({ client, store, decide: endings.decide, log }, interaction, code),
-      ),
-    resend: (id) =>
-      onWaiting<Resend>(id, { kind: 'over' }, async (interaction) => {
+    check: async (id, code) => {
+      const check = (interaction: Interaction) =>
+        interaction.alike
+          ? guess({ ...parts, decide: endings.decide }, interaction, code)
+          : checkPasscode({ client, store, decide: endings.decide, log }, interaction, code);
+      const alike = await alikeOf(id);
+      return alike?.state === 'intended' ? check(alike) : onWaiting<Check>(id, { kind: 'over' }, check);
+    },
+    resend: async (id) => {
+      if (await alikeOf(id)) return { kind: 'unsupported' };
+      return onWaiting<Resend>(id, { kind: 'over' }, async (interaction) => {
         const answer = await resend(withdrawing, interaction);
         const now = answer.kind === 'resent' ? await store.get(id) : undefined;
         // A new request has a new result to watch for, and may be good for longer; one that is over has a result now.
         const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
         if (renewed || answer.kind === 'over') await followAgain(interaction);
         return answer;
-      }),
-    cancel: (id) =>
-      onWaiting<Cancel>(id, 'over', async (interaction) => {
-        // Not watched meanwhile: the service tells of this withdrawal as it does of one that is its own.
-        const heard = watches.heard(id);
-        await watches.unwatch(id);
-        try {
-          return await cancel(withdrawing, interaction, heard);
-        } finally {
-          await followAgain(interaction, heard);
-        }
-      }),
+      });
+    },
+    cancel: async (id) => {
+      const alike = await alikeOf(id);
+      if (!alike) return cancelWaiting(id);
+      // Nobody waits for what the service says of a request that may not exist.
+      background(alike, 'cancel', async () => {
+        await running.get(keyOf(alike, 'send'));
+        if ((await store.get(id))?.state === 'waiting') await cancelWaiting(id);
+      });
+      return 'released';
+    },
     told: async (interaction, kind = 'told') => {
       await store.apply(interaction, { kind });
     },
     open: async (to) => {
-      teller = to;
+      teller = { outcome: (interaction) => to.outcome(shown(interaction)), progress: (interaction) => to.progress(interaction) };
       unfollow = store.follow({
         free: () => {
           claim().catch((fault) => log.warn({ ...faultFields(fault), component: 'interactions' }, 'nothing could be taken up'));

@@ -61,6 +61,8 @@ export interface Intent<Id extends AppId = AppId> {
   readonly request: KnownRequest<Id>;
   /** What it is about (title of the document, product or form), for an ending that is told when nothing else remembers it. */
   readonly subject?: string | undefined;
+  /** Its chat must not learn whether its number and initials are a customer's: see alike.ts. */
+  readonly alike?: true;
   readonly createdAt: number;
   /** When waiting ends, whatever the service says or does not say: {@link margin} after the request ends by itself, as far as is known. */
   readonly deadline: number;

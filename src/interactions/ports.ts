@@ -16,11 +16,11 @@ export interface InteractionStore {
   apply(held: Held, happening: Happening): Promise<Interaction | undefined>;
   /** Notes a step the first time it is heard of while waiting and held here; `undefined` when it was known or comes too late. */
   advance(held: Held, step: Step, at: number): Promise<Interaction | undefined>;
-  /** The interactions of one chat that still wait for their outcome, oldest first. */
+  /** The interactions of one chat that still wait for their outcome, oldest first; of those whose chat may not see how they stand, all that are not told. */
   waitingIn(conversation: string): Promise<Interaction[]>;
   /** Takes hold of some that are not over and that nobody holds. None: there are no more. */
   claim(): Promise<Interaction[]>;
-  /** Takes hold of one that waits, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */
+  /** Takes hold of one that waits, as {@link waitingIn} counts it, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */
   takeOver(id: string): Promise<Interaction | undefined>;
   /** Lets go of everything that is held here, for others to claim. */
   release(): Promise<void>;

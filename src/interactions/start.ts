@@ -4,6 +4,7 @@ import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRe
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
+import { identify } from './alike.ts';
 import { type Intent, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { withRecipients } from './recipients.ts';
@@ -11,7 +12,10 @@ import { type Happening, next } from './states.ts';
 import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'createdAt' | 'deadline' | 'traceparent'>;
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
+  /** What names the customer together with the number, where the chat is not to learn whether it does; `customerRef` is not known then. */
+  readonly initials?: string;
+};
 
 /** An interaction as its start left it. */
 export interface Started extends Interaction {
@@ -40,16 +44,34 @@ export const makeStart = (parts: StartParts) => ({
    * turn that did not live to remember it, is not started again: the answer is the interaction as it stands. `language` is what the chat speaks.
    */
   start: async (plan: Plan, language?: string): Promise<Started> => {
-    const { store, clock, patience, tracing = noTracing } = parts;
-    const known = await store.get(plan.id);
+    const known = await parts.store.get(plan.id);
     if (known) return known.state === 'intended' ? takeUp(parts, known) : known;
-    const createdAt = clock.now();
-    const deadline = createdAt + patience[plan.app];
-    const interaction = await store.record({ ...plan, createdAt, deadline, traceparent: tracing.traceparent() });
-    const { refusedFields: fields = [], ...happening } = await send(parts, interaction, { language });
-    const started = await applied(parts, interaction, happening);
-    return fields.length > 0 ? { ...started, refusedFields: fields } : started;
+    return dispatch(parts, await record(parts, plan), language);
   },
+
+  /**
+   * Records a plan for the one customer whom its number and initials name. The answer is `intended`, for {@link dispatch}, or `refused` where they name
+   * nobody, or several; where nobody can be looked up it is refused as any other. `fresh`: it was recorded just now.
+   */
+  identified: async ({ initials = '', ...plan }: Plan): Promise<{ readonly interaction: Interaction; readonly fresh: boolean }> => {
+    const known = await parts.store.get(plan.id);
+    if (known) return { interaction: known, fresh: false };
+    const customer = await identify(parts, plan, initials);
+    if ('trouble' in customer) {
+      const refused = await applied(parts, await record(parts, plan), { kind: 'refused', refusal: customer.trouble });
+      return { interaction: refused, fresh: true };
+    }
+    const { customerRef } = customer;
+    if (customerRef === undefined) {
+      const nobody = await record(parts, { ...plan, alike: true });
+      return { interaction: await applied(parts, nobody, { kind: 'refused', refusal: 'nobody' }), fresh: true };
+    }
+    const request = { ...plan.request, customerRef };
+    return { interaction: await record(parts, { ...plan, customerRef, request, alike: true }), fresh: true };
+  },
+
+  /** Sends what was recorded just now. */
+  dispatch: (interaction: Interaction, language?: string): Promise<Started> => dispatch(parts, interaction, language),
 
   /**
    * Takes up an intent that a crash left behind. Whether it was sent cannot be told from here, so it goes out again only where the service is
@@ -58,6 +80,20 @@ export const makeStart = (parts: StartParts) => ({
    */
   takeUp: (intended: Interaction, stop: AbortSignal): Promise<Interaction> => takeUp(parts, intended, stop),
 });
+
+const record = (
+  { store, clock, patience, tracing = noTracing }: StartParts,
+  { initials: _, ...plan }: Plan & Pick<Intent, 'alike'>,
+): Promise<Interaction> => {
+  const createdAt = clock.now();
+  return store.record({ ...plan, createdAt, deadline: createdAt + patience[plan.app], traceparent: tracing.traceparent() });
+};
+
+const dispatch = async (parts: StartParts, interaction: Interaction, language?: string): Promise<Started> => {
+  const { refusedFields: fields = [], ...happening } = await send(parts, interaction, { language });
+  const started = await applied(parts, interaction, happening);
+  return fields.length > 0 ? { ...started, refusedFields: fields } : started;
+};
 
 const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
@@ -91,7 +127,11 @@ const attempt = async (parts: StartParts, interaction: Interaction, options: Cal
   const request = await withRecipients(parts, interaction, options.signal);
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
-    return await sendAs(parts, app, request, id, options);
+    const answer = await sendAs(parts, app, request, id, options);
+    if (!interaction.alike || answer.kind !== 'accepted') return answer;
+    // How long it is good would tell that it was sent.
+    const { deadline: _, ...undated } = answer;
+    return undated;
   } catch (fault) {
     const fate = fateOf(fault);
     const trouble = troubleOf(fault);

@@ -10,6 +10,8 @@ export type Happening =
   /** The request went out again; where that made a new one, it replaces the old. Wrong codes are counted afresh. */
   | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'mistyped' }
+  /** A wrong code for one whose chat may not see how it stands. */
+  | { readonly kind: 'guessed' }
   | { readonly kind: 'decided'; readonly outcome: Outcome }
   /** We stop waiting, and can neither read a result nor be sure that the request is withdrawn. */
   | { readonly kind: 'expired' }
@@ -24,6 +26,7 @@ const transitions: Record<Happening['kind'], Partial<Record<State, State>>> = {
   lost: { intended: 'unknown' },
   resent: { waiting: 'waiting' },
   mistyped: { waiting: 'waiting' },
+  guessed: { intended: 'intended', waiting: 'waiting', refused: 'refused', unknown: 'unknown', decided: 'decided' },
   decided: { waiting: 'decided', unresolved: 'decided' },
   expired: { waiting: 'expired' },
   abandoned: { unresolved: 'unknown' },

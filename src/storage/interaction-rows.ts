@@ -15,6 +15,7 @@ export const changes = (happening: Happening, before: State): UpdateObject<Schem
     case 'resent':
       return { ...sentAs(happening), mistyped: 0 };
     case 'mistyped':
+    case 'guessed':
       return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
       return { refusal: happening.refusal };
@@ -67,6 +68,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   deadline: intent.deadline,
   traceparent: intent.traceparent ?? null,
   subject: intent.subject ?? null,
+  alike: intent.alike ? 1 : 0,
   owner,
   epoch: 1,
 });
@@ -109,6 +111,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     deadline: row.deadline,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(row.subject !== null && { subject: row.subject }),
+    ...(row.alike === 1 && { alike: true as const }),
   };
 };
 

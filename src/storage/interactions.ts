@@ -1,5 +1,5 @@
 // The interactions, kept, and who holds them.
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Held, Interaction, State } from '../interactions/interaction.ts';
 import { type InteractionStore, LeaseLost } from '../interactions/ports.ts';
 import { next, statesBefore } from '../interactions/states.ts';
@@ -141,13 +141,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
 
     waitingIn: async (conversation) =>
       (
-        await db
-          .selectFrom('interaction')
-          .selectAll()
-          .where('conversation', '=', conversation)
-          .where('state', '=', 'waiting')
-          .orderBy('id')
-          .execute()
+        await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(waits).orderBy('id').execute()
       ).flatMap((row) => read(row) ?? []),
 
     claim: async () => {
@@ -159,13 +153,13 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     },
 
     takeOver: async (id) => {
-      const waiting = await db.selectFrom('interaction').selectAll().where('id', '=', id).where('state', '=', 'waiting').executeTakeFirst();
+      const waiting = await db.selectFrom('interaction').selectAll().where('id', '=', id).where(waits).executeTakeFirst();
       if (!waiting || waiting.owner === replica.id) return waiting && read(waiting);
       const row = await db
         .updateTable('interaction')
         .set({ owner: replica.id, epoch: sql<number>`epoch + 1` })
         .where('id', '=', id)
-        .where('state', '=', 'waiting')
+        .where(waits)
         .returningAll()
         .executeTakeFirst();
       if (row) bus.publish(taken, id);
@@ -186,6 +180,10 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     },
   };
 };
+
+/** One waits, or for all that its chat may see it does. */
+const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
+  or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', '<>', 'intended')])]);
 
 /** A value in a SELECT, of which Postgres must be told the type. */
 const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;

@@ -23,6 +23,8 @@ export interface InteractionTable {
   deadline: number;
   traceparent: string | null;
   subject: string | null;
+  /** 1 where its chat may not see how it stands. */
+  alike: number;
   /** The replica that works on it; '' when none does. */
   owner: string;
   /** Grows with every change of owner: what was begun under an older one can write nothing any more. */

@@ -40,6 +40,10 @@ export interface ConversationUnderTest {
   trouble: Trouble | undefined;
   /** How a send ends. */
   starts: Partial<Started>;
+  /** The number that the channel vouches for. */
+  callerNumber: string | undefined;
+  /** Whether typed numbers are answered alike. */
+  asksInitials: boolean;
   /** What was sent, oldest first. */
   readonly sent: Interaction[];
   /** What the service was asked about. */
@@ -106,7 +110,9 @@ export const startConversation = (): ConversationUnderTest => {
       return test.sender as string;
     },
     chatOf: () => ({ conversation: 'test/c-1', address: '{}' }),
-    callerNumber: async () => undefined,
+    callerNumber: async () => test.callerNumber,
+    asksInitials: () => test.asksInitials,
+    catalogueNumber: '+12025550100',
     lookupRate: { perTenMinutes: 100, perDay: 100 },
     showsCode: true,
     admitLookup: async () => true,
@@ -151,6 +157,8 @@ export const startConversation = (): ConversationUnderTest => {
     found,
     trouble: undefined,
     starts: {},
+    callerNumber: undefined,
+    asksInitials: false,
     sent: [],
     lookups: [],
     cancels: 0,

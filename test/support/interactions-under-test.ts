@@ -40,6 +40,10 @@ export interface InteractionsUnderTest {
   readonly progress: Interaction[];
   /** Idempotency keys of the sends, oldest first. */
   readonly sends: string[];
+  /** Whom a look-up finds from now on. */
+  customers: () => Promise<{ id: string; name: string }[]>;
+  /** The requests of which a code was checked. */
+  readonly checks: string[];
   /** How results are answered from now on. */
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
@@ -110,6 +114,8 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     told: [],
     progress: [],
     sends: [],
+    customers: async () => [],
+    checks: [],
     result: async () => undefined,
     send: async () => ({ requestId, wsToken: 'token-0001' }),
     teller: async () => {},
@@ -189,7 +195,17 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     return test.send(idempotencyKey, signal);
   };
   const client = {
-    apps: { payments: { send }, 'one-time-passcode': { send } },
+    apps: {
+      payments: { send, bootstrap: async () => ({ customers: await test.customers(), products: [] }) },
+      'one-time-passcode': {
+        send,
+        bootstrap: async () => ({ customers: await test.customers() }),
+        check: async ({ requestId: id }: { requestId: string }) => {
+          test.checks.push(id);
+          return { codeMatch: false };
+        },
+      },
+    },
     results: {
       get: async (id: string, { signal }: { signal?: AbortSignal }) => {
         test.reads.push(clock.now());

@@ -7,6 +7,7 @@ import { answers } from './0004-answers.ts';
 import { ages } from './0005-ages.ts';
 import { subject } from './0006-subject.ts';
 import { chatBounds } from './0007-chat-bounds.ts';
+import { alike } from './0008-alike.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -16,4 +17,5 @@ export const migrations: Migrations = (kind) => ({
   '0005-ages': ages(kind),
   '0006-subject': subject,
   '0007-chat-bounds': chatBounds,
+  '0008-alike': alike,
 });

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { lookupReplies } from '../../src/compose/lookup-replies.ts';
+import { readSettings } from '../../src/compose/settings.ts';
+import { makeLog } from '../../src/platform/log.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  MicrosoftAppId: '6f1c0000-0000-4000-8000-000000000001',
+  MicrosoftAppPassword: 'secret',
+  SERVICE_BASE_URL: 'https://service.example.com',
+  SERVICE_SECRET_KEY: 'k'.repeat(32),
+  PUBLIC_URL: 'https://chat.example.com',
+  TRUSTED_PROXIES: '0',
+};
+const stranger = { channelId: 'directline', from: { id: 'dl_1', name: '' } };
+const colleague = { channelId: 'msteams', from: { id: 'u', name: '', aadObjectId: 'a-1' } };
+
+describe('typed numbers', () => {
+  const table: [string, Record<string, string>, stranger: boolean, colleague: boolean, catalogue: string | undefined][] = [
+    ['on this machine', {}, false, false, '+12025550102'],
+    ['on this machine, told so', { LOOKUP_REPLIES: 'alike' }, true, true, '+12025550102'],
+    ['in production', production, true, false, undefined],
+    ['in production, with a number of the operator’s', { ...production, CATALOGUE_NUMBER: '+12025550147' }, true, false, '+12025550147'],
+    ['in production, told so', { ...production, LOOKUP_REPLIES: 'alike' }, true, true, undefined],
+    ['in production, told otherwise', { ...production, LOOKUP_REPLIES: 'offer' }, false, false, undefined],
+  ];
+  for (const [where, environment, ofStranger, ofColleague, catalogue] of table)
+    it(`${where} ${ofStranger ? 'ask for initials' : 'are looked up'}`, () => {
+      const lines: string[] = [];
+      const { asksInitials, catalogueNumber } = lookupReplies(
+        readSettings(environment),
+        makeLog('warn', { write: (line) => void lines.push(line) }),
+      );
+      assert.deepEqual([asksInitials(stranger), asksInitials(colleague), catalogueNumber], [ofStranger, ofColleague, catalogue]);
+      assert.equal(lines.join('').includes('no_catalogue_number'), ofStranger && catalogue === undefined);
+    });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { isSignedIn } from '../../dialogs/caller.ts';
+import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
+
+describe('finding a caller where typed numbers are answered alike', () => {
+  let test: ConversationUnderTest;
+  beforeEach(() => {
+    test = startConversation();
+    test.asksInitials = true;
+    test.starts = { alike: true };
+  });
+
+  it('asks for initials after a number that was typed, and looks nobody up', async () => {
+    assert.match(await test.say('pay', '+12025550102'), /initials of your name/);
+    assert.match(await test.say('Mei'), /just the initials/);
+    assert.match(await test.say('M. T.'), /What would you like to pay for/);
+    const confirm = await test.say('1');
+    assert.match(confirm, /For: M\. T\.\nPhone: \+1•••0102/);
+    assert.deepEqual(test.lookups, ['+12025550100']);
+    assert.match(await test.press('Send'), /sent to \+1•••0102 \(if the number and the initials match\)/);
+    const [sent] = test.sent;
+    assert.deepEqual([sent?.customerRef, (sent as unknown as { initials: string }).initials], ['', 'MT']);
+  });
+
+  it('asks so after a number in a wish', async () => {
+    assert.match(await test.say('pay my bill, my number is 202 555 0102'), /initials of your name/);
+  });
+
+  it('offers the customers of a number that is vouched for, also when it is said', async () => {
+    test.callerNumber = '+12025550102';
+    assert.match(await test.say('pay'), /Are you M••• T\.\?/);
+    test = Object.assign(startConversation(), { asksInitials: true, callerNumber: '+12025550102' });
+    assert.match(await test.say('pay, my number is 202 555 0102'), /Are you M••• T\.\?/);
+    assert.match(await test.say('+12025550110'), /initials of your name/);
+  });
+
+  it('takes another number in place of initials, and asks for the initials of nobody twice', async () => {
+    await test.say('form', '+12025550102', '+12025550110', 'S H');
+    assert.match(await test.say('1'), /For: S\. H\.\nPhone: \+1•••0110/);
+    await test.say('cancel');
+    assert.match(await test.say('pay'), /What would you like to pay for/);
+  });
+
+  it('asks for both anew where it came to nothing', async () => {
+    await test.say('form', '+12025550102', 'X Y', '1');
+    await test.press('Send');
+    const interaction = { ...(test.sent[0] as NonNullable<(typeof test.sent)[0]>), state: 'decided' as const };
+    const ended = await test.hears({
+      kind: 'outcome',
+      interaction: { ...interaction, outcome: { status: 'timeout', by: 'deadline', at: test.now } },
+    });
+    assert.match(ended, /I cannot say here whether the number and the initials matched/);
+    assert.match(await test.press('Try again'), /What is your phone number/);
+    assert.match(await test.say('+12025550102'), /initials/);
+  });
+
+  it('forgets the initials with the number', async () => {
+    await test.say('form', '+12025550102', 'M T', 'menu', 'form');
+    assert.match(await test.say('+12025550102'), /initials/);
+  });
+
+  it('shows no steps, whatever comes', async () => {
+    await test.say('form', '+12025550102', 'M T', '1');
+    assert.doesNotMatch(await test.press('Send'), /Sending|Opened|Started|●|○/);
+  });
+});
+
+describe('a user whom the channel signs in', () => {
+  const table: [string, string | undefined, boolean][] = [
+    ['msteams', 'a-1', true],
+    ['msteams', undefined, false],
+    ['directline', 'a-1', false],
+  ];
+  for (const [channelId, aadObjectId, signedIn] of table)
+    it(`${signedIn ? 'is' : 'is not'} one on ${channelId} with ${aadObjectId ?? 'no'} account`, () =>
+      assert.equal(isSignedIn({ channelId, from: { id: 'u', name: '', ...(aadObjectId && { aadObjectId }) } }), signedIn));
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
+import type { Interactions } from '../../src/interactions/index.ts';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import type { Plan } from '../../src/interactions/start.ts';
+import { type InteractionsUnderTest, patience, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { paymentResult, requestId } from '../support/service-samples.ts';
+
+const mei = { id: 'customer-0001', name: 'Mei Tanaka' };
+const kenji = { id: 'customer-0002', name: 'Kenji Tanaka' };
+const asked: Plan = { ...plan, customerRef: '', request: { ...plan.request, customerRef: '' }, initials: 'MT' };
+const passcode: Plan = {
+  ...asked,
+  app: 'one-time-passcode',
+  request: { sessionRef: 'session-0001', customerRef: '', phoneNumber: '+12025550147' },
+};
+
+type World = (test: InteractionsUnderTest) => void;
+const finds =
+  (...customers: { id: string; name: string }[]): World =>
+  (test) => {
+    test.customers = async () => customers;
+  };
+const fails =
+  (fault: Error): World =>
+  (test) => {
+    test.customers = async () => [mei];
+    test.send = async () => {
+      throw fault;
+    };
+  };
+
+/** What may be behind a number and initials, and how often something is sent. */
+const worlds: Record<string, [World, sends: number]> = {
+  'a customer': [finds(mei), 1],
+  'one of several': [finds(mei, kenji), 1],
+  'two of several': [finds(mei, { id: 'customer-0002', name: 'Maria Torres' }), 0],
+  'another name': [finds(kenji), 0],
+  nobody: [() => {}, 0],
+  'a number that the service does not take': [
+    (test) => {
+      test.customers = async () => {
+        throw new ServiceError('payments.bootstrap', 422);
+      };
+    },
+    0,
+  ],
+  'a customer who cannot be read': [
+    (test) => {
+      test.customers = async () => {
+        throw new ProtocolError('payments.bootstrap', 'shape');
+      };
+    },
+    0,
+  ],
+  'a request that is refused': [fails(new ServiceError('payments.send', 503)), 1],
+  'a request that is lost': [fails(new TransportError('payments.send', 'timeout', { sent: true })), 1],
+  'a request that breaks a rule': [fails(new InvalidRequestError('payments.send', [])), 1],
+  'a send that takes long': [
+    (test) => {
+      test.customers = async () => [mei];
+      test.send = () => new Promise((resolve) => setTimeout(() => resolve({ requestId, wsToken: 'token-0001' }), 20_000));
+    },
+    1,
+  ],
+  'a customer who declines': [
+    (test) => {
+      test.customers = async () => [mei];
+      test.result = async () => ({ ...paymentResult, status: 'failure' });
+    },
+    1,
+  ],
+  'a request that cannot be withdrawn': [
+    (test) => {
+      test.customers = async () => [mei];
+      test.cancel = async () => ({ kind: 'unsupported' });
+    },
+    1,
+  ],
+};
+
+describe('an interaction whose chat may not see how it stands', () => {
+  let test: InteractionsUnderTest;
+  let life: Interactions;
+  beforeEach(async () => {
+    test = await startInteractions();
+    life = test.make();
+    await test.open(life);
+  });
+  afterEach(() => test.close());
+
+  const begin = async (what: Plan = asked): Promise<Interaction> => {
+    let answer: Interaction | undefined;
+    const starting = life.start(what).then((interaction) => {
+      answer = interaction;
+    });
+    await test.settle();
+    await test.time.tickAsync(2_999);
+    assert.equal(answer, undefined, 'it is answered early');
+    await test.time.tickAsync(1);
+    await starting;
+    return answer as unknown as Interaction;
+  };
+  const visible = ({ requestId: _, wsToken: __, customerRef: ___, request: ____, epoch: _____, ...rest }: Interaction) => rest;
+
+  for (const [name, [world, sends]] of Object.entries(worlds))
+    it(`is answered after three seconds, and has run out five seconds after its deadline (${name})`, async () => {
+      world(test);
+      const waiting = { state: 'waiting', progress: {}, mistyped: 0, told: false, deadline: start + patience };
+      assert.deepEqual({ ...visible(await begin()), ...waiting }, visible(await begin()), 'asked for twice, it is the same');
+      assert.equal(test.sends.length, sends);
+      for (const socket of test.sockets) {
+        socket.onUp();
+        socket.tell('task.sent');
+        socket.tell('task.bootstrapped');
+      }
+      const seen = await life.get(asked.id);
+      assert.ok(seen);
+      assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
+      assert.deepEqual(await life.resend(asked.id), { kind: 'unsupported' });
+      await test.time.tickAsync(start + patience + 4_999 - Date.now());
+      assert.deepEqual([test.told, test.progress], [[], []]);
+      await test.time.tickAsync(1);
+      await test.settle();
+      assert.deepEqual(
+        test.told.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
+        [['decided', { status: 'timeout', by: 'deadline', at: start + patience + 5_000 }, undefined, {}]],
+      );
+    });
+
+  it('is told at once where it succeeds', async () => {
+    test.customers = async () => [mei];
+    test.result = async () => paymentResult;
+    await begin();
+    await test.settle();
+    assert.deepEqual(
+      test.told.map(({ customerRef, outcome }) => [customerRef, outcome?.status]),
+      [[mei.id, 'success']],
+    );
+  });
+
+  it('is told after a restart when it would have been, whatever it is', async () => {
+    await begin();
+    await life.close();
+    await test.time.tickAsync(60_000);
+    life = test.make();
+    await test.open(life);
+    await test.settle();
+    assert.deepEqual(test.told, []);
+    await test.time.tickAsync(patience);
+    await test.settle();
+    assert.equal(test.told.length, 1);
+  });
+
+  for (const [name, customers] of [
+    ['a customer', [mei]],
+    ['nobody', []],
+  ] as const)
+    it(`takes five wrong codes and asks the service about each (${name})`, async () => {
+      test.customers = async () => [...customers];
+      await begin(passcode);
+      const left: unknown[] = [];
+      for (let time = 0; time < 6; time += 1) left.push(await life.check(passcode.id, '000000'));
+      assert.deepEqual(
+        left,
+        [4, 3, 2, 1, 0, 0].map((triesLeft) => ({ kind: 'mismatch', triesLeft })),
+      );
+      assert.equal(test.checks.length, 5);
+      assert.equal(test.checks.includes(requestId), customers.length > 0);
+      assert.equal((await life.get(passcode.id))?.mistyped, 5);
+      assert.equal((await life.get(passcode.id))?.state, 'waiting');
+    });
+
+  it('is cancelled with the same answer, at once, and withdrawn where it was sent', async () => {
+    let withdrawn = 0;
+    test.cancel = async () => {
+      withdrawn += 1;
+      return { kind: 'unsupported' };
+    };
+    await begin();
+    assert.equal(await life.cancel(asked.id), 'released');
+    test.customers = async () => [mei];
+    const hit = { ...asked, id: '01M7W000000000000000000002' };
+    await begin(hit);
+    assert.equal(await life.cancel(hit.id), 'released');
+    await test.settle();
+    assert.equal(withdrawn, 1);
+    assert.equal((await life.get(hit.id))?.state, 'waiting');
+  });
+
+  it('is none where nobody could be looked up: that says nothing of the number, and is told', async () => {
+    test.customers = async () => {
+      throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
+    };
+    const { alike, state, refusal } = await begin();
+    assert.deepEqual([alike, state, refusal], [undefined, 'refused', 'unavailable']);
+  });
+});

@@ -2,7 +2,7 @@
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/trouble.ts';
 import { personChoice } from './agent.ts';
-import type { Instead } from './app.ts';
+import type { Instead } from './app-dialog.ts';
 import { offer } from './offer.ts';
 import type { Choice } from './question.ts';
 import { phrasesOf } from './recogniser.ts';

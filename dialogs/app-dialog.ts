@@ -1,292 +1,154 @@
-// The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
-import {
-  ComponentDialog,
-  type DialogContext,
-  type DialogTurnResult,
-  DialogTurnStatus,
-  WaterfallDialog,
-  type WaterfallStepContext,
-} from 'botbuilder-dialogs';
-import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn, planOf } from './app.ts';
-import { type InitialsAnswer, initialsQuestion, phoneQuestion } from './caller.ts';
-import { type ConfirmAnswer, type ConfirmOptions, confirmQuestion } from './confirm.ts';
-import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered, unknownCustomer } from './customer.ts';
-import { findingOf, forgetCaller } from './finding.ts';
-import { interruption } from './interruption.ts';
-import { admitsLookup } from './lookup-limit.ts';
-import { tellOutcome } from './outcome.ts';
-import { makeQuestion } from './question.ts';
-import { say } from './say.ts';
-import { type Turn, turnOf } from './turn.ts';
-import { goneIn, isGone, isOld, known, reopened, settled, type Values } from './values.ts';
-import { makeWait } from './wait.ts';
+// What an app brings to the shared waterfall: a value, not a class.
+import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } from '../cards/index.ts';
+import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
+import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
+import type { Plan } from '../src/interactions/start.ts';
+import type { CustomerHandle } from './customer.ts';
+import { maskPhoneNumber } from './mask.ts';
+import type { Question } from './question.ts';
+import type { Turn } from './turn.ts';
 
-type Step = WaterfallStepContext<AppOptions>;
-/** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
-export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
-  readonly #app: AppDialog<Id>;
+/** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
+export type Offered<Id extends AppId = AppId> = Omit<BootstrapAnswer<Id>, 'authentication' | 'customers'>;
 
-  constructor(app: AppDialog<Id>) {
-    super(app.id);
-    this.#app = app;
-    this.addDialog(
-      new WaterfallDialog<AppOptions>('steps', [
-        (step) => this.#who(step),
-        (step) => this.#initials(step),
-        (step) => this.#find(step),
-        (step) => this.#customer(step),
-        (step) => this.#choose(step),
-        (step) => this.#fill(step),
-        (step) => this.#confirm(step),
-        (step) => this.#send(step),
-        (step) => this.#outcome(step),
-        (step) => this.#after(step),
-      ]),
-    );
-    const questions = [
-      phoneQuestion,
-      initialsQuestion,
-      ...customerQuestions,
-      troubleQuestion,
-      insteadQuestion,
-      confirmQuestion,
-      againQuestion,
-    ];
-    for (const question of questions) this.addDialog(makeQuestion(question as never));
-    for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
-    this.addDialog(makeWait(app as AppDialog));
-  }
+/** A look-up's answer without the customers. */
+export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered<Id> => {
+  const { customers: _, authentication: __, ...offered } = { authentication: undefined, ...found };
+  // The compiler does not follow which app's answer is left.
+  return offered as Offered<Id>;
+};
 
-  /** Commands come first, unless what was typed picks one of the open question's choices. */
-  protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
-    const interrupted = await interruption(inner, this.#app.id);
-    if (!interrupted) {
-      const values = goneIn(this.#app, inner);
-      if (!values) return super.onContinueDialog(inner);
-      await inner.cancelAllDialogs();
-      await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'));
-      return inner.beginDialog('steps', known(values));
-    }
-    if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
-    await inner.cancelAllDialogs();
-    return { status: DialogTurnStatus.complete, result: interrupted.ending };
-  }
-
-  async #who(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const known =
-      step.options.phoneNumber ??
-      turn.memory.phoneNumber ??
-      (step.options.again ? undefined : await turn.services.callerNumber(step.context.activity));
-    return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
-  }
-
-  /** Asks for the initials, where a number alone must not tell whose it is. */
-  async #initials(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    values.phoneNumber = step.result as string;
-    turn.memory.phoneNumber = values.phoneNumber;
-    if ((await findingOf(turn, values.phoneNumber)) === 'offered') return step.next();
-    const { initials } = turn.memory;
-    return initials === undefined ? step.beginDialog('initials') : step.next({ initials } satisfies InitialsAnswer);
-  }
-
-  async #find(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values & { phoneNumber: string };
-    const answer = step.result as InitialsAnswer | undefined;
-    if (answer && 'phoneNumber' in answer) return step.replaceDialog('steps', { ...step.options, phoneNumber: answer.phoneNumber });
-    turn.memory.sessionRef ??= turn.services.newId();
-    values.sessionRef = turn.memory.sessionRef;
-    if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
-    if (answer) return this.#findAlike(step, turn, values, answer.initials);
-    await turn.context.sendActivity({ type: 'typing' });
-    const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
-    const lookup = await turn.services.interactions.lookup(this.#app.id, caller, turn.t.language);
-    if ('trouble' in lookup && lookup.trouble === 'rejected') {
-      // Kept, it would stand in the way of every other app too.
-      forgetCaller(turn.memory);
-      return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
-    }
-    if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-    const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
-    values.customers = customers;
-    values.found = offeredIn(lookup.found);
-    values.foundAt = turn.services.clock.now();
-    const { customerRef } = step.options;
-    if (customerRef !== undefined) {
-      if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
-      await say(turn, turn.t('question.changed'));
-    }
-    return customers.length === 0
-      ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })
-      : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
-  }
-
-  /** Nobody is looked up before the request is on its way. What can be chosen is what is offered to a number that the operator named. */
-  async #findAlike(step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> {
-    const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
-    turn.memory.initials = initials;
-    values.initials = initials;
-    if (this.#app.catalogued) {
-      if (phoneNumber === undefined) log.error({ app: this.#app.id, reason: 'no_catalogue_number' }, 'CATALOGUE_NUMBER must be set');
-      if (phoneNumber === undefined) return step.beginDialog('trouble', { trouble: 'misconfigured' });
-      await turn.context.sendActivity({ type: 'typing' });
-      const caller = { phoneNumber, sessionRef: values.sessionRef as string };
-      const lookup = await interactions.lookup(this.#app.id, caller, turn.t.language);
-      if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-      values.found = offeredIn(lookup.found);
-    }
-    values.foundAt = clock.now();
-    const customer = unknownCustomer(initials);
-    values.customers = [customer];
-    return step.next({ customerRef: customer.id } satisfies CustomerAnswer);
-  }
-
-  async #customer(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    const answer = step.result as CustomerAnswer | 'retry' | 'menu';
-    if (answer === 'retry') return step.replaceDialog('steps', step.options);
-    if (answer === 'menu') return this.#leave(step, 'menu');
-    // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
-    if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
-    if (answer === 'another') {
-      forgetCaller(turn.memory);
-      endVerification(turn.memory, turn.services.clock.now());
-      return step.replaceDialog('steps', { again: true });
-    }
-    if (typeof answer === 'object' && 'phoneNumber' in answer) return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
-    const customer = values.customers?.find(({ id }) => id === answer.customerRef);
-    if (!customer) return this.#again(step, turn);
-    if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
-    values.customer = customer;
-    if (values.initials === undefined) changeCustomer(turn.memory, customer.id, turn.services.clock.now());
-    const instead = this.#app.instead?.(customer);
-    if (instead) return step.beginDialog('instead', instead);
-    return step.next();
-  }
-
-  async #choose(step: Step): Promise<DialogTurnResult> {
-    const values = step.values as Values;
-    const switched = step.result as { switch: AppId } | 'menu' | undefined;
-    if (switched === 'menu') return this.#leave(step, 'menu');
-    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...known(values) } } satisfies AppEnding);
-    // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
-    values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
-    const { choose } = this.#app;
-    if (!choose) return step.next();
-    const turn = turnOf(step.context);
-    if (choose.offered(turn, values as Gathered<Id>).length === 0) {
-      await say(turn, turn.t(`${this.#app.id}.none`));
-      return this.#leave(step, 'menu');
-    }
-    const { before, named } = step.options;
-    if (before && (!before.again || before.refused) && choose.offered(turn, values as Gathered<Id>).includes(before.chosen))
-      return step.next(before.chosen);
-    return step.beginDialog(choose.question.id, { ...values, named });
-  }
-
-  async #fill(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    const { choose, fill } = this.#app;
-    if (choose) {
-      values.chosen = step.result as string;
-      if (isGone(this.#app, turn, values)) return this.#again(step, turn);
-      if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
-    }
-    if (!fill?.needed(values as Gathered<Id>)) return step.next();
-    const { before } = step.options;
-    const filled = before?.chosen === values.chosen ? before?.filled : undefined;
-    if (filled && !before?.again) return step.next(filled);
-    const { refused } = filled && before?.refused ? before : {};
-    return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });
-  }
-
-  async #confirm(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    if (step.result !== undefined) values.filled = step.result as Record<string, string>;
-    // Named with the question, so that a turn that is repeated, for example after a crash, sends what was confirmed once only once.
-    values.interactionId = turn.services.newId();
-    const about = this.#app.about(turn, values as Gathered<Id>);
-    return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
-  }
-
-  async #send(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    const answer = step.result as ConfirmAnswer;
-    if (answer === 'cancel') return this.#leave(step, 'cancel');
-    if (answer === 'change') return step.replaceDialog('steps', reopened(values));
-    if (answer === 'late') {
-      await say(turn, turn.t('question.late'));
-      return step.replaceDialog('steps', settled(values));
-    }
-    const gathered = values as Gathered<Id>;
-    await turn.context.sendActivity({ type: 'typing' });
-    const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
-    const interaction = await turn.services.interactions.start(plan, turn.t.language);
-    // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
-    if (interaction.state === 'waiting' || interaction.state === 'intended') {
-      const price = this.#app.price?.(gathered);
-      const to = destinationOf(turn, this.#app, gathered);
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
-    }
-    values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
-    return step.next(interaction);
-  }
-
-  async #outcome(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const interaction = step.result as Interaction | undefined;
-    // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
-    if (!interaction) return this.#leave(step, 'menu');
-    (step.values as Values).interactionId = interaction.id;
-    await tellOutcome(turn, interaction);
-    const { status, by } = interaction.outcome ?? {};
-    // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (status === 'success' || (status === 'cancelled' && by !== 'service'))
-      return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
-    return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
-  }
-
-  async #after(step: Step): Promise<DialogTurnResult> {
-    const values = step.values as Values;
-    switch (step.result as 'again' | 'another' | 'agent') {
-      case 'again': {
-        const { phoneNumber: _, customerRef: __, ...options } = reopened(values);
-        if (values.initials === undefined) return step.replaceDialog('steps', reopened(values));
-        // What was typed may have been wrong, and nobody may say so.
-        forgetCaller(turnOf(step.context).memory);
-        return step.replaceDialog('steps', options);
-      }
-      case 'agent':
-        return this.#escalate(step, 'trouble');
-      default: {
-        const { otherWay: app } = this.#app;
-        return app ? step.endDialog({ kind: 'switch', app, options: known(values) } satisfies AppEnding) : this.#leave(step, 'menu');
-      }
-    }
-  }
-
-  /** What was picked is offered no more, so it is asked for again. */
-  async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
-    await say(turn, turn.t('question.changed'));
-    return step.replaceDialog('steps', known(step.values as Values));
-  }
-
-  #escalate(step: Step, reason: Escalation['reason']) {
-    return step.endDialog({ kind: 'agent', escalation: { app: this.#app.id, reason } } satisfies AppEnding);
-  }
-
-  #leave(step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']) {
-    return step.endDialog({ kind: 'left', why } satisfies AppEnding);
-  }
+/** What the waterfall has gathered so far. Plain JSON: it is stored between turns. */
+export interface Gathered<Id extends AppId = AppId> {
+  readonly phoneNumber: string;
+  readonly sessionRef: string;
+  readonly customer: CustomerHandle;
+  /** What the bootstrap offered. */
+  readonly found: Offered<Id>;
+  /** The identifier of what was chosen: document, product or form. */
+  readonly chosen?: string;
+  /** What was filled in. */
+  readonly filled?: Readonly<Record<string, string>>;
+  /** The initials that name the customer together with the number, where nobody may learn whether they do. */
+  readonly initials?: string;
+  /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
+  readonly code: string;
 }
+
+/** What an app made of something that the customer typed or submitted while waiting. */
+export interface Understood {
+  /** What to answer; nothing where the outcome will say it. */
+  readonly say?: string;
+  /** What was typed should not stay in the chat. */
+  readonly secret?: boolean;
+}
+
+/** What an app's dialog may be begun with: whatever is already known is not asked for. */
+export interface AppOptions {
+  readonly phoneNumber?: string;
+  /** A customer of that number, by the service's identifier. */
+  readonly customerRef?: string;
+  /** The words of the wish: they may name which product, document or form is meant. */
+  readonly named?: string;
+  /** The number typed before had no customer. */
+  readonly again?: boolean;
+  /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
+  readonly before?: {
+    readonly chosen: string;
+    readonly filled?: Readonly<Record<string, string>>;
+    readonly again?: true;
+    /** The names under which the service refused what was filled in: only that is gone over. */
+    readonly refused?: readonly string[];
+  };
+}
+
+/**
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
+ * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
+ */
+export type AppEnding =
+  | { readonly kind: 'ended'; readonly interaction: Interaction }
+  | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
+  | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
+  | { readonly kind: 'agent'; readonly escalation: Escalation };
+
+/** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
+export interface Instead {
+  readonly to: AppId;
+  readonly because: string;
+}
+
+/** What a waiting card of an app's own shows beside what it knows. */
+export interface WaitingShown {
+  /** Where the message went, masked. */
+  readonly to: string;
+  /** What the message can be known by. */
+  readonly about: MessageFacts;
+  /** The two digits. */
+  readonly compare?: string;
+  readonly check: CardAction;
+  readonly actions: readonly CardAction[];
+}
+
+export interface AppDialog<Id extends AppId = AppId> {
+  readonly id: Id;
+  /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
+  readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
+  /** What can be chosen comes from the service. */
+  readonly catalogued?: true;
+  /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
+  readonly fill?: {
+    readonly question: Question<Gathered<Id>, Record<string, string>>;
+    needed(gathered: Gathered<Id>): boolean;
+    refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
+  };
+  /** The app to offer instead when the customer cannot use this one. */
+  readonly instead?: (customer: CustomerHandle) => Instead | undefined;
+  /** The app that does the same for the customer in another way. */
+  readonly otherWay?: AppId;
+  /** What the request is about, as the confirm card says it. */
+  about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
+  /** The title of what is sent, for an outcome that does not name it. */
+  readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string | undefined;
+  /** What is to be paid, in major units. */
+  readonly price?: (gathered: Gathered<Id>) => MessageFacts['price'];
+  /** The body of the send, as far as the chat may know it. */
+  request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
+  /** Where its message goes, masked, when not to the phone number. */
+  readonly destination?: (turn: Turn, gathered: Gathered<Id>) => string;
+  /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
+  readonly comparesCode?: boolean;
+  /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
+  readonly waiting?: (turn: Turn, interaction: Interaction, shown: WaitingShown) => CardMessage;
+  /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
+  readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
+}
+
+/** States an app's dialog while keeping its exact type. */
+export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
+
+/** Where an app's message goes, masked; with a proviso where nobody may learn whether it goes at all. */
+export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {
+  const to = destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
+  return gathered.initials === undefined ? to : turn.t('initials.to', { to });
+};
+
+/** Who receives the request, masked: nobody is verified yet. */
+export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
+  customer: customer.name,
+  phone: maskPhoneNumber(phoneNumber),
+});
+
+/** What is sent, and where its outcome is told. `id` names the confirmation. */
+export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
+  id,
+  app: app.id,
+  ...turn.services.chatOf(turn.context.activity),
+  sessionRef: gathered.sessionRef,
+  customerRef: gathered.customer.id,
+  phoneNumber: gathered.phoneNumber,
+  request: app.request(turn, gathered),
+  subject: app.subject?.(turn, gathered),
+  ...(gathered.initials !== undefined && { initials: gathered.initials }),
+});

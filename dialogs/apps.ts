@@ -1,6 +1,6 @@
 // The five apps as dialogs.
 import type { AppId } from '../src/contract/index.ts';
-import type { AppDialog } from './app.ts';
+import type { AppDialog } from './app-dialog.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
 import { oneTimePasscode } from './one-time-passcode.ts';

@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts';
 /** More matches than this are not offered: a list would disclose too much (security: lookup). */
 export const mostOffered = 5;
 
-/** A customer as a chat may know them before anybody is verified (src/decisions/0008): by handle, and by what they recognise themselves by. */
+/** A customer as a chat may know them before anybody is verified (docs/decisions/0008): by handle, and by what they recognise themselves by. */
 export interface CustomerHandle {
   /** The service's identifier. */
   readonly id: string;

@@ -1,5 +1,5 @@
 // e-form: a form from the configured catalogue is chosen here, and filled in on the customer's device.
-import { addresseeOf, defineAppDialog, type Gathered } from './app.ts';
+import { addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
 import { formTitle } from './catalogue.ts';
 import { offer } from './offer.ts';
 import type { Turn } from './turn.ts';

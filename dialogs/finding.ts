@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts';
 
 /**
  * `offered`: the number's customers are offered, masked. `alike`: the number and the initials of a name are taken as they are typed, and what the chat is
- * told does not depend on whose they are (src/decisions/0017).
+ * told does not depend on whose they are (docs/decisions/0017).
  */
 export type Finding = 'offered' | 'alike';
 

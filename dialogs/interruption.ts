@@ -3,7 +3,7 @@ import type { DialogContext } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
 import { againQuestion, troubleQuestion } from './again.ts';
 import { toAgent } from './agent.ts';
-import type { AppEnding } from './app.ts';
+import type { AppEnding } from './app-dialog.ts';
 import { lastInWords } from './last.ts';
 import { pickedBy } from './question.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, wishesIn } from './recogniser.ts';

@@ -2,7 +2,7 @@
 import type { DialogState } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
 import type { Verified } from '../src/handoff/index.ts';
-import type { Verdict } from '../src/interactions/interaction.ts';
+import type { Decision } from '../src/interactions/interaction.ts';
 import type { Owner } from './owner.ts';
 import type { Wish } from './recogniser.ts';
 
@@ -33,7 +33,7 @@ export interface Memory extends Verified {
   /** What the customer has asked for besides what is going on now, in its order. */
   wishes?: readonly Wish[];
   /** What was sent last, and how it ended. */
-  last?: { readonly app: AppId; readonly ending: Verdict['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
+  last?: { readonly app: AppId; readonly ending: Decision['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

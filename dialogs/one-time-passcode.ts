@@ -1,7 +1,7 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode } from '../cards/index.ts';
 import { passcodeTries } from '../src/interactions/passcode.ts';
-import { addresseeOf, defineAppDialog } from './app.ts';
+import { addresseeOf, defineAppDialog } from './app-dialog.ts';
 import { passcodeIn } from './passcode.ts';
 
 export const oneTimePasscode = defineAppDialog({

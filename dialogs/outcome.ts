@@ -32,7 +32,7 @@ const isTold = ({ memory }: Turn, interaction: Interaction): boolean => memory.t
  */
 export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
   const { memory, services } = turn;
-  const { app, id, state, told } = interaction;
+  const { app, id, state, delivered: told } = interaction;
   if (isTold(turn, interaction)) return;
   // What was proved hours ago proves nothing of who writes now.
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
@@ -47,10 +47,10 @@ export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise
     const { status } = fault as { status?: unknown };
     const fields = { ...faultFields(fault), app, interaction: id, ...(typeof status === 'number' && { status }) };
     services.log.warn(fields, 'an outcome is undeliverable: the channel refuses it, in words too');
-    await services.interactions.told(interaction, 'unreachable');
+    await services.interactions.markDelivered(interaction, 'unreachable');
     return;
   }
-  await services.interactions.told(interaction);
+  await services.interactions.markDelivered(interaction);
 };
 
 /** The channel will never take this message; another it may (bot: connector error `rejected`). */

@@ -1,5 +1,5 @@
 // passkeys: a request to sign in with a passkey, recognised by two digits that the chat shows too.
-import { defineAppDialog } from './app.ts';
+import { defineAppDialog } from './app-dialog.ts';
 import type { CustomerHandle } from './customer.ts';
 import type { Turn } from './turn.ts';
 

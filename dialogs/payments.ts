@@ -1,6 +1,6 @@
 // payments: a product is chosen here, and paid for on the customer's device.
 import type { Product } from '../src/contract/index.ts';
-import { addresseeOf, defineAppDialog, type Gathered } from './app.ts';
+import { addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
 import { offer } from './offer.ts';
 
 const chosenOf = ({ found, chosen }: Gathered<'payments'>): Product | undefined => found.products.find(({ id }) => id === chosen);

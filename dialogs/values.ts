@@ -1,7 +1,7 @@
 // What the waterfall keeps between its steps, and how long it can be relied on.
 import type { DialogContext } from 'botbuilder-dialogs';
 import type { AppId } from '../src/contract/index.ts';
-import type { AppDialog, AppOptions, Gathered } from './app.ts';
+import type { AppDialog, AppOptions, Gathered } from './app-dialog.ts';
 import { answerable, confirmQuestion } from './confirm.ts';
 import type { CustomerHandle } from './customer.ts';
 import { type Turn, turnOf } from './turn.ts';

@@ -3,7 +3,7 @@ import { button, type CardAction, type CardMessage, type MessageFacts, waiting a
 import { type Interaction, margin } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { personChoice } from './agent.ts';
-import type { AppDialog } from './app.ts';
+import type { AppDialog } from './app-dialog.ts';
 import { shownCode } from './compare-code.ts';
 import type { Leaving } from './leave.ts';
 import { maskPhoneNumber } from './mask.ts';

@@ -5,7 +5,7 @@ import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult 
 import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import { toAgent } from './agent.ts';
-import type { AppDialog } from './app.ts';
+import type { AppDialog } from './app-dialog.ts';
 import { unread } from './input.ts';
 import { askToLeave, leavesBy } from './leave.ts';
 import { hasLeft, leave } from './outcome.ts';
@@ -61,7 +61,7 @@ class WaitDialog extends Dialog<WaitOptions> {
 
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
-    if (!interaction || interaction.told) return dc.endDialog(interaction);
+    if (!interaction || interaction.delivered) return dc.endDialog(interaction);
     if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;

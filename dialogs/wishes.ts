@@ -1,7 +1,7 @@
 // Wishes in words: the app that is begun with what was said about it, and the wishes that come after it.
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import type { AppId } from '../src/contract/index.ts';
-import type { AppOptions } from './app.ts';
+import type { AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
 import { plain } from './input.ts';

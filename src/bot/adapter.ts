@@ -7,7 +7,7 @@ import type { BotAuthentication } from './authentication.ts';
 import { ownServiceUrl } from './connector.ts';
 import { ConnectorError } from './connector-error.ts';
 import { readActivity } from './envelope.ts';
-import { type TurnHold, type TurnLock, TurnLockError } from './turn-lock.ts';
+import { type TurnLease, type TurnLock, TurnLockError } from './turn-lock.ts';
 import type { Admission } from './turn-rate.ts';
 
 export type TurnLogic = (context: TurnContext) => Promise<void>;
@@ -133,7 +133,7 @@ export class TurnAdapter extends CloudAdapter {
 }
 
 /** A turn that has lost its conversation to the next one says nothing more in it. */
-const speakOnlyWhile = (hold: TurnHold, context: TurnContext) => {
+const speakOnlyWhile = (hold: TurnLease, context: TurnContext) => {
   const confirmed = async <Result>(_context: TurnContext, _what: unknown, next: () => Promise<Result>) => {
     await hold.confirm();
     return next();

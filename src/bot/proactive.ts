@@ -1,12 +1,12 @@
 // Telling a chat what happened, in a turn that nobody's message started.
 import { type Activity, type ConversationReference, TurnContext } from 'botbuilder';
 import type { Interaction } from '../interactions/interaction.ts';
-import type { News, Teller } from '../interactions/ports.ts';
+import type { News, Notifier } from '../interactions/ports.ts';
 import type { Log } from '../platform/log.ts';
 import { type TurnAdapter, turnKey } from './adapter.ts';
 import type { RunTurn } from './turns.ts';
 
-export interface TellerOptions {
+export interface NotifierOptions {
   readonly adapter: Pick<TurnAdapter, 'continueConversation'>;
   readonly run: RunTurn;
   readonly log: Log;
@@ -33,7 +33,7 @@ class WrongChat extends Error {
 }
 
 /** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
-export const makeTeller = ({ adapter, run, log }: TellerOptions): Teller => {
+export const makeNotifier = ({ adapter, run, log }: NotifierOptions): Notifier => {
   const bring = (interaction: Interaction, kind: News['kind']) => {
     const reference: Partial<ConversationReference> = JSON.parse(interaction.address);
     // Both were written together and never change. If they no longer agree, somebody else wrote one of them.

@@ -14,7 +14,7 @@ export class TurnLockError extends Error {
 }
 
 /** A turn's hold on its conversation. */
-export interface TurnHold {
+export interface TurnLease {
   /**
    * Resolves when it still holds. To be asked before whatever must not happen beside another turn.
    * @throws {TurnLockError} `lost`, or `unavailable` where that cannot be known.
@@ -27,7 +27,7 @@ export interface TurnLock {
    * Runs the work when every earlier work under the same key is over, however that ended. Not to be called from inside work under the same key.
    * @throws {TurnLockError} without running the work; otherwise whatever the work throws.
    */
-  run<Result>(key: string, work: (hold: TurnHold) => Promise<Result>): Promise<Result>;
+  run<Result>(key: string, work: (hold: TurnLease) => Promise<Result>): Promise<Result>;
   /** Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. */
   idle(graceMs: number): Promise<boolean>;
   /** Keys with work at the moment. */
@@ -42,7 +42,7 @@ export interface TurnLockOptions {
 }
 
 /** Within one process a turn can only end, never be lost. */
-const always: TurnHold = { confirm: async () => {} };
+const always: TurnLease = { confirm: async () => {} };
 
 /** A turn lock for the turns of this process. */
 export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLockOptions = {}): TurnLock => {

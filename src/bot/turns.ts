@@ -4,14 +4,14 @@ import type { News } from '../interactions/ports.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/bot-state.ts';
 import { turnKey } from './adapter.ts';
 import { type Answer, answerGiven, deliveryOf, failure, repeatAnswer } from './deliveries.ts';
-import { nameWhatIsSaid } from './names.ts';
+import { addDeliveryKeys } from './delivery-keys.ts';
 import { TurnLockError } from './turn-lock.ts';
 
 /**
  * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. It may answer what is left to do
  * once the turn is kept: only what a crash may cost, and never failing.
  */
-export type Conversation = (turn: {
+export type TurnHandler = (turn: {
   readonly context: TurnContext;
   readonly state: object;
   readonly news?: News;
@@ -25,14 +25,14 @@ export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
  * than the turn's lease, the other's stands: this one is run again over it if it has said nothing yet, and fails otherwise. An activity that is
  * delivered again has no second effect: it is answered as it was the first time.
  */
-export const makeTurns = (store: BotStateStore, conversation: Conversation): RunTurn => {
+export const makeRunTurn = (store: BotStateStore, conversation: TurnHandler): RunTurn => {
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
     const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
     if (answered) return repeatAnswer(context, answered as Answer);
     const before = kept?.json ?? '{}';
     const state = JSON.parse(before);
-    nameWhatIsSaid(context, news ? news.interaction.id : context.activity.id);
+    addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
     const after = await conversation({ context, state, ...(news && { news }) });
     const json = JSON.stringify(state);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };

@@ -4,7 +4,7 @@ import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, SendAnswe
 import { InvalidRequestError } from './errors.ts';
 import type { Perform } from './perform.ts';
 import type { Repeat } from './repeat.ts';
-import type { BootstrapMode, Travel } from './travel.ts';
+import type { BootstrapMode, RequestEncoding } from './request-encoding.ts';
 
 export interface CallOptions {
   /** Ends the call early, with a TransportError `aborted`. */
@@ -49,7 +49,7 @@ export const callOf =
       ReadOperation<z.ZodType<unknown, Request>, z.ZodType<NoInfer<Value>>, z.ZodType<Value>>,
       'path' | 'request' | 'response' | 'reading'
     >,
-    how: { readonly travel: Travel; readonly repeat: Repeat },
+    how: { readonly travel: RequestEncoding; readonly repeat: Repeat },
   ) =>
   async (given: Request, { idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;

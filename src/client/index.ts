@@ -16,6 +16,6 @@ export {
 } from './errors.ts';
 export { type Fate, fateOf } from './fate.ts';
 export type { Around, ClientOptions } from './options.ts';
+export type { BootstrapMode } from './request-encoding.ts';
 export type { CancelEnding, GetEnding, RequestCalls, ResendEnding } from './requests.ts';
 export type { ResultCalls } from './results.ts';
-export type { BootstrapMode } from './travel.ts';

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { BreakerLimits } from './breaker.ts';
 import { type Pause, pause } from './pause.ts';
-import type { BootstrapMode } from './travel.ts';
+import type { BootstrapMode } from './request-encoding.ts';
 
 /**
  * Stands around each call, with all its attempts: sees which it is, how it ends, and may add headers to what it sends. It must make the call,

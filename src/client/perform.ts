@@ -9,12 +9,12 @@ import { fateOf } from './fate.ts';
 import type { ClientSettings } from './options.ts';
 import { type Ending, type Expectation, readAnswer } from './read-answer.ts';
 import { pauseBeforeRepeat, type Repeat } from './repeat.ts';
-import { compose, type Travel } from './travel.ts';
+import { compose, type RequestEncoding } from './request-encoding.ts';
 
 /** A call, its request already parsed. */
 export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly path: string;
-  readonly travel: Travel;
+  readonly travel: RequestEncoding;
   readonly repeat: Repeat;
   /** Its path names one request: a 5xx may be about that request alone, so it does not count against the others. */
   readonly ofOne?: boolean;
@@ -27,7 +27,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
 /** Carries a call out. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
 export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 
-export interface Line {
+export interface Transport {
   readonly settings: ClientSettings;
   readonly dispatcher: Dispatcher;
   readonly breakerOf: (operation: string) => Breaker;
@@ -35,7 +35,7 @@ export interface Line {
 
 /** Carries a call out until the deadline. */
 export const perform = async <Value>(
-  { settings, dispatcher, breakerOf }: Line,
+  { settings, dispatcher, breakerOf }: Transport,
   call: Call<Value>,
   deadline: Deadline,
   added: Readonly<Record<string, string>> = {},

@@ -3,7 +3,7 @@ import { type RequestRecord, requestRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
 import type { Call, Perform } from './perform.ts';
-import { get, post } from './travel.ts';
+import { get, post } from './request-encoding.ts';
 
 /** The service has no such extension, or knows no such request: it answers both alike. */
 export type Unsupported = { readonly kind: 'unsupported'; readonly record?: never };

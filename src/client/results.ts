@@ -3,7 +3,7 @@ import { type ResultRecord, resultReading, resultRecord } from '../contract/inde
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
 import type { Perform } from './perform.ts';
-import { get } from './travel.ts';
+import { get } from './request-encoding.ts';
 
 export interface ResultCalls {
   /**

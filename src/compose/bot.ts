@@ -9,12 +9,12 @@ import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts
 import { makeChannels } from '../bot/channels.ts';
 import { type Connector, ownServiceUrl } from '../bot/connector.ts';
 import { within } from '../bot/deadline.ts';
-import { chatOf, makeTeller } from '../bot/proactive.ts';
+import { chatOf, makeNotifier } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
 import { makeTurnLock } from '../bot/turn-lock.ts';
 import { limitTurns } from '../bot/turn-rate.ts';
-import { type Conversation, makeTurns } from '../bot/turns.ts';
+import { makeRunTurn, type TurnHandler } from '../bot/turns.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
@@ -33,7 +33,7 @@ import { readForms, readTitles } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
 import { breaker, limitsOf, patienceOf } from './limits.ts';
 import { lookupReplies } from './lookup-replies.ts';
-import { logDepartures, observeCalls, observeLock, observeState, observeStore, observeTeller, observeTurns } from './observe.ts';
+import { logDepartures, observeCalls, observeLock, observeNotifier, observeState, observeStore, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
@@ -164,7 +164,7 @@ export const startBot = async ({
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
   };
-  const run = observeTurns(makeTurns(storage.botState, makeConversation(services) as Conversation), telemetry);
+  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services) as TurnHandler), telemetry);
   const logic: TurnLogic = (context) => run(context);
 
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
@@ -250,7 +250,7 @@ export const startBot = async ({
       fallbackLanguage: settings.DEFAULT_LOCALE,
       theme,
     });
-    await interactions.open(observeTeller(makeTeller({ adapter, run, log }), telemetry, storage.clock));
+    await interactions.open(observeNotifier(makeNotifier({ adapter, run, log }), telemetry, storage.clock));
     const port = await server.listen(settings.PORT);
     const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
     return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };

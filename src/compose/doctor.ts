@@ -40,9 +40,9 @@ export const examine = async (
   { patience = usualPatience, tokenOf = botToken, now = systemClock.now }: DoctorParts = {},
 ): Promise<number> => {
   let worst = 0;
-  const tell = (check: string, { verdict, words }: Finding) => {
-    if (verdict === 'wrong') worst = 1;
-    print(`${verdict.padEnd(7)}  ${check.padEnd(12)}  ${words}`);
+  const tell = (check: string, { status, words }: Finding) => {
+    if (status === 'wrong') worst = 1;
+    print(`${status.padEnd(7)}  ${check.padEnd(12)}  ${words}`);
   };
 
   const read = readAll(environment);

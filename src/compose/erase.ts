@@ -86,7 +86,7 @@ interface Part {
 }
 
 const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Part> => {
-  const { rows, untold } = await erasure.count(reference);
+  const { rows, undelivered: untold } = await erasure.count(reference);
   return {
     owner: "The bot's database",
     rows,

@@ -2,8 +2,8 @@
 import type { TurnLock } from '../bot/turn-lock.ts';
 import type { RunTurn } from '../bot/turns.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
-import type { InteractionStore, Teller } from '../interactions/ports.ts';
-import type { Happening } from '../interactions/states.ts';
+import type { InteractionStore, Notifier } from '../interactions/ports.ts';
+import type { Transition } from '../interactions/states.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -88,11 +88,11 @@ export const observeCalls = (telemetry: Telemetry): Around => {
     );
 };
 
-/** How a happening ends an interaction, for those that do. */
-const endingOf = (happening: Happening): string | undefined => {
-  if (happening.kind === 'decided') return happening.outcome.late ? undefined : happening.outcome.status;
-  if (happening.kind === 'refused') return 'refused';
-  return happening.kind === 'lost' || happening.kind === 'expired' ? 'unknown' : undefined;
+/** How a transition ends an interaction, for those that do. */
+const endingOf = (transition: Transition): string | undefined => {
+  if (transition.kind === 'decided') return transition.outcome.late ? undefined : transition.outcome.status;
+  if (transition.kind === 'refused') return 'refused';
+  return transition.kind === 'lost' || transition.kind === 'expired' ? 'unknown' : undefined;
 };
 
 /** Around the store: each interaction is counted once, by the one write that ends it. An end that was unknown and is known later counts again, as a late one. */
@@ -104,28 +104,28 @@ export const observeStore = (store: InteractionStore, telemetry: Telemetry): Int
   ]);
   return {
     ...store,
-    apply: async (held, happening) => {
-      const changed = await store.apply(held, happening);
-      const ending = endingOf(happening);
+    apply: async (claim, transition) => {
+      const changed = await store.apply(claim, transition);
+      const ending = endingOf(transition);
       if (changed && ending) ended({ app: changed.app, ending });
-      if (changed?.outcome?.late && happening.kind === 'decided') late({ app: changed.app, ending: changed.outcome.status });
+      if (changed?.outcome?.late && transition.kind === 'decided') late({ app: changed.app, ending: changed.outcome.status });
       return changed;
     },
   };
 };
 
-/** Around the teller: how long it takes from the service's word, or where none came from the decision, until the chat has the message. */
-export const observeTeller = (teller: Teller, telemetry: Telemetry, clock: Clock = systemClock): Teller => {
+/** Around the notifier: how long it takes from the service's word, or where none came from the decision, until the chat has the message. */
+export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock: Clock = systemClock): Notifier => {
   const latency = telemetry.histogram(
     'countersign_outcome_latency_seconds',
     'From the service’s event (where none came, from the decision) until the message with the outcome is posted',
     ['app'],
   );
   return {
-    ...teller,
+    ...notifier,
     outcome: async (interaction) => {
-      await teller.outcome(interaction);
-      const { app, outcome, told } = interaction;
+      await notifier.outcome(interaction);
+      const { app, outcome, delivered: told } = interaction;
       if (outcome && !told) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
     },
   };

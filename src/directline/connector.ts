@@ -6,7 +6,7 @@ import { ConversationGone } from './errors.ts';
 import type { Signals } from './signals.ts';
 
 /** How the bot reaches a conversation. All three throw {@link ConversationGone} where there is none of that id. */
-export interface Connector {
+export interface DirectLineConnector {
   /**
    * Posts an activity and answers its id. Under a `channelData.deliveryKey` that the conversation has seen, the first one is brought up to
    * date where it stands, since its buttons may be others now, and its id is answered. Typing is shown and not kept. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
@@ -26,7 +26,7 @@ export interface ConnectorOptions {
   readonly newId: () => string;
 }
 
-export const makeConnector = ({ chats, signals, parties, clock, newId }: ConnectorOptions): Connector => {
+export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId }: ConnectorOptions): DirectLineConnector => {
   const find = async (conversationId: string) => {
     const chat = await chats.get(conversationId);
     if (!chat) throw new ConversationGone('there is no such conversation');

@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import { limitRate } from '../platform/rate-limit.ts';
 import type { ChatStore } from '../storage/chats.ts';
-import { type Connector, makeConnector } from './connector.ts';
+import { type DirectLineConnector, makeDirectLineConnector } from './connector.ts';
 import { addGenerate } from './generate.ts';
 import { type DirectLineLimits, usualLimits } from './limits.ts';
 import { makePresenter } from './present.ts';
@@ -16,9 +16,9 @@ import { addRoutes } from './routes.ts';
 import { makeSignals, type Signals } from './signals.ts';
 import { makeStreams, type StreamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type Verified } from './tokens.ts';
-import { makeTurns } from './turns.ts';
+import { makeTurnDispatcher } from './turn-dispatcher.ts';
 
-export type { Connector } from './connector.ts';
+export type { DirectLineConnector as Connector } from './connector.ts';
 export { ConversationGone } from './errors.ts';
 export { type DirectLineLimits, usualLimits } from './limits.ts';
 export { makeSharedSignals } from './signals.ts';
@@ -67,7 +67,7 @@ interface TokenRequest {
 }
 
 export interface DirectLine {
-  readonly connector: Connector;
+  readonly connector: DirectLineConnector;
   /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
   issueToken(request?: TokenRequest): Promise<IssuedToken>;
   /**
@@ -111,7 +111,7 @@ export const makeDirectLine = ({
   const present = makePresenter({ tokens, publicUrl });
   const admitRequest = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
   const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, admit: admitRequest, log });
-  const turns = makeTurns({
+  const turns = makeTurnDispatcher({
     chats,
     parties,
     // Built in this room field by field (activity.ts); the SDK's type asks for more than its own adapter does.
@@ -143,7 +143,7 @@ export const makeDirectLine = ({
   addGenerate({ rest, secret, issue: issueToken });
 
   return {
-    connector: makeConnector({ chats, signals, parties, clock, newId }),
+    connector: makeDirectLineConnector({ chats, signals, parties, clock, newId }),
 
     issueToken,
 

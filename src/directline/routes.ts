@@ -14,7 +14,7 @@ import type { Presenter } from './present.ts';
 import { activityLimits, type Rest } from './rest.ts';
 import type { Signals } from './signals.ts';
 import type { Pass, Tokens } from './tokens.ts';
-import type { TurnEnd, Turns } from './turns.ts';
+import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 import { discard, readUpload, uploadLimits } from './upload.ts';
 import { formatWatermark, parseWatermark, readOn } from './watermark.ts';
 
@@ -23,7 +23,7 @@ export interface RouteParts {
   readonly chats: ChatStore;
   readonly signals: Signals;
   readonly tokens: Tokens;
-  readonly turns: Turns;
+  readonly turns: TurnDispatcher;
   readonly present: Presenter;
   readonly parties: Parties;
   readonly admit: (userId: string) => Promise<void>;

@@ -29,7 +29,7 @@ export interface Verified {
   endedAt?: number;
 }
 
-/** How long a verification holds (src/decisions/0009). */
+/** How long a verification holds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */

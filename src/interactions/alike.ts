@@ -4,7 +4,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
 import { standFor } from './initials.ts';
-import type { Held, Interaction, Verdict } from './interaction.ts';
+import type { Claim, Decision, Interaction } from './interaction.ts';
 import { makeLookup } from './lookup.ts';
 import { type Check, passcodeTries } from './passcode.ts';
 import type { InteractionStore } from './ports.ts';
@@ -34,7 +34,7 @@ export const shownOf = (interaction: Interaction, now: number): Interaction => {
   const { outcome: _, refusal: __, ...rest } = interaction;
   const at = toldAt(interaction);
   if (now < at) return { ...rest, progress: {}, state: 'waiting' };
-  const state = !interaction.told ? 'decided' : interaction.state === 'undeliverable' ? 'undeliverable' : 'delivered';
+  const state = !interaction.delivered ? 'decided' : interaction.state === 'undeliverable' ? 'undeliverable' : 'delivered';
   return { ...rest, progress: {}, state, outcome: { status: 'timeout', by: 'deadline', at } };
 };
 
@@ -56,7 +56,7 @@ export const identify = async (
 export interface GuessParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
-  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   readonly newId: () => string;
   readonly log: Log;
 }

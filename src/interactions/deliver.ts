@@ -5,11 +5,11 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Interaction } from './interaction.ts';
-import type { InteractionStore, Teller, TellingFault } from './ports.ts';
+import type { DeliveryFault, InteractionStore, Notifier } from './ports.ts';
 
 export interface DeliverParts {
   readonly store: InteractionStore;
-  readonly teller: Teller;
+  readonly notifier: Notifier;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -26,12 +26,16 @@ export const deliver = (parts: DeliverParts, interaction: Interaction, stop: Abo
   return tracing.span(
     'deliver',
     { app: interaction.app, ending: interaction.outcome?.status ?? interaction.state },
-    () => untilTold(parts, interaction, stop),
+    () => untilDelivered(parts, interaction, stop),
     { from: interaction.traceparent },
   );
 };
 
-const untilTold = async ({ store, teller, clock, random, log }: DeliverParts, decided: Interaction, stop: AbortSignal): Promise<void> => {
+const untilDelivered = async (
+  { store, notifier, clock, random, log }: DeliverParts,
+  decided: Interaction,
+  stop: AbortSignal,
+): Promise<void> => {
   const { app, id } = decided;
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + patience;
@@ -40,10 +44,10 @@ const untilTold = async ({ store, teller, clock, random, log }: DeliverParts, de
   const tell = async (): Promise<unknown> => {
     if (clock.now() >= until) return new OutOfPatience();
     try {
-      await teller.outcome(interaction);
+      await notifier.outcome(interaction);
       return undefined;
     } catch (fault) {
-      if ((fault as TellingFault).final === true) return fault;
+      if ((fault as DeliveryFault).final === true) return fault;
       throw fault;
     }
   };
@@ -51,22 +55,23 @@ const untilTold = async ({ store, teller, clock, random, log }: DeliverParts, de
     try {
       const fault = await tell();
       // The turn may have noted it already: that it was told, or that the chat refused it.
-      const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'told' })) ?? (await store.get(id));
+      const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id));
       if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
-      else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'told' }, 'an outcome was delivered');
+      else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
       return;
     } catch (fault) {
       log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
-      const { retryAfter } = fault as TellingFault;
+      const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
       // What was told is not told again: what failed came after it.
-      if (!interaction.told) interaction = { ...interaction, told: (await store.get(id).catch(() => undefined))?.told ?? false };
+      if (!interaction.delivered)
+        interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
     }
   }
 };
 
 const fieldsOf = (fault: unknown) => {
-  const { status } = fault as TellingFault;
+  const { status } = fault as DeliveryFault;
   return { ...faultFields(fault), ...(typeof status === 'number' && { status }) };
 };
 

@@ -1,6 +1,6 @@
 // Hearing what happens to a request at the service: the port that sockets fill. A hint of what happens, never the truth (decisions: Websocket).
 import type { EventFrame, EventType } from '../contract/index.ts';
-import type { DownReason } from './line.ts';
+import type { DownReason } from './service-connection.ts';
 
 export interface EventsRequest {
   /** The token of the send. It travels in the first frame only: never in the address, never in a log. */

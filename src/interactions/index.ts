@@ -9,17 +9,17 @@ import { answerAfter, guess, keptBack, shownOf } from './alike.ts';
 import { deliver } from './deliver.ts';
 import { makeEndings } from './endings.ts';
 import type { EventSource } from './events.ts';
-import { makeGate } from './gate.ts';
-import { type Held, type Interaction, notHeld, type Step } from './interaction.ts';
+import { type Claim, type Interaction, notClaimed, type Step } from './interaction.ts';
 import { makeLiveSteps } from './live-steps.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import { type Check, checkPasscode } from './passcode.ts';
-import type { InteractionStore, Teller } from './ports.ts';
-import { makeRound } from './round.ts';
+import type { InteractionStore, Notifier } from './ports.ts';
+import { makeSemaphore } from './semaphore.ts';
+import { readResult } from './service-queries.ts';
+import { makeSingleFlight } from './single-flight.ts';
 import { makeStart, type Plan, type Started } from './start.ts';
 import { callFields } from './trouble.ts';
-import { readResult } from './watched.ts';
-import { makeWatches } from './watches.ts';
+import { makeWatchers } from './watchers.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
 export interface InteractionsParts {
@@ -56,12 +56,12 @@ export interface Interactions {
    * Notes that the chat was told how an interaction ended, or that it takes no message of it (`unreachable`). To be
    * called as soon as that is so: whatever fails after it is tried again without it.
    */
-  told(interaction: Held, how?: 'told' | 'unreachable'): Promise<void>;
+  markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
   /**
-   * Tells outcomes through `teller` from now on, and takes up what nobody works on: what a stop or a crash left unfinished, at once, and
+   * Tells outcomes through `notifier` from now on, and takes up what nobody works on: what a stop or a crash left unfinished, at once, and
    * what other processes leave behind, as it happens.
    */
-  open(teller: Teller): Promise<void>;
+  open(notifier: Notifier): Promise<void>;
   /** How many are being watched: those that wait, and those whose end was unknown, of which a late outcome may come. */
   watching(): { readonly waiting: number; readonly late: number };
   /** Stops watching and telling; nothing is lost, the next start takes it up. */
@@ -86,12 +86,12 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   let over = AbortSignal.any([stop.signal, hold.signal]);
   /** What runs in the background, by interaction and the hold it runs under. */
   const running = new Map<string, Promise<void>>();
-  let teller: Teller | undefined;
-  const steps = makeLiveSteps(async (interaction) => teller?.progress(interaction), log);
+  let notifier: Notifier | undefined;
+  const steps = makeLiveSteps(async (interaction) => notifier?.progress(interaction), log);
   const shown = (interaction: Interaction) => shownOf(interaction, clock.now());
   let unfollow = () => {};
 
-  const background = ({ id, epoch }: Held, what: string, work: (over: AbortSignal) => Promise<void>) => {
+  const background = ({ id, epoch }: Claim, what: string, work: (over: AbortSignal) => Promise<void>) => {
     const key = keyOf({ id, epoch }, what);
     if (stop.signal.aborted || running.has(key)) return;
     const done = work(over)
@@ -104,54 +104,54 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     background(interaction, `tell ${interaction.state}`, async (ended) => {
       const pause = Math.max(after, keptBack(interaction, clock.now()));
       if (pause > 0 && !((await sleep(pause, ended)) && (await isUntold(interaction)))) return;
-      if (teller) await deliver({ ...parts, teller }, interaction, ended);
+      if (notifier) await deliver({ ...parts, notifier: notifier }, interaction, ended);
       await followLate(interaction.id);
     });
   };
-  const isUntold = async ({ id, epoch }: Held) => {
+  const isUntold = async ({ id, epoch }: Claim) => {
     const now = await store.get(id);
-    return now?.epoch === epoch && !now.told;
+    return now?.epoch === epoch && !now.delivered;
   };
   const followLate = async (id: string) => {
     const now = await store.get(id);
     if (now?.state === 'unresolved') take(now);
   };
-  const unwatched = (held: Held) => {
-    watches.over(held);
-    steps.end(held.id);
+  const unwatched = (claim: Claim) => {
+    watchers.over(claim);
+    steps.end(claim.id);
   };
-  const endings = makeEndings({ store, clock, log, tell, over: unwatched });
-  const advance = async (held: Held, step: Step) => {
-    const moved = await store.advance(held, step, clock.now());
+  const endings = makeEndings({ store, clock, log, notify: tell, over: unwatched });
+  const advance = async (claim: Claim, step: Step) => {
+    const moved = await store.advance(claim, step, clock.now());
     if (moved && !moved.alike) steps.show(moved);
   };
-  const watches = makeWatches({
+  const watchers = makeWatchers({
     ...parts,
-    gate: makeGate(readsTogether),
-    lateGate: makeGate(lateReadsTogether),
+    reads: makeSemaphore(readsTogether),
+    lateReads: makeSemaphore(lateReadsTogether),
     ...endings,
     advance,
   });
   const follow = (interaction: Interaction) => {
-    if (!stop.signal.aborted) watches.follow(interaction);
+    if (!stop.signal.aborted) watchers.follow(interaction);
   };
   const starting = makeStart(parts);
   const withdrawing = { ...parts, ...endings };
   /** Sets going what its state asks for. One that is not held here is another process's to care for. */
   const take = (interaction: Interaction): void => {
     const { epoch, state } = interaction;
-    if (epoch === notHeld) return;
+    if (epoch === notClaimed) return;
     if (state === 'intended') background(interaction, 'send', (ended) => resume(interaction, ended));
     else if (state === 'waiting' || state === 'unresolved') follow(interaction);
-    else if (!interaction.told) tell(interaction);
+    else if (!interaction.delivered) tell(interaction);
   };
   /** Sending can take as long as a call may; whoever opens the chats is not kept waiting for it. */
   const resume = async (interaction: Interaction, ended: AbortSignal) => {
-    const taken = await starting.takeUp(interaction, ended);
+    const taken = await starting.resumeIntent(interaction, ended);
     if (taken.state !== 'intended') take(taken);
   };
   /** Takes hold of everything that nobody holds. Asked while it is at that, it looks once more at the end. */
-  const claim = makeRound(async () => {
+  const claim = makeSingleFlight(async () => {
     for (;;) {
       if (stop.signal.aborted) return;
       const claimed = await store.claim();
@@ -162,15 +162,15 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   });
   /** Stops watching what another process watches now. */
   const dropIfTaken = async (id: string) => {
-    if ((await store.get(id))?.epoch === notHeld) void watches.unwatch(id);
+    if ((await store.get(id))?.epoch === notClaimed) void watchers.unwatch(id);
   };
   /** Watches afresh, which begins with reading the result. */
-  const followAgain = async ({ id }: Held, heard?: ReturnType<typeof watches.heard>) => {
-    await watches.unwatch(id);
+  const followAgain = async ({ id }: Claim, heard?: ReturnType<typeof watchers.heard>) => {
+    await watchers.unwatch(id);
     const now = await store.get(id);
-    if (now?.state !== 'waiting' || now.epoch === notHeld) return;
+    if (now?.state !== 'waiting' || now.epoch === notClaimed) return;
     follow(now);
-    if (heard) watches.hear(id, heard);
+    if (heard) watchers.hear(id, heard);
   };
   /** Runs an action on an interaction that still waits, held here from then on: what follows from it is watched and told here. */
   const onWaiting = async <Answer>(id: string, over: Answer, act: (interaction: Interaction) => Promise<Answer>) => {
@@ -183,8 +183,8 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   const cancelWaiting = (id: string) =>
     onWaiting<Cancel>(id, 'over', async (interaction) => {
       // Not watched meanwhile: the service tells of this withdrawal as it does of one that is its own.
-      const heard = watches.heard(id);
-      await watches.unwatch(id);
+      const heard = watchers.heard(id);
+      await watchers.unwatch(id);
       try {
         return await cancel(withdrawing, interaction, heard);
       } finally {
@@ -228,7 +228,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       const interaction = await starting.start(plan, language);
       if (interaction.state === 'waiting') take(interaction);
       // The turn that asked tells it. Should it fail at that, nobody else would before the next start.
-      else if (interaction.state !== 'intended' && !interaction.told && interaction.epoch !== notHeld) tell(interaction, ownTurn);
+      else if (interaction.state !== 'intended' && !interaction.delivered && interaction.epoch !== notClaimed) tell(interaction, ownTurn);
       return interaction;
     },
     check: async (id, code) => {
@@ -260,34 +260,34 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       });
       return 'released';
     },
-    told: async (interaction, kind = 'told') => {
+    markDelivered: async (interaction, kind = 'delivered') => {
       await store.apply(interaction, { kind });
     },
     open: async (to) => {
-      teller = { outcome: (interaction) => to.outcome(shown(interaction)), progress: (interaction) => to.progress(interaction) };
+      notifier = { outcome: (interaction) => to.outcome(shown(interaction)), progress: (interaction) => to.progress(interaction) };
       unfollow = store.follow({
         free: () => {
           claim().catch((fault) => log.warn({ ...faultFields(fault), component: 'interactions' }, 'nothing could be taken up'));
         },
         taken: (id) => {
-          if (watches.has(id))
+          if (watchers.has(id))
             dropIfTaken(id).catch((fault) => log.warn({ ...faultFields(fault), interaction: id }, 'not looked at again'));
         },
         lost: () => {
           hold.abort();
-          watches.endAll();
+          watchers.endAll();
           hold = new AbortController();
           over = AbortSignal.any([stop.signal, hold.signal]);
         },
       });
       await claim();
     },
-    watching: watches.count,
+    watching: watchers.count,
     close: async () => {
       unfollow();
       stop.abort();
-      watches.endAll();
-      await Promise.all([...running.values(), watches.ended(), steps.close()]);
+      watchers.endAll();
+      await Promise.all([...running.values(), watchers.ended(), steps.close()]);
       await store.release().catch((fault) => {
         log.warn({ ...faultFields(fault), component: 'interactions' }, 'what was held could not be released; others take it later');
       });
@@ -295,4 +295,4 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
   };
 };
 
-const keyOf = ({ id, epoch }: Held, what: string) => `${what}:${id}:${epoch}`;
+const keyOf = ({ id, epoch }: Claim, what: string) => `${what}:${id}:${epoch}`;

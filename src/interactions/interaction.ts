@@ -16,7 +16,7 @@ const states = ['intended', 'waiting', 'expired', 'unresolved', 'decided', 'deli
 export const isState = (value: string): value is State => (states as readonly string[]).includes(value);
 
 /** What ends an interaction. `cancelled`: it was withdrawn, by our side or at the service. */
-export interface Verdict {
+export interface Decision {
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
   /**
    * What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, the customer, or the
@@ -32,7 +32,7 @@ export interface Verdict {
 }
 
 /** What an interaction came to. */
-export interface Outcome extends Verdict {
+export interface Outcome extends Decision {
   /** When it was decided, epoch milliseconds. */
   readonly at: number;
 }
@@ -74,16 +74,16 @@ export interface Intent<Id extends AppId = AppId> {
 export const margin = 60_000;
 
 /** An interaction as it was when it was read. A write is made on it only if it has not changed hands since. */
-export interface Held {
+export interface Claim {
   readonly id: string;
-  /** Grows each time another process takes the interaction over; {@link notHeld} where another process (or none) holds it. */
+  /** Grows each time another process takes the interaction over; {@link notClaimed} where another process (or none) holds it. */
   readonly epoch: number;
 }
 
 /** The epoch of what is not held by this process: nothing can be written under it. */
-export const notHeld = 0;
+export const notClaimed = 0;
 
-export interface Interaction extends Intent, Held {
+export interface Interaction extends Intent, Claim {
   readonly state: State;
   readonly requestId?: string;
   readonly wsToken?: string;
@@ -94,5 +94,5 @@ export interface Interaction extends Intent, Held {
   /** Why it was refused, as the service's stable code. */
   readonly refusal?: string;
   /** Whether the customer has been told how it ended; of an end that was unknown, a late outcome may follow. */
-  readonly told: boolean;
+  readonly delivered: boolean;
 }

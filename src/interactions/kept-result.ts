@@ -18,7 +18,7 @@ export type KeptResult<Id extends AppId = AppId> = {
   [App in Id]: Pick<ResultRecord<App>, (typeof common)[number]> & Partial<ResultRecord<App>>;
 }[Id];
 
-/** A result without what no chat may keep (src/decisions/0008). */
+/** A result without what no chat may keep (docs/decisions/0008). */
 export const keptOf = (result: KeptResult): KeptResult => {
   const names: readonly string[] = [...common, ...own[result.app]];
   return Object.fromEntries(Object.entries(result).filter(([name]) => names.includes(name))) as KeptResult;

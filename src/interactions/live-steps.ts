@@ -3,7 +3,7 @@
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Interaction } from './interaction.ts';
-import type { Teller } from './ports.ts';
+import type { Notifier } from './ports.ts';
 
 /**
  * Between two of one interaction, in milliseconds: channels count every update (Teams: seven messages a second for a
@@ -28,7 +28,7 @@ interface Shown {
 }
 
 /** Live steps are best effort: one that cannot be shown costs a stale card. */
-export const makeLiveSteps = (show: Teller['progress'], log: Log): LiveSteps => {
+export const makeLiveSteps = (show: Notifier['progress'], log: Log): LiveSteps => {
   const running = new Map<string, Shown>();
 
   const run = async (id: string, shown: Shown) => {

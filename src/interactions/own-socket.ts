@@ -2,15 +2,15 @@
 import { connectFrame } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import type { EventsRequest } from './events.ts';
-import type { Gate } from './gate.ts';
-import { type DownReason, Line, type LineListener, type LineOptions } from './line.ts';
 import { readFrame } from './read-frame.ts';
+import type { Semaphore } from './semaphore.ts';
+import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
 
 /** Opens a socket and sends the token over it. Methods rather than closures, and no logger of its own: ten thousand wait, and hardly any ever logs. */
-export class OwnSocket implements LineListener {
+export class OwnSocket implements ServiceConnectionListener {
   readonly #request: EventsRequest;
   readonly #log: Log;
-  #line: Line | undefined;
+  #connection: ServiceConnection | undefined;
   #shaken: () => void = () => {};
   #up = false;
   #over = false;
@@ -18,7 +18,7 @@ export class OwnSocket implements LineListener {
   #warned = false;
 
   /** `handshakes`: what it waits for before it begins one. */
-  constructor(request: EventsRequest, options: LineOptions, handshakes: Gate, log: Log) {
+  constructor(request: EventsRequest, options: ServiceConnectionOptions, handshakes: Semaphore, log: Log) {
     this.#request = request;
     this.#log = log;
     void handshakes.run(() => this.#connect(options));
@@ -26,13 +26,13 @@ export class OwnSocket implements LineListener {
 
   close(): void {
     this.#over = true;
-    this.#line?.close();
+    this.#connection?.close();
     this.#shaken();
   }
 
   onOpen(): void {
     this.#shaken();
-    this.#line?.send(connectFrame(this.#request.wsToken), () => this.#announce());
+    this.#connection?.send(connectFrame(this.#request.wsToken), () => this.#announce());
   }
 
   onMessage(data: Buffer, isBinary: boolean): void {
@@ -52,14 +52,14 @@ export class OwnSocket implements LineListener {
   }
 
   /** Resolves when the handshake is over, however that ends. */
-  #connect(options: LineOptions): Promise<void> {
+  #connect(options: ServiceConnectionOptions): Promise<void> {
     if (this.#over) return Promise.resolve();
     return new Promise((resolve) => {
       this.#shaken = () => {
         this.#shaken = () => {};
         resolve();
       };
-      this.#line = new Line(options, this);
+      this.#connection = new ServiceConnection(options, this);
     });
   }
 

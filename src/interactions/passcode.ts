@@ -1,7 +1,7 @@
 // A typed passcode: checked at the service, counted here, because the service says only yes or no.
 import type { ServiceClient } from '../client/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { Held, Interaction, Verdict } from './interaction.ts';
+import type { Claim, Decision, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
@@ -20,7 +20,7 @@ export type Check =
 export interface CheckParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
-  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   readonly log: Log;
 }
 

@@ -1,6 +1,6 @@
 // What the life of an interaction needs from outside this room.
-import type { Held, Intent, Interaction, Step } from './interaction.ts';
-import type { Happening } from './states.ts';
+import type { Claim, Intent, Interaction, Step } from './interaction.ts';
+import type { Transition } from './states.ts';
 
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. Each is held by one of them at a time, which alone may write
@@ -12,10 +12,10 @@ export interface InteractionStore {
   record(intent: Intent): Promise<Interaction>;
   /** `undefined`: there is none, or none that can be read. */
   get(id: string): Promise<Interaction | undefined>;
-  /** Applies a happening if the interaction's state allows it and it is held here; answers the new row, or `undefined` when it changed nothing. */
-  apply(held: Held, happening: Happening): Promise<Interaction | undefined>;
+  /** Applies a transition if the interaction's state allows it and it is held here; answers the new row, or `undefined` when it changed nothing. */
+  apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
   /** Notes a step the first time it is heard of while waiting and held here; `undefined` when it was known or comes too late. */
-  advance(held: Held, step: Step, at: number): Promise<Interaction | undefined>;
+  advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
   /** The interactions of one chat that still wait for their outcome, oldest first; of those whose chat may not see how they stand, all that are not told. */
   waitingIn(conversation: string): Promise<Interaction[]>;
   /** Takes hold of some that are not over and that nobody holds. None: there are no more. */
@@ -25,11 +25,11 @@ export interface InteractionStore {
   /** Lets go of everything that is held here, for others to claim. */
   release(): Promise<void>;
   /** Listens until the returned function is called. */
-  follow(listener: HoldListener): () => void;
+  follow(listener: ClaimListener): () => void;
 }
 
 /** What may happen to what a process holds. */
-export interface HoldListener {
+export interface ClaimListener {
   /** Nothing is held here any more: this process was out of touch for too long. */
   lost(): void;
   /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and every now and then. */
@@ -45,7 +45,7 @@ export class LeaseLost extends Error {
 }
 
 /** What a chat's fault may say beside its code. */
-export interface TellingFault {
+export interface DeliveryFault {
   /** It will never work. */
   readonly final?: unknown;
   /** It may work after so many milliseconds. */
@@ -55,11 +55,11 @@ export interface TellingFault {
 }
 
 /** Tells the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
-export interface Teller {
+export interface Notifier {
   /**
    * Tells how an interaction ended (decided, refused, unknown or expired), and goes on with the chat. An interaction that is
    * `told` already is not told again.
-   * @throws a {@link TellingFault}.
+   * @throws a {@link DeliveryFault}.
    */
   outcome(interaction: Interaction): Promise<void>;
   /** Shows the steps so far. Best effort: a failure costs only a stale card. */

@@ -2,11 +2,11 @@
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import type { EventSource, EventsRequest } from './events.ts';
-import { type DownReason, Line, type LineListener, type LineOptions } from './line.ts';
 import { readFrame } from './read-frame.ts';
+import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
 
 export interface SharedSocketOptions {
-  readonly line: LineOptions;
+  readonly connection: ServiceConnectionOptions;
   readonly log: Log;
   /** It takes no more. Called before anybody is told that it is down. */
   readonly onOver: () => void;
@@ -50,9 +50,9 @@ class Follower {
 const nameOf = ({ requestId = '' }: Pick<EventsRequest, 'requestId'>) => requestId.toUpperCase();
 
 /** Opens when it is made. Ends when the service or the network ends it, or when the last one who follows anything leaves. */
-export class SharedSocket implements LineListener {
+export class SharedSocket implements ServiceConnectionListener {
   readonly #options: SharedSocketOptions;
-  readonly #line: Line;
+  readonly #connection: ServiceConnection;
   /** By request. */
   readonly #followers = new Map<string, Follower>();
   /** By the fingerprint of the token, as errors name it. */
@@ -69,7 +69,7 @@ export class SharedSocket implements LineListener {
 
   constructor(options: SharedSocketOptions) {
     this.#options = options;
-    this.#line = new Line({ ...options.line, protocol: multiplexProtocol }, this);
+    this.#connection = new ServiceConnection({ ...options.connection, protocol: multiplexProtocol }, this);
   }
 
   /** Whether it has room for one more, and does not follow that request already. */
@@ -96,7 +96,7 @@ export class SharedSocket implements LineListener {
     this.#full = false;
     if (this.#followers.size > 0) return;
     this.#end();
-    this.#line.close();
+    this.#connection.close();
   }
 
   onOpen(): void {
@@ -143,7 +143,7 @@ export class SharedSocket implements LineListener {
       for (const follower of said) this.#announce(follower);
       this.#sendConnects();
     };
-    for (const follower of said) this.#line.send(connectFrame(follower.request.wsToken), follower === last ? arrived : () => {});
+    for (const follower of said) this.#connection.send(connectFrame(follower.request.wsToken), follower === last ? arrived : () => {});
   }
 
   #announce(follower: Follower): void {
@@ -167,18 +167,18 @@ export class SharedSocket implements LineListener {
 
   /** Logged once per socket, since where it comes from there is more. */
   #rubbish(code: 'binary_frame' | 'malformed_frame' | 'unaddressed_frame'): void {
-    const { log, line } = this.#options;
+    const { log, connection } = this.#options;
     if (!this.#warned) log.warn({ component: 'socket', code }, 'a frame was ignored');
     this.#warned = true;
     if (this.#timer) return;
-    const since = this.#toldOfRubbish === undefined ? malformedEvery : line.clock.now() - this.#toldOfRubbish;
+    const since = this.#toldOfRubbish === undefined ? malformedEvery : connection.clock.now() - this.#toldOfRubbish;
     if (since >= malformedEvery) this.#tellOfRubbish();
     else this.#timer = setTimeout(() => this.#tellOfRubbish(), malformedEvery - since);
   }
 
   #tellOfRubbish(): void {
     this.#timer = undefined;
-    this.#toldOfRubbish = this.#options.line.clock.now();
+    this.#toldOfRubbish = this.#options.connection.clock.now();
     for (const follower of [...this.#followers.values()]) this.#tell(follower, (request) => request.onMalformed?.());
   }
 

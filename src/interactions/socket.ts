@@ -3,9 +3,9 @@ import { type Clock, monotonicClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { EventSource } from './events.ts';
-import { makeGate } from './gate.ts';
-import type { SocketLimits } from './line.ts';
 import { OwnSocket } from './own-socket.ts';
+import { makeSemaphore } from './semaphore.ts';
+import type { SocketLimits } from './service-connection.ts';
 import { makeSharedSockets } from './shared-sockets.ts';
 
 export interface EventSourceOptions {
@@ -30,8 +30,8 @@ export const makeEventSource = ({ url, multiplex = false, log, clock = monotonic
   if (!address || !/^wss?:$/.test(address.protocol) || `${address.username}${address.password}${address.hash}` !== '') {
     throw new SettingsError(['SERVICE_WS_URL: must be a ws or wss address without credentials or fragment.']);
   }
-  const line = { address, clock, bounds: { ...usual, ...limits } };
-  const handshakes = makeGate(handshakesTogether);
-  const own: EventSource = (request) => new OwnSocket(request, line, handshakes, log);
-  return multiplex ? makeSharedSockets({ line, own, log }) : own;
+  const connection = { address, clock, bounds: { ...usual, ...limits } };
+  const handshakes = makeSemaphore(handshakesTogether);
+  const own: EventSource = (request) => new OwnSocket(request, connection, handshakes, log);
+  return multiplex ? makeSharedSockets({ connection, own, log }) : own;
 };

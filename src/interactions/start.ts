@@ -8,7 +8,7 @@ import { identify } from './alike.ts';
 import { type Intent, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { withRecipients } from './recipients.ts';
-import { type Happening, next } from './states.ts';
+import { next, type Transition } from './states.ts';
 import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
@@ -78,7 +78,7 @@ export const makeStart = (parts: StartParts) => ({
    * known to honour its key, and anything but an acceptance leaves it unknown; a stale one does not go out at all. Answers `intended`
    * only when `stop` came in between.
    */
-  takeUp: (intended: Interaction, stop: AbortSignal): Promise<Interaction> => takeUp(parts, intended, stop),
+  resumeIntent: (intended: Interaction, stop: AbortSignal): Promise<Interaction> => takeUp(parts, intended, stop),
 });
 
 const record = (
@@ -90,22 +90,22 @@ const record = (
 };
 
 const dispatch = async (parts: StartParts, interaction: Interaction, language?: string): Promise<Started> => {
-  const { refusedFields: fields = [], ...happening } = await send(parts, interaction, { language });
-  const started = await applied(parts, interaction, happening);
+  const { refusedFields: fields = [], ...transition } = await send(parts, interaction, { language });
+  const started = await applied(parts, interaction, transition);
   return fields.length > 0 ? { ...started, refusedFields: fields } : started;
 };
 
 const takeUp = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || parts.clock.now() >= intended.deadline) return applied(parts, intended, { kind: 'lost' });
-  const happening = await send(parts, intended, { signal: stop });
+  const transition = await send(parts, intended, { signal: stop });
   // Stopped in the middle, it is still an intent, and the next start takes it up.
-  if (stop?.aborted && happening.kind !== 'accepted') return intended;
+  if (stop?.aborted && transition.kind !== 'accepted') return intended;
   // What the service refuses now, it may have accepted before.
-  return applied(parts, intended, happening.kind === 'refused' ? { kind: 'lost' } : happening);
+  return applied(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
 };
 
 /** What a send came to, with the fields that a refusal named. */
-type Sent = Happening & Pick<Started, 'refusedFields'>;
+type Sent = Transition & Pick<Started, 'refusedFields'>;
 
 const send = (parts: StartParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
   const { tracing = noTracing } = parts;
@@ -113,9 +113,9 @@ const send = (parts: StartParts, interaction: Interaction, options: CallOptions)
     'send',
     { app: interaction.app },
     async () => {
-      const happening = await attempt(parts, interaction, options);
-      tracing.note({ state: next('intended', happening) });
-      return happening;
+      const transition = await attempt(parts, interaction, options);
+      tracing.note({ state: next('intended', transition) });
+      return transition;
     },
     { from: interaction.traceparent },
   );
@@ -148,14 +148,14 @@ export const lifetimeOf = ({ createdAt, expiresAt }: Pick<RequestRecord, 'create
   return lifetime > 0 ? lifetime : undefined;
 };
 
-/** One send, and what it comes to. Only the passcode's answer differs: it has a verdict and no token. */
+/** One send, and what it comes to. Only the passcode's answer differs: it has a decision and no token. */
 export const sendAs = async <Id extends AppId>(
   parts: Pick<StartParts, 'client' | 'clock' | 'log'>,
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
   options: CallOptions = {},
-): Promise<Happening> => {
+): Promise<Transition> => {
   const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
   const { requestId } = answer;
@@ -197,5 +197,5 @@ const deadlineOf = async (
   }
 };
 
-const applied = async ({ store }: StartParts, interaction: Interaction, happening: Happening) =>
-  (await store.apply(interaction, happening)) ?? (await store.get(interaction.id)) ?? interaction;
+const applied = async ({ store }: StartParts, interaction: Interaction, transition: Transition) =>
+  (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;

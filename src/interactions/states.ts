@@ -2,7 +2,7 @@
 import type { Outcome, State } from './interaction.ts';
 
 /** What can happen to an interaction. */
-export type Happening =
+export type Transition =
   /** `deadline`: when waiting ends, where the service told how long the request is good. */
   | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'refused'; readonly refusal: string }
@@ -17,10 +17,10 @@ export type Happening =
   | { readonly kind: 'expired' }
   /** Nothing came of it for as long as it was looked for. */
   | { readonly kind: 'abandoned' }
-  | { readonly kind: 'told' }
+  | { readonly kind: 'delivered' }
   | { readonly kind: 'unreachable' };
 
-const transitions: Record<Happening['kind'], Partial<Record<State, State>>> = {
+const transitions: Record<Transition['kind'], Partial<Record<State, State>>> = {
   accepted: { intended: 'waiting' },
   refused: { intended: 'refused' },
   lost: { intended: 'unknown' },
@@ -31,12 +31,12 @@ const transitions: Record<Happening['kind'], Partial<Record<State, State>>> = {
   expired: { waiting: 'expired' },
   abandoned: { unresolved: 'unknown' },
   // A refusal or an unknown fate is told too; the state keeps saying what happened. Of what expired, an outcome may still have to be told.
-  told: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
+  delivered: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
   unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown', expired: 'undeliverable' },
 };
 
-/** The state after a happening, or `undefined` where it changes nothing: late, doubled, or out of order. States only move forward. */
-export const next = (state: State, happening: Happening): State | undefined => transitions[happening.kind][state];
+/** The state after a transition, or `undefined` where it changes nothing: late, doubled, or out of order. States only move forward. */
+export const next = (state: State, transition: Transition): State | undefined => transitions[transition.kind][state];
 
-/** The states a happening can change. */
-export const statesBefore = (kind: Happening['kind']) => Object.keys(transitions[kind]) as State[];
+/** The states a transition can change. */
+export const statesBefore = (kind: Transition['kind']) => Object.keys(transitions[kind]) as State[];

@@ -2,11 +2,11 @@
 import type { ServiceClient } from '../client/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { type Held, type Interaction, margin, type Verdict } from './interaction.ts';
+import { type Claim, type Decision, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
+import { readResult } from './service-queries.ts';
 import { lifetimeOf, sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
-import { readResult } from './watched.ts';
 
 /** How long (ms) the result is looked for before a customer's cancellation is believed: they wait for the answer. */
 const lastLook = 3_000;
@@ -14,8 +14,8 @@ const lastLook = 3_000;
 export interface WithdrawParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
-  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
-  readonly expire: (interaction: Held) => Promise<void>;
+  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
+  readonly expire: (interaction: Claim) => Promise<void>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Log;
@@ -70,7 +70,7 @@ export type Cancel = 'withdrawn' | 'released' | 'over';
  * and whoever has paid is told that they have.
  * @param heard how the service's event says that it ended, where one came: nothing is cancelled then, and whoever watches on believes it.
  */
-export const cancel = async (parts: WithdrawParts, interaction: Interaction, heard?: Verdict['status']): Promise<Cancel> => {
+export const cancel = async (parts: WithdrawParts, interaction: Interaction, heard?: Decision['status']): Promise<Cancel> => {
   const { client, decide, expire, store, log } = parts;
   const { id, app, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return 'over';

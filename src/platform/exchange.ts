@@ -31,7 +31,7 @@ const largestAnswer = 1024 * 1024;
  *
  * It speaks to the dispatcher itself rather than through `undici.request`, because only a handler learns when a request leaves the queue for a
  * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn. It also costs two thirds,
- * and what `request` makes keeps everything around a call in memory until the next major collection (src/decisions/0065).
+ * and what `request` makes keeps everything around a call in memory until the next major collection (docs/decisions/0065).
  */
 export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers, body }: ExchangeRequest, signal: AbortSignal) =>
   new Promise<Exchanged>((resolve) => {

@@ -7,7 +7,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The same where strangers might use up what is a customer's: `kept` more points are for the customer's own sessions (src/decisions/0043). */
+/** The same where strangers might use up what is a customer's: `kept` more points are for the customer's own sessions (docs/decisions/0043). */
 export interface SharedQuota extends Quota {
   readonly kept: number;
 }
@@ -15,7 +15,7 @@ export interface SharedQuota extends Quota {
 export interface ServiceLimits {
   /** How long a request waits for its customer, in milliseconds. */
   readonly expiryMs: Readonly<Record<AppId, number>>;
-  /** Whether a session has one pending request of each app and customer at most: a further one takes its place (src/decisions/0043). */
+  /** Whether a session has one pending request of each app and customer at most: a further one takes its place (docs/decisions/0043). */
   readonly oneActive: boolean;
   /** How often one passcode may be checked. */
   readonly passcodeChecks: number;

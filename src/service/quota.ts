@@ -100,7 +100,7 @@ export const messageQuotas = (limits: ServiceLimits, { accountId, sessionRef }: 
 
 /**
  * One guess at a passcode of a phone, over all its codes: of its session, of the network that it comes from where that is known, and of all
- * (src/decisions/0032). Each begins anew a day after its first guess, and with a code that was right.
+ * (docs/decisions/0032). Each begins anew a day after its first guess, and with a code that was right.
  */
 export const guessQuotas = (
   { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,

@@ -9,7 +9,7 @@ const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', '
 export interface Holdings {
   readonly rows: Readonly<Record<(typeof tables)[number], number>>;
   /** Of the interactions: those whose outcome the chat has yet to be told. */
-  readonly untold: number;
+  readonly undelivered: number;
 }
 
 export interface Erasure {
@@ -67,7 +67,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
       }>`select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(from);
       rows[table] = found.rows[0]?.count ?? 0;
     }
-    return { rows, untold };
+    return { rows, undelivered: untold };
   };
 
   return {

@@ -1,29 +1,29 @@
 // An interaction as a row: what is written, and how it is read back.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
-import { type Intent, type Interaction, isState, notHeld, type State } from '../interactions/interaction.ts';
+import { type Intent, type Interaction, isState, notClaimed, type State } from '../interactions/interaction.ts';
 import { keptOf } from '../interactions/kept-result.ts';
-import type { Happening } from '../interactions/states.ts';
+import type { Transition } from '../interactions/states.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
-/** What a happening writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
-export const changes = (happening: Happening, before: State): UpdateObject<Schema, 'interaction'> => {
-  switch (happening.kind) {
+/** What a transition writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
+export const changes = (transition: Transition, before: State): UpdateObject<Schema, 'interaction'> => {
+  switch (transition.kind) {
     case 'accepted':
-      return sentAs(happening);
+      return sentAs(transition);
     case 'resent':
-      return { ...sentAs(happening), mistyped: 0 };
+      return { ...sentAs(transition), mistyped: 0 };
     case 'mistyped':
     case 'guessed':
       return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
-      return { refusal: happening.refusal };
+      return { refusal: transition.refusal };
     case 'decided': {
-      const { result } = happening.outcome;
-      return { outcome: JSON.stringify({ ...happening.outcome, ...(result && { result: keptOf(result) }) }) };
+      const { result } = transition.outcome;
+      return { outcome: JSON.stringify({ ...transition.outcome, ...(result && { result: keptOf(result) }) }) };
     }
-    case 'told':
+    case 'delivered':
       // A late outcome may still have to be told, at the same address.
       return before === 'expired' ? { ws_token: null } : over;
     case 'abandoned':
@@ -34,11 +34,11 @@ export const changes = (happening: Happening, before: State): UpdateObject<Schem
     case 'expired':
       return {};
     default:
-      return happening satisfies never;
+      return transition satisfies never;
   }
 };
 
-const sentAs = ({ requestId, wsToken, deadline }: Happening & { readonly kind: 'accepted' | 'resent' }) => ({
+const sentAs = ({ requestId, wsToken, deadline }: Transition & { readonly kind: 'accepted' | 'resent' }) => ({
   request_id: requestId,
   ws_token: wsToken ?? null,
   ...(deadline !== undefined && { deadline }),
@@ -91,7 +91,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
   if (!isState(state)) throw new UnreadableRow('unknown_state');
   return {
     id: row.id,
-    epoch: row.owner === replicaId ? row.epoch : notHeld,
+    epoch: row.owner === replicaId ? row.epoch : notClaimed,
     app,
     state,
     conversation: row.conversation,
@@ -106,7 +106,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     mistyped: row.mistyped,
     ...(row.outcome !== null && { outcome: JSON.parse(row.outcome) }),
     ...(row.refusal !== null && { refusal: row.refusal }),
-    told: row.told === 1 || row.state === 'unresolved',
+    delivered: row.told === 1 || row.state === 'unresolved',
     createdAt: row.created_at,
     deadline: row.deadline,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),

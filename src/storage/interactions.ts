@@ -1,6 +1,6 @@
 // The interactions, kept, and who holds them.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Held, Interaction, State } from '../interactions/interaction.ts';
+import type { Claim, Interaction, State } from '../interactions/interaction.ts';
 import { type InteractionStore, LeaseLost } from '../interactions/ports.ts';
 import { next, statesBefore } from '../interactions/states.ts';
 import type { Bus } from '../platform/bus.ts';
@@ -41,7 +41,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     }
   };
   /** The fence: a row in another's hands, or in ours again after it was in another's, is not found. */
-  const held = ({ id, epoch }: Held, state: State) =>
+  const held = ({ id, epoch }: Claim, state: State) =>
     db
       .updateTable('interaction')
       .where('id', '=', id)
@@ -49,7 +49,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .where('epoch', '=', epoch)
       .where('state', '=', state);
 
-  const heldRow = ({ id, epoch }: Held) =>
+  const heldRow = ({ id, epoch }: Claim) =>
     db
       .selectFrom('interaction')
       .select(['state', 'progress'])
@@ -103,7 +103,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
         )
         .executeTakeFirstOrThrow();
       if (numInsertedOrUpdatedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
-      return { ...intent, epoch: row.epoch, state: 'intended', progress: {}, mistyped: 0, told: false };
+      return { ...intent, epoch: row.epoch, state: 'intended', progress: {}, mistyped: 0, delivered: false };
     },
 
     get: async (id) => {
@@ -112,10 +112,10 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     },
 
     // The state named in the WHERE clause decides between two writers too: only the first finds its row.
-    apply: async (interaction, happening) => {
-      for (const before of statesBefore(happening.kind)) {
+    apply: async (interaction, transition) => {
+      for (const before of statesBefore(transition.kind)) {
         const row = await held(interaction, before)
-          .set({ state: next(before, happening) as State, ...changes(happening, before) })
+          .set({ state: next(before, transition) as State, ...changes(transition, before) })
           .where('told', '=', 0)
           .returningAll()
           .executeTakeFirst();

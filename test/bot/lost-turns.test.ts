@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { makeTurnLock, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
-import { type Conversation, makeTurns } from '../../src/bot/turns.ts';
+import { makeRunTurn, type TurnHandler } from '../../src/bot/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
@@ -78,13 +78,13 @@ for (const backend of backends) {
     /** Runs a turn of which the other one saves first. */
     const overtaken = async (responded: boolean) => {
       let runs = 0;
-      const count: Conversation = async ({ state }) => {
+      const count: TurnHandler = async ({ state }) => {
         runs += 1;
         const counted = state as { count?: number };
         counted.count = (counted.count ?? 0) + 1;
-        if (runs === 1) await makeTurns(storage.botState, count)(turn());
+        if (runs === 1) await makeRunTurn(storage.botState, count)(turn());
       };
-      await makeTurns(storage.botState, count)(turn(responded));
+      await makeRunTurn(storage.botState, count)(turn(responded));
       return runs;
     };
     const kept = async () => JSON.parse(Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.json ?? 'null');

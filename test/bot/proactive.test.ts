@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatOf, makeTeller } from '../../src/bot/proactive.ts';
+import { chatOf, makeNotifier } from '../../src/bot/proactive.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
@@ -17,7 +17,7 @@ describe('a proactive message', () => {
 
   const lines: string[] = [];
   const reached: string[] = [];
-  const teller = makeTeller({
+  const notifier = makeNotifier({
     adapter: {
       continueConversation: async (reference) => {
         reached.push(reference.conversation?.id ?? '');
@@ -28,13 +28,13 @@ describe('a proactive message', () => {
   });
 
   it('goes to the chat the interaction was made in', async () => {
-    await teller.outcome(interaction(chatOf(activity('19:a'))));
+    await notifier.outcome(interaction(chatOf(activity('19:a'))));
     assert.deepEqual(reached.splice(0), ['19:a']);
   });
 
   it('is refused and alarmed when the stored address is that of another chat', async () => {
     const swapped = { ...chatOf(activity('19:a')), address: chatOf(activity('19:b')).address };
-    await assert.rejects(teller.outcome(interaction(swapped)), { code: 'wrong_chat', final: true });
+    await assert.rejects(notifier.outcome(interaction(swapped)), { code: 'wrong_chat', final: true });
     assert.deepEqual(reached, []);
     assert.match(lines.join(''), /"level":"error".*wrong_chat/);
   });

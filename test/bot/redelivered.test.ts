@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Conversation, makeTurns } from '../../src/bot/turns.ts';
+import { makeRunTurn, type TurnHandler } from '../../src/bot/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
@@ -19,7 +19,7 @@ for (const backend of backends) {
     });
 
     /** Counts its turns, in the chat's memory too. */
-    const counting: Conversation = async ({ context, state }) => {
+    const counting: TurnHandler = async ({ context, state }) => {
       turns += 1;
       const counted = state as { count?: number };
       counted.count = (counted.count ?? 0) + 1;
@@ -29,7 +29,7 @@ for (const backend of backends) {
       else await context.sendActivity(`turn ${counted.count}`);
     };
     const start = async () => {
-      const run = makeTurns(storage.botState, counting);
+      const run = makeRunTurn(storage.botState, counting);
       const bot = await startBot((context) => run(context));
       open.push(bot);
       return bot;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ulid } from 'ulid';
 import { makeSharedTurnLock } from '../../src/bot/shared-turn-lock.ts';
-import { type TurnHold, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
+import { type TurnLease, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import type { TurnLeases } from '../../src/storage/turn-leases.ts';
@@ -39,13 +39,13 @@ describe('the turn lock between processes', () => {
   /** Starts a turn and waits until it runs. */
   const begin = async (lock: TurnLock, key: string) => {
     const { open, opened } = gate();
-    let hold: TurnHold | undefined;
+    let hold: TurnLease | undefined;
     const over = lock.run(key, async (given) => {
       hold = given;
       await opened;
     });
     await until(() => hold);
-    return { open, over, hold: hold as unknown as TurnHold };
+    return { open, over, hold: hold as unknown as TurnLease };
   };
   /** A holder that died: it took the turn, and nothing renews it. */
   const dead: TurnLeases['take'] = (...args) => leasesOf(storages[0]).take(...args);

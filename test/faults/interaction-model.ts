@@ -1,8 +1,8 @@
 // What interactions are allowed to become, as a model beside the real store, and the commands that drive both.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Intent, notHeld, type Outcome, type State, type Step } from '../../src/interactions/interaction.ts';
-import { type Happening, next } from '../../src/interactions/states.ts';
+import { type Intent, notClaimed, type Outcome, type State, type Step } from '../../src/interactions/interaction.ts';
+import { next, type Transition } from '../../src/interactions/states.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
 interface Expected {
@@ -45,12 +45,12 @@ const intentOf = (id: string, conversation: string): Intent => ({
 const agree = async ({ storage }: Real, id: string, expected: Expected) => {
   const found = await storage.interactions.get(id);
   assert.ok(found);
-  const { conversation, state, told, mistyped, requestId, outcome, progress, address } = found;
+  const { conversation, state, delivered: told, mistyped, requestId, outcome, progress, address } = found;
   const { over, ...visible } = expected;
   const actual = { conversation, state, told, mistyped, progress, address, ...(requestId && { requestId }), ...(outcome && { outcome }) };
   assert.deepEqual(actual, visible);
   // What is over is nobody's.
-  if (over) assert.equal(found.epoch, notHeld);
+  if (over) assert.equal(found.epoch, notClaimed);
   // What serves nothing any more is gone with the telling.
   if (told) assert.equal(found.wsToken, undefined);
 };
@@ -76,31 +76,31 @@ const record = (conversation: string): Command => ({
   toString: () => `record in ${conversation}`,
 });
 
-const happen = (index: number, happening: Happening): Command => ({
+const happen = (index: number, transition: Transition): Command => ({
   check: (model) => model.size > 0,
   run: async (model, real) => {
     const id = pick(model, index);
     const expected = model.get(id) as Expected;
-    const after = expected.over ? undefined : next(expected.state, happening);
-    const changed = await real.storage.interactions.apply(await held(real, id), happening);
+    const after = expected.over ? undefined : next(expected.state, transition);
+    const changed = await real.storage.interactions.apply(await held(real, id), transition);
     assert.equal(changed !== undefined, after !== undefined);
     if (after !== undefined) {
       const before = expected.state;
       expected.state = after;
-      if (happening.kind === 'accepted' || happening.kind === 'resent') expected.requestId = happening.requestId;
-      if (happening.kind === 'resent') expected.mistyped = 0;
-      if (happening.kind === 'mistyped') expected.mistyped += 1;
-      if (happening.kind === 'decided') expected.outcome = { ...happening.outcome };
-      if (happening.kind === 'told' || happening.kind === 'unreachable' || happening.kind === 'abandoned') {
+      if (transition.kind === 'accepted' || transition.kind === 'resent') expected.requestId = transition.requestId;
+      if (transition.kind === 'resent') expected.mistyped = 0;
+      if (transition.kind === 'mistyped') expected.mistyped += 1;
+      if (transition.kind === 'decided') expected.outcome = { ...transition.outcome };
+      if (transition.kind === 'delivered' || transition.kind === 'unreachable' || transition.kind === 'abandoned') {
         expected.told = true;
-        expected.over = before !== 'expired' || happening.kind === 'unreachable';
+        expected.over = before !== 'expired' || transition.kind === 'unreachable';
         // Where its outcome is told is kept for the desk, and while there may be one.
-        if (expected.over && happening.kind !== 'unreachable') expected.address = '';
+        if (expected.over && transition.kind !== 'unreachable') expected.address = '';
       } else if (before === 'unresolved') expected.told = false;
     }
     await agree(real, id, expected);
   },
-  toString: () => `${happening.kind} #${index}`,
+  toString: () => `${transition.kind} #${index}`,
 });
 
 const advance = (index: number, step: Step, at: number): Command => ({
@@ -158,20 +158,20 @@ const outcome = fc.record({
   at: fc.nat(),
 }) as fc.Arbitrary<Outcome>;
 const request = fc.record({ requestId: fc.constantFrom('r1', 'r2', 'r3'), wsToken: fc.constantFrom('t1', 't2') });
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const transition: fc.Arbitrary<Transition> = fc.oneof(
   request.map((given) => ({ kind: 'accepted' as const, ...given })),
   request.map((given) => ({ kind: 'resent' as const, ...given })),
   fc.constantFrom('busy', 'rejected').map((refusal) => ({ kind: 'refused' as const, refusal })),
-  fc.constantFrom<Happening>({ kind: 'lost' }, { kind: 'mistyped' }, { kind: 'told' }, { kind: 'unreachable' }),
-  fc.constantFrom<Happening>({ kind: 'expired' }, { kind: 'told' }, { kind: 'abandoned' }),
+  fc.constantFrom<Transition>({ kind: 'lost' }, { kind: 'mistyped' }, { kind: 'delivered' }, { kind: 'unreachable' }),
+  fc.constantFrom<Transition>({ kind: 'expired' }, { kind: 'delivered' }, { kind: 'abandoned' }),
   outcome.map((decided) => ({ kind: 'decided' as const, outcome: decided })),
 );
 
 /** Every command, with whatever it may be given. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc.constantFrom(...chats).map(record),
-  fc.tuple(index, happening).map(([at, given]) => happen(at, given)),
-  fc.tuple(index, happening).map(([at, given]) => happen(at, given)),
+  fc.tuple(index, transition).map(([at, given]) => happen(at, given)),
+  fc.tuple(index, transition).map(([at, given]) => happen(at, given)),
   fc.tuple(index, fc.constantFrom<Step>('sent', 'opened', 'started'), fc.nat()).map((given) => advance(...given)),
   fc.constant(restart),
   fc.constant(lists),

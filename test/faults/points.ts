@@ -20,7 +20,7 @@ export const deeds = [
   'outcome', // the outcome is posted
   'reply', // anything else is posted
   'redraw', // a card is changed in place
-  'told', // it is stored that the outcome was told
+  'delivered', // it is stored that the outcome was delivered
   'save', // the chat's state is saved
   'settle', // it is noted that the turn for a message is over
 ] as const;
@@ -37,15 +37,15 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
     reach(`after ${deed}`);
     return result;
   };
-  const happenings: Readonly<Record<string, Deed>> = {
+  const transitions: Readonly<Record<string, Deed>> = {
     accepted: 'accepted',
     refused: 'accepted',
     lost: 'accepted',
     decided: 'decide',
     expired: 'decide',
     abandoned: 'decide',
-    told: 'told',
-    unreachable: 'told',
+    delivered: 'delivered',
+    unreachable: 'delivered',
   };
   return {
     storage: (storage) => ({
@@ -53,9 +53,9 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
       interactions: {
         ...storage.interactions,
         record: (intent) => at('record', () => storage.interactions.record(intent)),
-        apply: (id, happening) => {
-          const deed = happenings[happening.kind];
-          const work = () => storage.interactions.apply(id, happening);
+        apply: (id, transition) => {
+          const deed = transitions[transition.kind];
+          const work = () => storage.interactions.apply(id, transition);
           return deed ? at(deed, work) : work();
         },
         advance: (...step) => at('advance', () => storage.interactions.advance(...step)),

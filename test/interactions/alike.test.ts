@@ -106,7 +106,7 @@ describe('an interaction whose chat may not see how it stands', () => {
   for (const [name, [world, sends]] of Object.entries(worlds))
     it(`is answered after three seconds, and has run out five seconds after its deadline (${name})`, async () => {
       world(test);
-      const waiting = { state: 'waiting', progress: {}, mistyped: 0, told: false, deadline: start + patience };
+      const waiting = { state: 'waiting', progress: {}, mistyped: 0, delivered: false, deadline: start + patience };
       assert.deepEqual({ ...visible(await begin()), ...waiting }, visible(await begin()), 'asked for twice, it is the same');
       assert.equal(test.sends.length, sends);
       for (const socket of test.sockets) {

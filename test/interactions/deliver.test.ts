@@ -49,7 +49,7 @@ describe('telling an outcome', () => {
 
   it('is tried again until it works, after waits that grow from 500 ms to a minute', async () => {
     test.random = 0.999;
-    test.teller = busy;
+    test.notifier = busy;
     await decide();
     for (const wait of [499, 999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940]) {
       const { length } = test.told;
@@ -59,7 +59,7 @@ describe('telling an outcome', () => {
       assert.equal(test.told.length, length + 1, `at ${wait}`);
     }
     assert.equal(await state(), 'decided');
-    test.teller = async () => {};
+    test.notifier = async () => {};
     await test.time.tickAsync(60_000);
     assert.equal(await state(), 'delivered');
     assert.match(test.lines.join(''), /"errorCode":"busy".*could not be delivered yet/);
@@ -67,7 +67,7 @@ describe('telling an outcome', () => {
   });
 
   it('ends where the chat is gone, and keeps what was decided', async () => {
-    test.teller = gone;
+    test.notifier = gone;
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.equal((await life.get(waiting.id))?.outcome?.status, 'success');
@@ -78,7 +78,7 @@ describe('telling an outcome', () => {
   });
 
   it('is tried again no sooner than the channel asks for', async () => {
-    test.teller = async () => {
+    test.notifier = async () => {
       throw Object.assign(new Error('canary'), { code: 'busy', status: 429, retryAfter: 7_000 });
     };
     await decide();
@@ -90,28 +90,28 @@ describe('telling an outcome', () => {
   });
 
   it('is not told again where only what follows it fails, which is tried until it works', async () => {
-    test.teller = async (interaction) => {
-      if (!interaction.told) await life.told(interaction);
+    test.notifier = async (interaction) => {
+      if (!interaction.delivered) await life.markDelivered(interaction);
       if (test.told.length < 3) await busy();
     };
     await decide();
     assert.equal(await state(), 'delivered');
     await test.time.tickAsync(10_000);
     assert.deepEqual(
-      test.told.map(({ told }) => told),
+      test.told.map(({ delivered: told }) => told),
       [false, true, true],
     );
   });
 
   it('is not called delivered where the chat took no message of it', async () => {
-    test.teller = async (interaction) => life.told(interaction, 'unreachable');
+    test.notifier = async (interaction) => life.markDelivered(interaction, 'unreachable');
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
   });
 
   it('gives a chat up that could not be reached for a day', async () => {
-    test.teller = busy;
+    test.notifier = busy;
     await decide();
     await test.time.tickAsync(day - 1_000);
     assert.equal(await state(), 'decided');
@@ -126,9 +126,9 @@ describe('telling an outcome', () => {
     const store = test.storage.interactions as { apply: typeof test.storage.interactions.apply };
     const { apply } = store;
     let failures = 1;
-    store.apply = async (id, happening) => {
-      if (happening.kind === 'told' && failures-- > 0) throw new Error('the disk is full');
-      return apply(id, happening);
+    store.apply = async (id, transition) => {
+      if (transition.kind === 'delivered' && failures-- > 0) throw new Error('the disk is full');
+      return apply(id, transition);
     };
     await decide();
     assert.equal(await state(), 'decided');
@@ -140,13 +140,13 @@ describe('telling an outcome', () => {
   });
 
   it('stops in the middle of a wait, and is taken up by the next start', async () => {
-    test.teller = busy;
+    test.notifier = busy;
     await decide();
     await life.close();
     const { length } = test.told;
     await test.time.tickAsync(day);
     assert.equal(test.told.length, length);
-    test.teller = async () => {};
+    test.notifier = async () => {};
     await test.open(test.make());
     await test.settle();
     assert.equal(await state(), 'delivered');
@@ -156,7 +156,7 @@ describe('telling an outcome', () => {
     const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();
     let release = () => {};
-    test.teller = ({ id }) =>
+    test.notifier = ({ id }) =>
       new Promise<void>((told) => {
         if (id === other.id) told();
         else release = told;

@@ -73,7 +73,7 @@ describe('a wait that is over', () => {
         await test.time.tickAsync(10 * minute);
         assert.deepEqual(told(), ['expired']);
         assert.equal(test.told[0]?.subject, 'Invoice 4711');
-        const { state, told: isTold, wsToken, address } = await now();
+        const { state, delivered: isTold, wsToken, address } = await now();
         assert.deepEqual([state, isTold, wsToken, address], ['unresolved', true, undefined, plan.address]);
         assert.ok(test.sockets.every(({ closed }) => closed));
         assert.deepEqual(life.watching(), { waiting: 0, late: 1 });
@@ -127,7 +127,7 @@ describe('a wait that is over', () => {
       assert.equal((await now()).state, 'unresolved');
       await test.time.tickAsync(1);
       await test.settle();
-      const { state, told: isTold, address } = await now();
+      const { state, delivered: isTold, address } = await now();
       assert.deepEqual([state, isTold, address, life.watching().late], ['unknown', true, '', 0]);
       const { length } = test.reads;
       await test.time.tickAsync(day);
@@ -157,7 +157,7 @@ describe('a wait that is over', () => {
     });
 
     it('is told once although the process ends before the outcome is told', async () => {
-      test.teller = async () => {
+      test.notifier = async () => {
         throw new Error('the channel is down');
       };
       test.result = async () => paymentResult;
@@ -165,7 +165,7 @@ describe('a wait that is over', () => {
       await life.close();
       assert.equal((await now()).state, 'decided');
       test.told.length = 0;
-      test.teller = async () => {};
+      test.notifier = async () => {};
       await test.open(test.make());
       await test.settle();
       assert.deepEqual(told(), ['decided success']);
@@ -199,7 +199,7 @@ describe('a wait that is over', () => {
 
   it('tells nothing late of a chat that is gone', async () => {
     test.cancel = unsupported;
-    test.teller = async () => {
+    test.notifier = async () => {
       throw Object.assign(new Error('gone'), { final: true });
     };
     await untilDeadline();
@@ -217,7 +217,7 @@ describe('a wait that is over', () => {
       const intent = await storage.interactions.record({ ...plan, id, createdAt: start, deadline: start + 1 });
       await storage.interactions.apply(intent, { kind: 'accepted', requestId: waiting.requestId as string });
       await storage.interactions.apply(intent, { kind: 'expired' });
-      await storage.interactions.apply(intent, { kind: 'told' });
+      await storage.interactions.apply(intent, { kind: 'delivered' });
     }
     await storage.interactions.release();
     let reading = 0;

@@ -38,7 +38,7 @@ describe('what ended while the service was away', () => {
   const toldAt: number[] = [];
   const begin = async (connect: () => boolean) => {
     toldAt.length = 0;
-    test.teller = async () => {
+    test.notifier = async () => {
       toldAt.push(Date.now());
     };
     // A handshake that takes 20 ms, and is refused while the service is away.

@@ -81,14 +81,14 @@ describe('an interaction that is started again', () => {
   ] as const) {
     it(`is unknown, not refused, when the service ${what} after a crash: it may have been sent before`, async () => {
       send = fault;
-      assert.equal((await starting().takeUp(await leftBehind(), signal)).state, 'unknown');
+      assert.equal((await starting().resumeIntent(await leftBehind(), signal)).state, 'unknown');
     });
   }
 
   it('is unknown after a crash where the service does not honour keys, or where it is too late, and is not sent again', async () => {
-    assert.equal((await starting(false).takeUp(await leftBehind(), signal)).state, 'unknown');
+    assert.equal((await starting(false).resumeIntent(await leftBehind(), signal)).state, 'unknown');
     const late = await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
-    assert.equal((await starting(true, 1000).takeUp(late, signal)).state, 'unknown');
+    assert.equal((await starting(true, 1000).resumeIntent(late, signal)).state, 'unknown');
     assert.deepEqual(keys, []);
   });
 });

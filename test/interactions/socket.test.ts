@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import sinon from 'sinon';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { EventFrame, EventType } from '../../src/contract/index.ts';
-import type { SocketLimits } from '../../src/interactions/line.ts';
+import type { SocketLimits } from '../../src/interactions/service-connection.ts';
 import { makeEventSource } from '../../src/interactions/socket.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
 import type { State } from '../../src/interactions/interaction.ts';
-import type { Happening } from '../../src/interactions/states.ts';
+import type { Transition } from '../../src/interactions/states.ts';
 import { hang, type InteractionsUnderTest, patience, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
@@ -15,15 +15,15 @@ describe('starting an interaction', () => {
   afterEach(() => test.close());
 
   /** What a crash left behind. */
-  const left = async (id: string, ...happenings: Happening[]) => {
+  const left = async (id: string, ...transitions: Transition[]) => {
     const { interactions } = test.storage;
     const recorded = await interactions.record({ ...plan, id, createdAt: start, deadline: start + patience });
-    for (const happening of happenings) assert.ok(await interactions.apply(recorded, happening));
+    for (const transition of transitions) assert.ok(await interactions.apply(recorded, transition));
     await interactions.release();
   };
   const stateOf = async (id: string) => (await test.storage.interactions.get(id))?.state;
-  const accepted: Happening = { kind: 'accepted', requestId, wsToken: 'token-0001' };
-  const decided: Happening = { kind: 'decided', outcome: { status: 'success', by: 'result', at: start, result: paymentResult } };
+  const accepted: Transition = { kind: 'accepted', requestId, wsToken: 'token-0001' };
+  const decided: Transition = { kind: 'decided', outcome: { status: 'success', by: 'result', at: start, result: paymentResult } };
 
   it('records it before it is sent, and sends it under its own name', async () => {
     let found: State | undefined;
@@ -138,7 +138,7 @@ describe('starting an interaction', () => {
       throw new ServiceError('payments.send', 500);
     };
     const life = test.make();
-    await life.told(await life.start(plan));
+    await life.markDelivered(await life.start(plan));
     await test.open(test.make());
     await test.settle();
     assert.deepEqual(test.told, []);
@@ -151,7 +151,7 @@ describe('starting an interaction', () => {
       await left('c-decided', accepted, decided);
       await left('d-refused', { kind: 'refused', refusal: 'busy' });
       await left('e-unknown', { kind: 'lost' });
-      await left('f-delivered', accepted, decided, { kind: 'told' });
+      await left('f-delivered', accepted, decided, { kind: 'delivered' });
       await left('g-undeliverable', accepted, decided, { kind: 'unreachable' });
       const life = test.make({ idempotent: true });
       await test.open(life);

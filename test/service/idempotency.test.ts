@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appIds } from '../../src/contract/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
-import { makeIdempotency } from '../../src/service/life/idempotency.ts';
+import { makeIdempotency } from '../../src/service/lifecycle/idempotency.ts';
 import { makeSeal } from '../../src/service/seal.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { failureOf } from '../support/failure-of.ts';

@@ -30,12 +30,12 @@ for (const backend of backends) {
     it('removes their interactions and chats, says what went, and leaves everybody else', async () => {
       const { botState, chats, erasure, interactions } = storage;
       const told = await interactions.record(intent('a', { customerRef: 'c_stomer-1', conversation: keyOf('one') }));
-      for (const happening of [
+      for (const transition of [
         accepted,
         { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } },
-        { kind: 'told' },
+        { kind: 'delivered' },
       ] as const)
-        await interactions.apply(told, happening);
+        await interactions.apply(told, transition);
       await interactions.record(intent('b', { customerRef: 'c_stomer-1', conversation: keyOf('one') }));
       await interactions.record(intent('c', { customerRef: 'customer-1', conversation: keyOf('other') }));
       await fill('one', {});
@@ -43,10 +43,10 @@ for (const backend of backends) {
       await fill('two', { found: [{ id: 'c_stomer-1' }] });
       await fill('other', { found: [{ id: 'customer-1' }] });
 
-      const expected = { rows: { interaction: 2, bot_state: 2, answer: 2, chat: 2, chat_activity: 2, chat_file: 2 }, untold: 1 };
+      const expected = { rows: { interaction: 2, bot_state: 2, answer: 2, chat: 2, chat_activity: 2, chat_file: 2 }, undelivered: 1 };
       assert.deepEqual(await erasure.count('c_stomer-1'), expected);
       assert.deepEqual(await erasure.erase('c_stomer-1'), expected);
-      assert.deepEqual(await erasure.erase('c_stomer-1'), { rows: none, untold: 0 });
+      assert.deepEqual(await erasure.erase('c_stomer-1'), { rows: none, undelivered: 0 });
       for (const id of ['a', 'b']) assert.equal(await interactions.get(id), undefined);
       for (const chat of ['one', 'two']) {
         assert.equal(await chats.get(chat), undefined);
@@ -59,7 +59,7 @@ for (const backend of backends) {
     });
 
     it('is over at once where there is nothing', async () => {
-      assert.deepEqual(await storage.erasure.erase("'; drop table interaction; --"), { rows: none, untold: 0 });
+      assert.deepEqual(await storage.erasure.erase("'; drop table interaction; --"), { rows: none, undelivered: 0 });
     });
   });
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Intent, notHeld } from '../../src/interactions/interaction.ts';
+import { type Intent, notClaimed } from '../../src/interactions/interaction.ts';
 import type { InteractionStore } from '../../src/interactions/ports.ts';
-import { type Happening, next } from '../../src/interactions/states.ts';
+import { next, type Transition } from '../../src/interactions/states.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { accepted, failed, intent, succeeded } from '../support/samples.ts';
 
 describe('the state machine of an interaction', () => {
-  const table: [Parameters<typeof next>[0], Happening, ReturnType<typeof next>][] = [
+  const table: [Parameters<typeof next>[0], Transition, ReturnType<typeof next>][] = [
     ['intended', accepted, 'waiting'],
     ['intended', { kind: 'refused', refusal: 'busy' }, 'refused'],
     ['intended', { kind: 'lost' }, 'unknown'],
@@ -15,14 +15,14 @@ describe('the state machine of an interaction', () => {
     ['waiting', accepted, undefined],
     ['waiting', succeeded, 'decided'],
     ['decided', failed, undefined],
-    ['decided', { kind: 'told' }, 'delivered'],
+    ['decided', { kind: 'delivered' }, 'delivered'],
     ['decided', { kind: 'unreachable' }, 'undeliverable'],
-    ['delivered', { kind: 'told' }, undefined],
+    ['delivered', { kind: 'delivered' }, undefined],
     ['unknown', succeeded, undefined],
   ];
-  for (const [state, happening, after] of table) {
-    it(`${happening.kind} after ${state} ${after ? `leads to ${after}` : 'changes nothing'}`, () =>
-      assert.equal(next(state, happening), after));
+  for (const [state, transition, after] of table) {
+    it(`${transition.kind} after ${state} ${after ? `leads to ${after}` : 'changes nothing'}`, () =>
+      assert.equal(next(state, transition), after));
   }
 });
 
@@ -58,8 +58,8 @@ for (const backend of backends) {
       const recorded = await interactions.record(intent('a'));
       assert.equal((await interactions.apply(recorded, accepted))?.wsToken, 'w1');
       assert.deepEqual((await interactions.apply(recorded, succeeded))?.outcome, { status: 'success', by: 'result', at: 5 });
-      const told = await interactions.apply(recorded, { kind: 'told' });
-      assert.deepEqual([told?.state, told?.wsToken, told?.address, told?.epoch], ['delivered', undefined, '', notHeld]);
+      const told = await interactions.apply(recorded, { kind: 'delivered' });
+      assert.deepEqual([told?.state, told?.wsToken, told?.address, told?.epoch], ['delivered', undefined, '', notClaimed]);
     });
 
     it('decides once, however many try', async () => {

@@ -36,7 +36,7 @@ describe('the only replica', () => {
     await before.interactions.record(intent('a', { createdAt: Date.now() }));
     const told = await waiting(before, 'c');
     await before.interactions.apply(told, succeeded);
-    await before.interactions.apply(told, { kind: 'told' });
+    await before.interactions.apply(told, { kind: 'delivered' });
     await before.close();
     const after = await openStorage(folder);
     const claimed = await after.interactions.claim();

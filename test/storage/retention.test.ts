@@ -11,7 +11,7 @@ const delivery = (name: string) => ({ name, stateKey: 'k' });
 /** One that was told, long ago unless said otherwise. */
 const told = async ({ interactions }: Storage, id: string, createdAt = 1) => {
   const recorded = await interactions.record(intent(id, { createdAt }));
-  for (const happening of [accepted, succeeded, { kind: 'told' } as const]) assert.ok(await interactions.apply(recorded, happening));
+  for (const transition of [accepted, succeeded, { kind: 'delivered' } as const]) assert.ok(await interactions.apply(recorded, transition));
 };
 
 for (const backend of backends) {

@@ -97,7 +97,7 @@ export const startConversation = (): ConversationUnderTest => {
       test.cancels += 1;
       return 'withdrawn';
     },
-    told: async () => {},
+    markDelivered: async () => {},
   };
   const services: Services = {
     interactions: interactions as Services['interactions'],

@@ -6,7 +6,7 @@ import type { EventFrame, EventType, RequestRecord, ResultRecord } from '../../s
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import type { Teller } from '../../src/interactions/ports.ts';
+import type { Notifier } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -48,7 +48,7 @@ export interface InteractionsUnderTest {
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
   /** How telling an outcome ends from now on. */
-  teller: (interaction: Interaction) => Promise<unknown>;
+  notifier: (interaction: Interaction) => Promise<unknown>;
   /** The jitter from now on. */
   random: number;
   /** What happens to each socket that is opened from now on. */
@@ -118,7 +118,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     checks: [],
     result: async () => undefined,
     send: async () => ({ requestId, wsToken: 'token-0001' }),
-    teller: async () => {},
+    notifier: async () => {},
     random: 0.5,
     jitter: () => test.random,
     onSocket: () => {},
@@ -167,7 +167,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       lives.push(life);
       return life;
     },
-    open: (interactions) => interactions.open(teller),
+    open: (interactions) => interactions.open(notifier),
     settle: async () => {
       for (let round = 0; round < 5; round += 1) await time.tickAsync(0);
     },
@@ -181,10 +181,10 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       syncBuiltinESMExports();
     },
   };
-  const teller: Teller = {
+  const notifier: Notifier = {
     outcome: async (interaction) => {
       test.told.push(interaction);
-      await test.teller(interaction);
+      await test.notifier(interaction);
     },
     progress: async (interaction) => {
       test.progress.push(interaction);

@@ -1,11 +1,11 @@
 // A replica in a process of its own, which a test can stop, wake and kill: holds what it is told to, and tries to write when it is asked.
-import type { Held } from '../../src/interactions/interaction.ts';
+import type { Claim } from '../../src/interactions/interaction.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { accepted, intent, succeeded } from './samples.ts';
 
 const [url = '', timing = '', ...ids] = process.argv.slice(2);
 const storage = await openStorage(undefined, { url, timing: JSON.parse(timing) });
-const held: Held[] = [];
+const held: Claim[] = [];
 for (const id of ids) {
   const recorded = await storage.interactions.record(intent(id));
   await storage.interactions.apply(recorded, accepted);

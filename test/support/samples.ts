@@ -1,6 +1,6 @@
 // Interactions as the tests record them.
 import type { Intent } from '../../src/interactions/interaction.ts';
-import type { Happening } from '../../src/interactions/states.ts';
+import type { Transition } from '../../src/interactions/states.ts';
 
 /** A payment's intent, recorded long enough ago that nothing of it can be on its way. */
 export const intent = (id: string, more: Partial<Intent> = {}): Intent => ({
@@ -17,6 +17,6 @@ export const intent = (id: string, more: Partial<Intent> = {}): Intent => ({
   ...more,
 });
 
-export const accepted: Happening = { kind: 'accepted', requestId: 'r1', wsToken: 'w1' };
-export const succeeded: Happening = { kind: 'decided', outcome: { status: 'success', by: 'result', at: 5 } };
-export const failed: Happening = { kind: 'decided', outcome: { status: 'failure', by: 'event', at: 6 } };
+export const accepted: Transition = { kind: 'accepted', requestId: 'r1', wsToken: 'w1' };
+export const succeeded: Transition = { kind: 'decided', outcome: { status: 'success', by: 'result', at: 5 } };
+export const failed: Transition = { kind: 'decided', outcome: { status: 'failure', by: 'event', at: 6 } };

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Apps, apps } from '../../contract/index.ts';
 import { type AppCalls, type Caller, type CallOptions, callOf } from '../calls.ts';
-import { bootstrapTravel, post } from '../travel.ts';
+import { bootstrapEncoding, post } from '../request-encoding.ts';
 
 const { bootstrap, send, check } = apps['one-time-passcode'].operations;
 type Check = Apps['one-time-passcode']['operations']['check'];
@@ -14,7 +14,7 @@ export interface OneTimePasscodeCalls extends AppCalls<'one-time-passcode'> {
 
 export const oneTimePasscode = (caller: Caller): OneTimePasscodeCalls => ({
   bootstrap: callOf(caller.perform, 'one-time-passcode.bootstrap', bootstrap, {
-    travel: bootstrapTravel[caller.bootstrap],
+    travel: bootstrapEncoding[caller.bootstrap],
     repeat: 'safe',
   }),
   send: callOf(caller.perform, 'one-time-passcode.send', send, { travel: post, repeat: 'keyed' }),

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Apps, apps } from '../../contract/index.ts';
 import { type AppCalls, type Caller, type CallOptions, callOf } from '../calls.ts';
-import { configurationTravel, enrolmentTravel, post } from '../travel.ts';
+import { configurationEncoding, enrolmentEncoding, post } from '../request-encoding.ts';
 
 const { bootstrap, configuration, send } = apps.passkeys.operations;
 type Configuration = Apps['passkeys']['operations']['configuration'];
@@ -13,9 +13,9 @@ export interface PasskeysCalls extends AppCalls<'passkeys'> {
 }
 
 export const passkeys = (caller: Caller): PasskeysCalls => ({
-  bootstrap: callOf(caller.perform, 'passkeys.bootstrap', bootstrap, { travel: enrolmentTravel[caller.bootstrap], repeat: 'safe' }),
+  bootstrap: callOf(caller.perform, 'passkeys.bootstrap', bootstrap, { travel: enrolmentEncoding[caller.bootstrap], repeat: 'safe' }),
   configuration: callOf(caller.perform, 'passkeys.configuration', configuration, {
-    travel: configurationTravel[caller.bootstrap],
+    travel: configurationEncoding[caller.bootstrap],
     repeat: 'safe',
   }),
   send: callOf(caller.perform, 'passkeys.send', send, { travel: post, repeat: 'keyed' }),

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { readFault } from '../../client/read-fault.ts';
-import type { Message } from '../../client/travel.ts';
+import type { Message } from '../../client/request-encoding.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import { exchange } from '../../platform/exchange.ts';
 

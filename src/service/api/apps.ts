@@ -9,9 +9,9 @@ import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
 import { languages, preferred, primaryOf } from '../languages.ts';
-import { idempotencyKey } from '../life/idempotency.ts';
-import { type CheckPasscode, plainCode } from '../life/passcodes.ts';
-import type { Send } from '../life/sends.ts';
+import { idempotencyKey } from '../lifecycle/idempotency.ts';
+import { type CheckPasscode, plainCode } from '../lifecycle/passcodes.ts';
+import type { Send } from '../lifecycle/sends.ts';
 import type { Enrolments } from '../passkeys/enrolments.ts';
 import type { AddOperation, Call } from './operations.ts';
 

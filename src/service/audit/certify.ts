@@ -4,7 +4,7 @@ import { type Clock, isoDay } from '../../platform/clock.ts';
 import type { Account } from '../accounts.ts';
 import { Download } from '../download.ts';
 import type { Language } from '../languages.ts';
-import { subjectOf } from '../life/subject.ts';
+import { subjectOf } from '../lifecycle/subject.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import type { MakeCertificate } from './certificate.ts';

@@ -9,7 +9,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { type GatewaySettings, openGateway } from '../gateways/open.ts';
 import { addSandboxPage } from '../gateways/sandbox-page.ts';
 import type { Language } from '../languages.ts';
-import type { Endings } from '../life/endings.ts';
+import type { Endings } from '../lifecycle/endings.ts';
 import type { Random } from '../random.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';

@@ -10,7 +10,7 @@ import type { DevicePages, Keepsake, PagesOf } from '../device/pages.ts';
 import { fieldsOf, formLimits } from '../device/posts.ts';
 import { type Gateway, GatewayFault } from '../gateways/gateway.ts';
 import { type Language, negotiate } from '../languages.ts';
-import { type Endings, started, taskOf } from '../life/endings.ts';
+import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';

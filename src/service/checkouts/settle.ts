@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { orderOf, paid } from '../apps/payments.ts';
 import { type Gateway, GatewayFault, type Payment } from '../gateways/gateway.ts';
-import type { Endings } from '../life/endings.ts';
+import type { Endings } from '../lifecycle/endings.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import { type Checkout, type Checkouts, markPaid } from '../store/checkouts.ts';
 import type { Request } from '../store/request.ts';

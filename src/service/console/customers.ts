@@ -2,7 +2,7 @@
 import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { fieldsOf } from '../device/posts.ts';
-import { type Unlocks, unlockedSubject } from '../life/unlock.ts';
+import { type Unlocks, unlockedSubject } from '../lifecycle/unlock.ts';
 import { code, head, nothing, table } from './parts.ts';
 import { type ConsoleSection, onward, type Visit } from './section.ts';
 

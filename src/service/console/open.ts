@@ -2,16 +2,16 @@
 import type { Random } from '../random.ts';
 import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
-import type { RecordAccess } from './door.ts';
 import { makeFrame } from './frame.ts';
-import { makeLinkDoor } from './link-door.ts';
-import { makeOpenIdDoor } from './openid/door.ts';
-import { makeFlights } from './openid/flights.ts';
+import { makeLinkSignIn } from './link-sign-in.ts';
+import { makeLoginStates } from './openid/login-states.ts';
 import { openProvider } from './openid/provider.ts';
 import type { OpenIdSettings } from './openid/settings.ts';
+import { makeOpenIdSignIn } from './openid/sign-in.ts';
 import { makeStandings } from './openid/standing.ts';
 import { addConsole, addNoConsole, type ConsoleOptions, type NoConsoleOptions } from './routes.ts';
 import { makeSessions } from './sessions.ts';
+import type { RecordAccess } from './sign-in-method.ts';
 
 export interface OpenConsoleOptions
   extends Omit<ConsoleOptions, 'door' | 'frame' | 'record' | 'sessions'>,
@@ -47,14 +47,14 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   const common = { sessions, frame, record, publicUrl, clock };
   // One way at a time: beside people who are known by name, a link that anybody may hold would make the access log worth nothing (decision 0071).
   if (!openId) {
-    const door = makeLinkDoor({ ...common, random });
+    const door = makeLinkSignIn({ ...common, random });
     addConsole({ ...options, door, sessions, record, frame });
     return { path: door.path, close: async () => {} };
   }
   const provider = openProvider({ settings: openId, clock, log });
-  const flights = makeFlights({ store: storage.signIns, seal, random, secure });
+  const flights = makeLoginStates({ store: storage.signIns, seal, random, secure });
   const standings = makeStandings({ provider, settings: openId, store: storage.console, record, seal, clock, log });
-  const door = makeOpenIdDoor({ ...common, provider, settings: openId, standings, flights, seal, log });
+  const door = makeOpenIdSignIn({ ...common, provider, settings: openId, standings, flights, seal, log });
   addConsole({ ...options, door, sessions, record, frame });
   return { path: door.path, close: provider.close };
 };

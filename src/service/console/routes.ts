@@ -12,16 +12,16 @@ import { type Language, negotiate } from '../languages.ts';
 import type { Assets } from '../pages/assets.ts';
 import type { ConsoleSession, HeldSession, Role } from '../store/console.ts';
 import type { Texts } from '../texts.ts';
-import type { Door, RecordAccess } from './door.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
 import type { Sessions } from './sessions.ts';
+import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
 import { type Words, wordsIn } from './words.ts';
 
 export interface ConsoleOptions {
   readonly server: HttpServer;
   readonly sections: readonly ConsoleSection[];
-  readonly door: Door;
+  readonly door: SignInMethod;
   readonly sessions: Sessions;
   readonly record: RecordAccess;
   readonly frame: Frame;

@@ -1,9 +1,9 @@
 // The sections of the console, in the order they are shown. A new one is a file beside this and a line here.
 import type { Clock } from '../../platform/clock.ts';
 import type { Access } from '../accounts.ts';
-import type { Endings } from '../life/endings.ts';
-import type { Resend } from '../life/resends.ts';
-import type { Unlocks } from '../life/unlock.ts';
+import type { Endings } from '../lifecycle/endings.ts';
+import type { Resend } from '../lifecycle/resends.ts';
+import type { Unlocks } from '../lifecycle/unlock.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import { accesses } from './accesses.ts';

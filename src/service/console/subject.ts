@@ -1,7 +1,7 @@
 // What a request asks its customer for, whether or not anything came of it: what is to be paid, signed or filled in.
 import type { AppId } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
-import { taskOf } from '../life/endings.ts';
+import { taskOf } from '../lifecycle/endings.ts';
 import { erasedRef, type Request } from '../store/request.ts';
 import type { TextKey } from '../texts.ts';
 import type { Words } from './words.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Language } from '../languages.ts';
-import type { Receipts } from '../life/receipts.ts';
+import type { Receipts } from '../lifecycle/receipts.ts';
 import type { Seal } from '../seal.ts';
 import type { OutboxStore } from '../store/outbox.ts';
 import type { Channel } from '../store/request.ts';

@@ -3,7 +3,7 @@ import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Receipts } from '../life/receipts.ts';
+import type { Receipts } from '../lifecycle/receipts.ts';
 import type { DeliveryState } from '../store/notes.ts';
 import type { Message } from './message.ts';
 import { codeOf } from './sms.ts';

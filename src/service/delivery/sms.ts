@@ -42,7 +42,7 @@ const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 
 /**
  * SMS by the gateway. It has no idempotency keys, so a message whose answer got lost is looked for in the gateway's own list before it is
- * sent again, and not sent again while the list cannot be read: no customer gets one twice (src/decisions/0041).
+ * sent again, and not sent again while the list cannot be read: no customer gets one twice (docs/decisions/0041).
  */
 export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): Delivery & { close(): Promise<void> } => {
   const { accountSid, authToken, from } = settings;

@@ -4,7 +4,7 @@ import type { AppId, EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Answer, Handler, HttpServer } from '../../platform/http-server.ts';
 import { customerAt, type Origin, originOf } from '../audit/origin.ts';
-import { type Endings, started, taskOf } from '../life/endings.ts';
+import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';
 import type { Storage } from '../store/index.ts';

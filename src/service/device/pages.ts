@@ -8,7 +8,7 @@ import type { Look } from '../../platform/look.ts';
 import type { PageButton, PageParts } from '../apps/app.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { taskOf } from '../life/endings.ts';
+import { taskOf } from '../lifecycle/endings.ts';
 import type { Assets } from '../pages/assets.ts';
 import { brandOf, footOf } from '../pages/brand.ts';
 import { errorSummary } from '../pages/fields.ts';

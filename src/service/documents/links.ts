@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Keepsake, PagesOf } from '../device/pages.ts';
 import { Download } from '../download.ts';
 import { type Language, negotiate } from '../languages.ts';
-import { subjectOf } from '../life/subject.ts';
+import { subjectOf } from '../lifecycle/subject.ts';
 import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Texts } from '../texts.ts';

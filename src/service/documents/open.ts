@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Language } from '../languages.ts';
-import { taskOf } from '../life/endings.ts';
+import { taskOf } from '../lifecycle/endings.ts';
 import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';

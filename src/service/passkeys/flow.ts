@@ -5,7 +5,7 @@ import { passkeyQuestion } from '../apps/passkeys.ts';
 import { customerAt, system } from '../audit/origin.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../device/flow.ts';
-import { type Endings, started } from '../life/endings.ts';
+import { type Endings, started } from '../lifecycle/endings.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Random } from '../random.ts';
 import { hashToken } from '../seal.ts';

@@ -8,7 +8,7 @@ import { customerAt, originOf } from '../audit/origin.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { type OpenLink, refuseForeign } from '../device/opening.ts';
 import { invalid } from '../issues.ts';
-import { started, taskOf } from '../life/endings.ts';
+import { started, taskOf } from '../lifecycle/endings.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';

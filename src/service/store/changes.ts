@@ -6,7 +6,7 @@ import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import type { Announce } from './announcements.ts';
 import type { DueDelivery } from './deliveries.ts';
-import { makeHold } from './hold.ts';
+import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
@@ -84,7 +84,7 @@ export const makeChanges = (
   announce: Announce,
   results: SealedResults,
 ): Changes => {
-  const hold = makeHold(kind);
+  const hold = makeLease(kind);
   /**
    * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
    * held since, which also keeps replicas apart.

@@ -3,7 +3,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
-import { makeHold } from './hold.ts';
+import { makeLease } from './lease.ts';
 import type { Schema } from './schema.ts';
 import type { CheckoutTable } from './tables/payments.ts';
 import type { Trail } from './trail.ts';
@@ -96,7 +96,7 @@ export const makeCheckouts = ({ db, kind }: Database<Schema>, trail: Trail): Che
     opened: (checkout, { id, url }, by, at) =>
       db.transaction().execute(async (transaction) => {
         const { requestId, attempt, gateway, amount, currency } = checkout;
-        const request = await makeHold(kind)(transaction, requestId);
+        const request = await makeLease(kind)(transaction, requestId);
         const row = await transaction
           .updateTable('checkouts')
           .set({ gateway_id: id, url, state: 'open' })

@@ -15,7 +15,7 @@ import { type Checkouts, makeCheckouts } from './checkouts.ts';
 import { type ConsoleStore, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { type Erasure, makeErasure } from './erasure.ts';
-import { makeHold } from './hold.ts';
+import { makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
 import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
@@ -135,7 +135,7 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
     throw fault;
   });
   const trail = makeTrail(database, seal.endOfTrail, results);
-  const hold = makeHold(database.kind);
+  const hold = makeLease(database.kind);
   return {
     shared: database.kind === 'postgres',
     bus,

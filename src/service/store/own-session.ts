@@ -1,4 +1,4 @@
-// Which of the sessions that reach for a customer is the customer's own, as far as that shows (src/decisions/0043).
+// Which of the sessions that reach for a customer is the customer's own, as far as that shows (docs/decisions/0043).
 import type { Kysely } from 'kysely';
 import type { IsOwn } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';

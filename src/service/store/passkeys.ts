@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { sha256 } from '../seal.ts';
-import { makeHold } from './hold.ts';
+import { makeLease } from './lease.ts';
 import type { Schema } from './schema.ts';
 import type { PasskeyTable } from './tables/passkeys.ts';
 import type { Trail } from './trail.ts';
@@ -99,7 +99,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>, trail: Trail): Pass
     begin: ({ challenge, requestId, purpose, expiresAt, at, by }, most) =>
       db.transaction().execute(async (transaction) => {
         // Held, so that two replicas do not count at the same time.
-        const request = await makeHold(kind)(transaction, requestId);
+        const request = await makeLease(kind)(transaction, requestId);
         const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
         const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
         if (request?.state !== 'pending' || count >= most) return false;

@@ -1,7 +1,7 @@
 // Proofs that whoever has a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
 import type { Database } from '../../platform/database.ts';
 import type { By } from '../audit/chain.ts';
-import { makeHold } from './hold.ts';
+import { makeLease } from './lease.ts';
 import { isOwnSession } from './own-session.ts';
 import { type TakenCheck, takeGuess } from './passcodes.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
@@ -50,7 +50,7 @@ export interface PhoneProofs {
 export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): PhoneProofs => ({
   sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message, by }) =>
     db.transaction().execute(async (transaction) => {
-      const request = await makeHold(kind)(transaction, requestId);
+      const request = await makeLease(kind)(transaction, requestId);
       if (request?.state !== 'pending' || request.expires_at <= at) return 'over';
       const known = await transaction.selectFrom('phone_proofs').selectAll().where('request_id', '=', requestId).executeTakeFirst();
       const sends = known?.sends ?? 0;
@@ -76,7 +76,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
 
   takeCheck: (requestId, at, limit, guesses, by) =>
     db.transaction().execute(async (transaction) => {
-      const request = await makeHold(kind)(transaction, requestId);
+      const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
         .updateTable('phone_proofs')
         .set((eb) => ({ checks: eb('checks', '+', 1) }))
@@ -97,7 +97,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
 
   redeem: (codeHash, { requestId, proofHash, at, expiresAt }, by) =>
     db.transaction().execute(async (transaction) => {
-      const request = await makeHold(kind)(transaction, requestId);
+      const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
         .updateTable('phone_proofs')
         .set({ code_hash: null, proof_hash: proofHash, proof_expires_at: expiresAt })

@@ -1,4 +1,4 @@
-// Forgetting what is past its time: who and what, everywhere; that it was done, and the digests that prove it, stay (src/decisions/0072).
+// Forgetting what is past its time: who and what, everywhere; that it was done, and the digests that prove it, stay (docs/decisions/0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { system } from '../audit/origin.ts';

@@ -1,7 +1,7 @@
 // What a webhook says: made of the request when it is posted, so that nothing personal is stored twice.
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
-import { resultOf } from '../life/results.ts';
+import { resultOf } from '../lifecycle/results.ts';
 import type { Request } from '../store/request.ts';
 import type { Webhook } from '../store/webhooks.ts';
 

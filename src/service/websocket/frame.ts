@@ -2,7 +2,7 @@
 import { type EventType, settles } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { fingerprint } from '../../platform/log.ts';
-import { taskOf } from '../life/endings.ts';
+import { taskOf } from '../lifecycle/endings.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent } from '../store/requests.ts';
 import type { ErrorMessage, EventMessage, SubscriptionError } from './messages.ts';

@@ -1,6 +1,6 @@
 // Following one request: every event from the first on, in order, each once, read from the database whenever there is a hint of news.
 import type { EventFrame } from '../../contract/index.ts';
-import { isFinal } from '../life/endings.ts';
+import { isFinal } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Requests } from '../store/requests.ts';
 import { frameOf } from './frame.ts';

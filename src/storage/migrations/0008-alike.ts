@@ -1,4 +1,4 @@
-// Whether the chat of an interaction may see how it stands (src/decisions/0017).
+// Whether the chat of an interaction may see how it stands (docs/decisions/0017).
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

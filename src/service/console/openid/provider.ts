@@ -8,7 +8,7 @@ import { type Refusal, readRefusal } from './refusal.ts';
 import type { OpenIdSettings } from './settings.ts';
 
 /** The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the code. */
-export interface Flight {
+export interface LoginState {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -23,23 +23,23 @@ export interface Tokens {
 }
 
 /** What the provider tells of somebody, and what it is asked with the next time. */
-export interface Told {
+export interface IdentityAnswer {
   readonly claims: Claims;
   readonly tokens: Tokens;
 }
 
 /** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
-export interface Arrival extends Told {
+export interface Arrival extends IdentityAnswer {
   readonly idToken: string;
 }
 
 export interface Provider {
   /** Where somebody signs in, and the secrets of their sign-in. `anew`: as somebody else, perhaps. `undefined`: the provider is not there now. */
-  depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: Flight; readonly url: URL } | undefined>;
+  depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: LoginState; readonly url: URL } | undefined>;
   /** Who came back. `callback` is the whole address they came back to. */
-  arrive(callback: URL, flight: Flight): Promise<Arrival | Refusal>;
+  arrive(callback: URL, flight: LoginState): Promise<Arrival | Refusal>;
   /** What the provider tells by now: by the refresh token, which counts once as a rule; without one by the access token, while that lasts. */
-  again(tokens: Tokens): Promise<Told | Refusal>;
+  again(tokens: Tokens): Promise<IdentityAnswer | Refusal>;
   /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
   farewell(idToken: string | undefined): Promise<URL | undefined>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Seal } from '../../seal.ts';
 import type { ConsoleStore, HeldSession, Role, Standing } from '../../store/console.ts';
-import type { Door, RecordAccess } from '../door.ts';
+import type { RecordAccess, SignInMethod } from '../sign-in-method.ts';
 import { roleIn } from './claims.ts';
 import type { Provider, Tokens } from './provider.ts';
 import type { OpenIdSettings } from './settings.ts';
@@ -30,7 +30,7 @@ export interface StandingsOptions {
 export interface Standings {
   /** How a session that begins is kept: what the provider will be asked with, and when. */
   begin(tokens: Tokens): Pick<Standing, 'dueAt' | 'tokens'>;
-  readonly confirm: Door['confirm'];
+  readonly confirm: SignInMethod['confirm'];
 }
 
 const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.string().optional() });

@@ -12,7 +12,7 @@ interface Named {
  * is said, and by how often it has said so. What already has a name of its own (`channelData.deliveryKey`) keeps it: it is the same whoever
  * says it. Other channels know no names, so there they are taken off.
  */
-export const nameWhatIsSaid = (context: TurnContext, cause: string | undefined): void => {
+export const addDeliveryKeys = (context: TurnContext, cause: string | undefined): void => {
   const own = context.activity.serviceUrl === ownServiceUrl;
   const said = new Map<string, number>();
   const nameOf = ({ text, speak = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Activity, TurnContext } from 'botbuilder';
 import { ownServiceUrl } from '../../src/bot/connector.ts';
-import { nameWhatIsSaid } from '../../src/bot/names.ts';
+import { addDeliveryKeys } from '../../src/bot/delivery-keys.ts';
 
 describe('the names of what a turn says', () => {
   type Hook = (context: unknown, activities: Partial<Activity>[], next: () => Promise<unknown>) => Promise<unknown>;
   /** Says it all in one turn of that cause; answers the channel data that went out. */
   const say = async (cause: string | undefined, activities: Partial<Activity>[], serviceUrl = ownServiceUrl) => {
     const hooks: Hook[] = [];
-    nameWhatIsSaid({ activity: { serviceUrl }, onSendActivities: (hook: Hook) => hooks.push(hook) } as unknown as TurnContext, cause);
+    addDeliveryKeys({ activity: { serviceUrl }, onSendActivities: (hook: Hook) => hooks.push(hook) } as unknown as TurnContext, cause);
     for (const activity of activities) for (const hook of hooks) await hook(undefined, [activity], async () => {});
     return activities.map(({ channelData }) => channelData);
   };

@@ -1,4 +1,4 @@
-// Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (src/decisions/0032).
+// Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (docs/decisions/0032).
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Accounts } from '../catalogue/accounts.ts';

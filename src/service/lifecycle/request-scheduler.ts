@@ -10,7 +10,7 @@ import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';
 import { type Endings, taskOf } from './endings.ts';
 
-export interface CourseOptions {
+export interface RequestSchedulerOptions {
   readonly storage: Storage;
   readonly endings: Endings;
   readonly listeners: Listeners;
@@ -33,7 +33,7 @@ export const dueAt = (
   return next ? Math.min(createdAt + next.after, expiresAt) : expiresAt;
 };
 
-export const makeCourse = ({ storage, endings, listeners, clock, alarm, log }: CourseOptions): Scheduler => {
+export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm, log }: RequestSchedulerOptions): Scheduler => {
   const take = async (request: Request) => {
     const step = stepsOf(request.behaviour, request.app)[request.step];
     if (!step) {

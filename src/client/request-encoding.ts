@@ -3,24 +3,27 @@
 /** How bootstraps travel: as specified (GET with a JSON body), or for proxies that drop such bodies, in the query or by POST. */
 export type BootstrapMode = 'body' | 'query' | 'post';
 
-export interface Travel {
+export interface RequestEncoding {
   readonly method: 'GET' | 'POST';
   readonly fields: 'body' | 'query';
 }
 
 /** As every send and check travels. */
-export const post: Travel = { method: 'POST', fields: 'body' };
+export const post: RequestEncoding = { method: 'POST', fields: 'body' };
 /** As everything is read that its path alone names. */
-export const get: Travel = { method: 'GET', fields: 'query' };
-const getWithBody: Travel = { method: 'GET', fields: 'body' };
+export const get: RequestEncoding = { method: 'GET', fields: 'query' };
+const getWithBody: RequestEncoding = { method: 'GET', fields: 'body' };
 const getWithQuery = get;
 
 /** A bootstrap that is specified as GET with a JSON body. */
-export const bootstrapTravel = { body: getWithBody, query: getWithQuery, post } satisfies Record<BootstrapMode, Travel>;
+export const bootstrapEncoding = { body: getWithBody, query: getWithQuery, post } satisfies Record<BootstrapMode, RequestEncoding>;
 /** The enrolment check of passkeys, specified as POST. */
-export const enrolmentTravel = { body: post, query: getWithQuery, post } satisfies Record<BootstrapMode, Travel>;
+export const enrolmentEncoding = { body: post, query: getWithQuery, post } satisfies Record<BootstrapMode, RequestEncoding>;
 /** The configuration of passkeys is the GET of the same path, so it cannot become a POST: without GET bodies, its fields go in the query. */
-export const configurationTravel = { body: getWithBody, query: getWithQuery, post: getWithQuery } satisfies Record<BootstrapMode, Travel>;
+export const configurationEncoding = { body: getWithBody, query: getWithQuery, post: getWithQuery } satisfies Record<
+  BootstrapMode,
+  RequestEncoding
+>;
 
 /** The variable part of an HTTP request. */
 export interface Message {
@@ -30,7 +33,7 @@ export interface Message {
 }
 
 /** Puts fields where the travel says. Without any there is neither body nor query. A `+` in a query becomes `%2B`, since a bare one means a space. */
-export const compose = ({ method, fields }: Travel, path: string, payload: Readonly<Record<string, unknown>> = {}): Message => {
+export const compose = ({ method, fields }: RequestEncoding, path: string, payload: Readonly<Record<string, unknown>> = {}): Message => {
   const given = Object.entries(payload).filter(([, value]) => value !== undefined);
   if (given.length === 0) return { method, path };
   return fields === 'body'

@@ -20,12 +20,12 @@ import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
-import { dueAt } from './course.ts';
 import { addressedCustomer } from './customer.ts';
 import { taskOf } from './endings.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
 import { type Reach, refuseUnreachable } from './reach.ts';
+import { dueAt } from './request-scheduler.ts';
 
 export interface SendsOptions {
   readonly accounts: Accounts;

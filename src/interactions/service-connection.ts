@@ -32,7 +32,7 @@ export interface SocketLimits {
 }
 
 /** What every line to the service is made with. */
-export interface LineOptions {
+export interface ServiceConnectionOptions {
   readonly address: URL;
   /** Measures silence. */
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface LineOptions {
 }
 
 /** Who is told what happens on a line. */
-export interface LineListener {
+export interface ServiceConnectionListener {
   /** The handshake is done, and the service speaks the protocol that was asked for. */
   onOpen(): void;
   onMessage(data: Buffer, isBinary: boolean): void;
@@ -51,17 +51,17 @@ export interface LineListener {
 }
 
 /** A class for the sake of its size: ten thousand may be open, and methods are shared where closures are not. */
-export class Line {
+export class ServiceConnection {
   readonly #socket: WebSocket;
-  readonly #options: LineOptions;
-  readonly #listener: LineListener;
+  readonly #options: ServiceConnectionOptions;
+  readonly #listener: ServiceConnectionListener;
   #over = false;
   #up = false;
   #declined = false;
   #heard: number;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: LineOptions, listener: LineListener) {
+  constructor(options: ServiceConnectionOptions, listener: ServiceConnectionListener) {
     const { address, bounds, clock, protocol } = options;
     this.#options = options;
     this.#listener = listener;

@@ -1,12 +1,12 @@
 // A gate that so many may be through at a time. Thousands may want the same at the same moment, and none of them would get it in time.
 
-export interface Gate {
+export interface Semaphore {
   /** Does the work when there is room, at once where there is. The urgent go before the others; else it is first come, first served. */
   run<Result>(work: () => Promise<Result>, urgent?: 'urgent'): Promise<Result>;
 }
 
 /** Lets `most` works run at a time. */
-export const makeGate = (most: number): Gate => {
+export const makeSemaphore = (most: number): Semaphore => {
   const urgent = makeQueue();
   const others = makeQueue();
   let inside = 0;

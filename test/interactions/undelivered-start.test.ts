@@ -39,26 +39,26 @@ describe('a start that came to nothing', () => {
         assert.deepEqual(told(), [[id, state]]);
         await test.time.tickAsync(600_000);
         assert.deepEqual(told(), [[id, state]]);
-        assert.equal((await life.get(id))?.told, true);
+        assert.equal((await life.get(id))?.delivered, true);
       });
 
       it('is told until it works, where the channel stays down for a while', async () => {
         const { id } = await begin();
         let down = true;
-        test.teller = async () => {
+        test.notifier = async () => {
           if (down) throw new Error('the channel is down');
           return;
         };
         await test.time.tickAsync(60_000);
-        assert.equal((await life.get(id))?.told, false);
+        assert.equal((await life.get(id))?.delivered, false);
         down = false;
         await test.time.tickAsync(60_000);
-        assert.equal((await life.get(id))?.told, true);
+        assert.equal((await life.get(id))?.delivered, true);
       });
 
       it('is left to its turn where that tells it', async () => {
         const interaction = await begin();
-        await life.told(interaction);
+        await life.markDelivered(interaction);
         await test.time.tickAsync(600_000);
         assert.deepEqual(told(), []);
       });

@@ -13,17 +13,17 @@ export type Visitor = Pick<ConsoleSession, 'person'> & { readonly role: ConsoleS
 export type RecordAccess = (who: Visitor, what: Looked, call: HttpRequest) => Promise<void>;
 
 /** A page or post of a way in, below `/console`. Whoever comes there is a stranger. */
-export interface DoorRoute {
+export interface SignInRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly answer: (call: HttpRequest, texts: Texts) => Answer | Promise<Answer>;
   readonly limits?: BodyLimits;
 }
 
-export interface Door {
+export interface SignInMethod {
   /** Who may come as far as the door. @throws {HttpProblem} for whoever may not. */
   readonly admit: (call: HttpRequest) => void;
-  readonly routes: readonly DoorRoute[];
+  readonly routes: readonly SignInRoute[];
   /** What somebody sees who is not signed in. */
   readonly outside: (call: HttpRequest, texts: Texts) => Answer;
   /** Who somebody with a session is by now. `undefined`: their session has ended. */

@@ -3,18 +3,18 @@ import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Gate } from './gate.ts';
-import type { Held, Interaction, Verdict } from './interaction.ts';
+import type { Claim, Decision, Interaction } from './interaction.ts';
+import type { Semaphore } from './semaphore.ts';
+import { readResult, type WatchedRequest, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
-import { readResult, type Watched, withdraw } from './watched.ts';
 
-export interface LateWatchParts {
+export interface LateWatcherParts {
   readonly client: ServiceClient;
   /** What all late looks together go through, apart from those of interactions that are waited for. */
-  readonly lateGate: Gate;
-  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly lateReads: Semaphore;
+  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Ends it with nothing more to be told. */
-  readonly abandon: (interaction: Held) => Promise<void>;
+  readonly abandon: (interaction: Claim) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -26,10 +26,10 @@ const pace: Backoff = { base: 60_000, cap: 600_000 };
 const lateFor = 24 * 60 * 60_000;
 
 /** One timer, and nothing else between two looks. Where it stands needs no memory: after a restart it begins anew, until the same end. */
-export class LateWatch {
+export class LateWatcher {
   readonly epoch: number;
-  readonly #parts: LateWatchParts;
-  readonly #of: Watched;
+  readonly #parts: LateWatcherParts;
+  readonly #of: WatchedRequest;
   readonly #until: number;
   #timer: NodeJS.Timeout | undefined;
   #tries = 0;
@@ -39,7 +39,7 @@ export class LateWatch {
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
-  constructor(parts: LateWatchParts, { id, epoch, app, deadline, requestId }: Interaction) {
+  constructor(parts: LateWatcherParts, { id, epoch, app, deadline, requestId }: Interaction) {
     this.epoch = epoch;
     this.#parts = parts;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }) };
@@ -81,22 +81,22 @@ export class LateWatch {
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
-    const { abandon, decide, lateGate } = this.#parts;
-    const verdict = await lateGate.run(() => this.#findOut(signal));
+    const { abandon, decide, lateReads } = this.#parts;
+    const decision = await lateReads.run(() => this.#findOut(signal));
     if (signal.aborted) return;
-    if (verdict) await decide(this.#of, { ...verdict, late: true });
+    if (decision) await decide(this.#of, { ...decision, late: true });
     else if (this.#isPast()) await abandon(this.#of);
   }
 
   /** The result; or that it ran out, once the service confirms that nobody can use it any more. */
-  async #findOut(signal: AbortSignal): Promise<Verdict | undefined> {
+  async #findOut(signal: AbortSignal): Promise<Decision | undefined> {
     const { log } = this.#parts;
-    const read = async (): Promise<Verdict | undefined> => {
+    const read = async (): Promise<Decision | undefined> => {
       const result = signal.aborted ? undefined : await readResult(this.#parts, this.#of, signal);
       return result && { status: result.status, by: 'result', result };
     };
-    const verdict = await read();
-    if (verdict || this.#unsupported || signal.aborted) return verdict;
+    const decision = await read();
+    if (decision || this.#unsupported || signal.aborted) return decision;
     const answer = await withdraw(this.#parts, this.#of, signal).catch((fault) => {
       log.warn({ ...callFields(fault), app: this.#of.app, interaction: this.#of.id }, 'a request could not be withdrawn late either');
       return undefined;

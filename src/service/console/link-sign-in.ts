@@ -8,14 +8,14 @@ import { sameBytes, sha256 } from '../seal.ts';
 import type { Role } from '../store/console.ts';
 import type { Texts } from '../texts.ts';
 import { refuseStrangers } from '../this-machine.ts';
-import type { Door, RecordAccess } from './door.ts';
 import type { Frame } from './frame.ts';
 import type { Sessions } from './sessions.ts';
+import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
 
 /** How the access log names whoever has the link: nobody knows more of them. */
 const person = 'sign-in link';
 
-export interface LinkDoorOptions {
+export interface LinkSignInOptions {
   readonly sessions: Sessions;
   readonly frame: Frame;
   readonly record: RecordAccess;
@@ -23,7 +23,7 @@ export interface LinkDoorOptions {
   readonly clock: Clock;
 }
 
-export const makeLinkDoor = ({ sessions, frame, record, random, clock }: LinkDoorOptions): Door => {
+export const makeLinkSignIn = ({ sessions, frame, record, random, clock }: LinkSignInOptions): SignInMethod => {
   const token = random.token();
   let unused = true;
   const isIt = (given: string | undefined) => unused && sameBytes(sha256(given ?? ''), sha256(token));

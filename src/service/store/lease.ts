@@ -13,7 +13,7 @@ type Held = HeadColumns & Pick<RequestTable, 'expires_at' | 'state' | (typeof se
  * proofs and payments, then quotas, then its messages): two that lock in one order never wait for each other for ever. SQLite has one
  * transaction at a time, so there is nothing to hold.
  */
-export const makeHold =
+export const makeLease =
   (kind: DatabaseKind) =>
   async (transaction: Transaction<Schema>, id: string): Promise<Held | undefined> => {
     const row = transaction

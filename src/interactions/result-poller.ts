@@ -4,20 +4,20 @@ import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { Gate } from './gate.ts';
-import type { Held, Step, Verdict } from './interaction.ts';
+import type { Claim, Decision, Step } from './interaction.ts';
+import type { Semaphore } from './semaphore.ts';
+import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
-import { readResult, type Watched, wasWithdrawn, withdraw } from './watched.ts';
 
-export interface InquiryParts {
+export interface ResultPollerParts {
   readonly client: ServiceClient;
   /** What reads of results go through: a start takes thousands up at once. */
-  readonly gate: Gate;
+  readonly reads: Semaphore;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
-  readonly decide: (interaction: Held, verdict: Verdict) => Promise<void>;
+  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Ends the wait with its end unknown, durably. As with deciding. */
-  readonly expire: (interaction: Held) => Promise<void>;
-  readonly advance: (interaction: Held, step: Step) => Promise<void>;
+  readonly expire: (interaction: Claim) => Promise<void>;
+  readonly advance: (interaction: Claim, step: Step) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -31,23 +31,23 @@ const stuck = 1_000;
 const retry: Backoff = { base: 500, cap: 15_000 };
 
 /** Who asks. */
-export interface InquiryListener {
-  /** What {@link Inquiry.look} set going is done; `read`: the service answered, if only "not yet". */
+export interface ResultPollerListener {
+  /** What {@link ResultPoller.look} set going is done; `read`: the service answered, if only "not yet". */
   onLooked(read: boolean): void;
   /** It is decided or ended. Called once. */
   onOver(): void;
 }
 
 /** Asks until the interaction is decided or it is told to end. Nothing here fails outwards: what does is logged, and asked again. */
-export class Inquiry {
+export class ResultPoller {
   /** Resolves when it is over and nothing of it runs any more. */
   readonly done: Promise<void>;
-  readonly #parts: InquiryParts;
-  readonly #of: Watched;
-  readonly #listener: InquiryListener;
+  readonly #parts: ResultPollerParts;
+  readonly #of: WatchedRequest;
+  readonly #listener: ResultPollerListener;
   #over = false;
   /** The final event that came, and when. */
-  #heard: { readonly status: Verdict['status']; readonly at: number } | undefined;
+  #heard: { readonly status: Decision['status']; readonly at: number } | undefined;
   /** A read because of a hint: on its way, or waiting for its turn. */
   #reading: 'queued' | 'running' | undefined;
   #readAgain = false;
@@ -58,7 +58,7 @@ export class Inquiry {
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
 
-  constructor(parts: InquiryParts, of: Watched, listener: InquiryListener) {
+  constructor(parts: ResultPollerParts, of: WatchedRequest, listener: ResultPollerListener) {
     this.#parts = parts;
     this.#of = of;
     this.#listener = listener;
@@ -72,7 +72,7 @@ export class Inquiry {
   }
 
   /** How the service's event says that it ended. */
-  get heard(): Verdict['status'] | undefined {
+  get heard(): Decision['status'] | undefined {
     return this.#heard?.status;
   }
 
@@ -112,7 +112,7 @@ export class Inquiry {
   }
 
   /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
-  confirm(status: Verdict['status']): void {
+  confirm(status: Decision['status']): void {
     if (this.#heard || this.#over) return;
     this.#heard = { status, at: this.#parts.clock.now() };
     this.#run(async (signal) => {
@@ -168,14 +168,14 @@ export class Inquiry {
         const own = begun();
         return signal.aborted ? undefined : readResult(this.#parts, this.#of, own);
       };
-      const result = await this.#parts.gate.run(reading, urgent);
+      const result = await this.#parts.reads.run(reading, urgent);
       if (result) await this.#settle({ status: result.status, by: 'result', result });
     });
   }
 
-  async #settle(verdict: Verdict): Promise<void> {
+  async #settle(decision: Decision): Promise<void> {
     if (this.#over) return;
-    await this.#parts.decide(this.#of, this.#heard ? { ...verdict, heardAt: this.#heard.at } : verdict);
+    await this.#parts.decide(this.#of, this.#heard ? { ...decision, heardAt: this.#heard.at } : decision);
     this.end();
   }
 

@@ -4,11 +4,11 @@ import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { EventSource, EventsRequest } from './events.ts';
-import { Inquiry, type InquiryListener, type InquiryParts } from './inquiry.ts';
-import type { Interaction, Step, Verdict } from './interaction.ts';
-import { concerns, type Watched } from './watched.ts';
+import type { Decision, Interaction, Step } from './interaction.ts';
+import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
+import { concerns, type WatchedRequest } from './service-queries.ts';
 
-export interface WatchParts extends InquiryParts {
+export interface WatcherParts extends ResultPollerParts {
   readonly client: ServiceClient;
   readonly events: EventSource;
   readonly tracing?: Tracing;
@@ -20,7 +20,7 @@ export interface WatchParts extends InquiryParts {
  */
 const retry: Backoff = { base: 500, cap: 8_000 };
 /** A socket that held this long (ms) was a good one: the next attempt starts from the first wait again. */
-const held = 10_000;
+const stableAfter = 10_000;
 /** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
 const safetyRead = 60_000;
 /** Without a socket: one attempt in so many also asks whether the request was withdrawn. */
@@ -35,12 +35,12 @@ const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.boo
  * Ten thousand of these wait at a time, each for minutes (decision 0015): an object with one timer and one for what it asks, and nothing
  * else until something happens.
  */
-export class Watch implements EventsRequest, InquiryListener {
+export class Watcher implements EventsRequest, ResultPollerListener {
   /** Resolves when nothing of it runs any more. */
   readonly done: Promise<void>;
-  readonly #parts: WatchParts;
-  readonly #of: Watched;
-  readonly #inquiry: Inquiry;
+  readonly #parts: WatcherParts;
+  readonly #of: WatchedRequest;
+  readonly #poller: ResultPoller;
   #source: { close(): void } | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The attempts since the last good socket. */
@@ -52,14 +52,14 @@ export class Watch implements EventsRequest, InquiryListener {
   #failures = 0;
   #expired = false;
 
-  constructor(parts: WatchParts, { id, epoch, app, deadline, requestId, wsToken, traceparent }: Interaction) {
+  constructor(parts: WatcherParts, { id, epoch, app, deadline, requestId, wsToken, traceparent }: Interaction) {
     const { tracing = noTracing } = parts;
     this.#parts = parts;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }), ...(wsToken !== undefined && { wsToken }) };
-    this.#inquiry = new Inquiry(parts, this.#of, this);
+    this.#poller = new ResultPoller(parts, this.#of, this);
     const work = () => {
       this.#attempt();
-      return this.#inquiry.done;
+      return this.#poller.done;
     };
     this.done = tracing.span('watch', { app }, work, { from: traceparent });
   }
@@ -79,24 +79,24 @@ export class Watch implements EventsRequest, InquiryListener {
 
   /** Stops watching; resolves when nothing of it runs any more. */
   stop(): Promise<void> {
-    this.#inquiry.end();
+    this.#poller.end();
     return this.done;
   }
 
   /** How the service's event says that it ended, where one came that is not confirmed yet. */
-  get heard(): Verdict['status'] | undefined {
-    return this.#inquiry.heard;
+  get heard(): Decision['status'] | undefined {
+    return this.#poller.heard;
   }
 
   /** Goes on where an earlier watch heard a final event. */
-  hear(status: Verdict['status']): void {
-    this.#inquiry.confirm(status);
+  hear(status: Decision['status']): void {
+    this.#poller.confirm(status);
   }
 
   onUp(): void {
     this.#up = true;
     this.#failures = 0;
-    this.#inquiry.look('afresh');
+    this.#poller.look('afresh');
   }
 
   /** A socket alone tells nothing of what ended before it was up. So the short waits go on until a read has succeeded. */
@@ -107,7 +107,7 @@ export class Watch implements EventsRequest, InquiryListener {
       this.#listen();
       return;
     }
-    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#inquiry.look());
+    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#poller.look());
     this.#failures += 1;
   }
 
@@ -116,7 +116,7 @@ export class Watch implements EventsRequest, InquiryListener {
   }
 
   onMalformed(): void {
-    this.#inquiry.look();
+    this.#poller.look();
   }
 
   onEvent(type: EventType, frame: EventFrame): void {
@@ -127,8 +127,8 @@ export class Watch implements EventsRequest, InquiryListener {
     }
     const status = settles(type);
     const step = steps[type];
-    if (status) this.#inquiry.confirm(status);
-    else if (step) this.#inquiry.advance(step);
+    if (status) this.#poller.confirm(status);
+    else if (step) this.#poller.advance(step);
   }
 
   onDown(reason: string): void {
@@ -136,21 +136,21 @@ export class Watch implements EventsRequest, InquiryListener {
     log.debug({ interaction: this.#of.id, reason }, 'the socket is gone');
     this.#source = undefined;
     this.#up = false;
-    if (clock.now() - this.#connectedAt > held) this.#tries = 0;
+    if (clock.now() - this.#connectedAt > stableAfter) this.#tries = 0;
     // Nothing more will come, although no end was heard of.
-    if (reason === 'closed_1000') this.#inquiry.ask();
+    if (reason === 'closed_1000') this.#poller.ask();
     this.#pause();
   }
 
   /** Reads the result, and connects meanwhile. A read that has not begun when the socket is up serves for that too. */
   #attempt(): void {
-    this.#inquiry.look();
+    this.#poller.look();
     if (this.#of.wsToken !== undefined) {
       this.#connect();
       return;
     }
     // With no socket that could close, it is asked for now and then.
-    if (this.#tries % asksEvery === asksEvery - 1) this.#inquiry.ask();
+    if (this.#tries % asksEvery === asksEvery - 1) this.#poller.ask();
     this.#pause();
   }
 
@@ -168,7 +168,7 @@ export class Watch implements EventsRequest, InquiryListener {
 
   #listen(): void {
     this.#arm(safetyRead * (0.5 + this.#parts.random()), () => {
-      this.#inquiry.look();
+      this.#poller.look();
       this.#listen();
     });
   }
@@ -178,14 +178,14 @@ export class Watch implements EventsRequest, InquiryListener {
     const { clock } = this.#parts;
     const { deadline } = this.#of;
     clearTimeout(this.#timer);
-    if (this.#inquiry.over || this.#expired) return;
+    if (this.#poller.over || this.#expired) return;
     const due = () => (clock.now() < deadline ? then() : this.#expire());
     this.#timer = setTimeout(due, Math.max(0, Math.min(ms, deadline - clock.now())));
   }
 
   #expire(): void {
     this.#expired = true;
-    this.#inquiry.callOver();
+    this.#poller.callOver();
   }
 
   /** Lets go of what the inquiry does not hold. */

@@ -5,28 +5,28 @@ import type { Random } from '../../random.ts';
 import { hashToken, type Seal } from '../../seal.ts';
 import type { SignIns } from '../../store/sign-ins.ts';
 import { cookieIn, cookieOf } from '../cookies.ts';
-import type { Flight } from './provider.ts';
+import type { LoginState } from './provider.ts';
 
 /** How long (ms) somebody may take at the provider. */
 const flightMs = 10 * 60_000;
 
 /** What is remembered of a sign-in beside its secrets. */
 export interface Journey {
-  readonly flight: Flight;
+  readonly flight: LoginState;
   /** Where to go on to. */
   readonly to: string;
   /** What the browser says its time zone is. */
   readonly zone: string;
 }
 
-export interface FlightsOptions {
+export interface LoginStatesOptions {
   readonly store: SignIns;
   readonly seal: Pick<Seal, 'open' | 'seal'>;
   readonly random: Random;
   readonly secure: () => boolean;
 }
 
-export interface Flights {
+export interface LoginStates {
   /** Remembers one, and answers the header that ties it to the browser that began it. */
   begin(journey: Journey, now: number): Promise<string>;
   /** The one that an answer belongs to, if this very browser began it; it is used up. */
@@ -42,7 +42,7 @@ const stored = z.object({
 const name = 'console-sign-in';
 const contextOf = (stateHash: string) => `sign-in ${stateHash}`;
 
-export const makeFlights = ({ store, seal, random, secure }: FlightsOptions): Flights => ({
+export const makeLoginStates = ({ store, seal, random, secure }: LoginStatesOptions): LoginStates => ({
   begin: async (journey, now) => {
     // Else somebody could have another's browser come back from a sign-in of their own, and work there under their name (RFC 6749, 10.12).
     const browser = random.token();

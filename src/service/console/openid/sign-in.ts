@@ -10,23 +10,23 @@ import { limitRate } from '../../../platform/rate-limit.ts';
 import { fieldsOf, formLimits } from '../../device/posts.ts';
 import type { Seal } from '../../seal.ts';
 import type { TextKey, Texts } from '../../texts.ts';
-import type { Door, RecordAccess } from '../door.ts';
 import type { Frame } from '../frame.ts';
 import type { Sessions } from '../sessions.ts';
+import type { RecordAccess, SignInMethod } from '../sign-in-method.ts';
 import { personIn, roleIn } from './claims.ts';
-import type { Flights } from './flights.ts';
+import type { LoginStates } from './login-states.ts';
 import type { Provider } from './provider.ts';
 import type { Refusal } from './refusal.ts';
 import { returnPath } from './return-path.ts';
 import type { OpenIdSettings } from './settings.ts';
 import type { Standings } from './standing.ts';
 
-export interface OpenIdDoorOptions {
+export interface OpenIdSignInOptions {
   readonly provider: Provider;
   readonly settings: OpenIdSettings;
   readonly sessions: Sessions;
   readonly standings: Standings;
-  readonly flights: Flights;
+  readonly flights: LoginStates;
   readonly frame: Frame;
   readonly record: RecordAccess;
   readonly seal: Pick<Seal, 'open' | 'seal'>;
@@ -48,7 +48,7 @@ const hintContext = 'console id token';
 const startPath = '/sign-in';
 const callbackPath = '/sign-in/callback';
 
-export const makeOpenIdDoor = (options: OpenIdDoorOptions): Door => {
+export const makeOpenIdSignIn = (options: OpenIdSignInOptions): SignInMethod => {
   const { provider, settings, sessions, standings, flights, frame, record, seal, publicUrl, clock, log } = options;
   const redirectUri = () => new URL(`/console${callbackPath}`, publicUrl()).href;
   const takeAttempt = limitRate(attempts, 'rate_limited', 'Too many attempts to sign in. Wait before the next one.');

@@ -19,7 +19,7 @@ export type TurnActivity = { readonly id: string; readonly type: string; readonl
 /** How a turn ended for the one who waits for it. `late`: it is still running. A problem: the bot does not take it, for the sender's part. */
 export type TurnEnd = 'done' | 'failed' | 'late' | HttpProblem;
 
-export interface TurnsOptions {
+export interface TurnDispatcherOptions {
   readonly chats: ChatStore;
   readonly parties: Parties;
   readonly onActivity: (activity: TurnActivity) => Promise<void>;
@@ -36,7 +36,7 @@ export interface TakeOptions {
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
-export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }: TurnsOptions) => {
+export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, patienceMs }: TurnDispatcherOptions) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
   /** Runs under a name that is not running yet, or joins the run that is. */
@@ -137,7 +137,7 @@ export const makeTurns = ({ chats, parties, onActivity, log, clock, patienceMs }
   };
 };
 
-export type Turns = ReturnType<typeof makeTurns>;
+export type TurnDispatcher = ReturnType<typeof makeTurnDispatcher>;
 
 /** With what was verified where only we can write: `channelData.verified`. It is never kept. */
 const forBot = (activity: StoredActivity, verified: Known | undefined): TurnActivity => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { makeGate } from '../../src/interactions/gate.ts';
+import { makeSemaphore } from '../../src/interactions/semaphore.ts';
 
 describe('a gate', () => {
   /** Works that end when they are told to. */
   const works = (most: number) => {
-    const gate = makeGate(most);
+    const gate = makeSemaphore(most);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     const want = (name: string, urgent?: 'urgent') =>
@@ -33,7 +33,7 @@ describe('a gate', () => {
   });
 
   it('passes on what a work ends with, and has room again after a fault', async () => {
-    const gate = makeGate(1);
+    const gate = makeSemaphore(1);
     const fault = new Error('broken');
     await assert.rejects(
       gate.run(async () => {
@@ -45,7 +45,7 @@ describe('a gate', () => {
   });
 
   it('lets a hundred thousand through that leave at once', async () => {
-    const gate = makeGate(1);
+    const gate = makeSemaphore(1);
     let held: () => void = () => {};
     const first = gate.run(() => new Promise<void>((resolve) => (held = resolve)));
     const others = Array.from({ length: 100_000 }, (_, index) => gate.run(async () => index));

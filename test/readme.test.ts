@@ -122,8 +122,8 @@ describe('the README', () => {
     const yaml = fences.find(({ language, code }) => language === 'yaml' && code.startsWith('accounts:'));
     const file = join(folder, 'catalogue.yaml');
     writeFileSync(file, yaml?.code ?? '');
-    writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-22-characters');
-    const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-22-characters' });
+    writeFileSync(join(folder, 'southern-water.key'), 'a-key-of-at-least-thirty-two-characters');
+    const accounts = loadAccounts(file, { NORTHERN_POWER_KEY: 'another-key-of-at-least-thirty-two-characters' });
     assert.deepEqual(
       accounts.map(({ keys }) => keys.length),
       [2, 1],

@@ -105,13 +105,19 @@ const statuses: readonly EndingStatus[] = ['success', 'failure', 'timeout', 'can
 /** All cards in one language. */
 export const cardSamples = (t: Texts): CardSample[] => {
   const actions = (...names: ButtonName[]) => names.map((name) => button(name, `act-${name}`, t));
-  const ending = (app: AppId, status: EndingStatus, result?: ResultRecord, { elsewhere = false, late = false, verified = true } = {}) =>
+  const ending = (
+    app: AppId,
+    status: EndingStatus,
+    result?: ResultRecord,
+    { elsewhere = false, late = false, unmatched = false, verified = true } = {},
+  ) =>
     outcomeCard(
       app,
       {
         status,
         elsewhere,
         late,
+        unmatched,
         verified,
         at: minutes(4),
         ...(result && { result }),
@@ -282,6 +288,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
       ),
     ] as [string, CardMessage],
     [`${app}/late`, ending(app, 'timeout', undefined, { late: true })] as [string, CardMessage],
+    [`${app}/unmatched`, ending(app, 'timeout', undefined, { unmatched: true })] as [string, CardMessage],
     [`${app}/cancelled elsewhere`, ending(app, 'cancelled', undefined, { elsewhere: true })] as [string, CardMessage],
     [`${app}/success, nobody verified`, ending(app, 'success', resultSamples[app]('success'), { verified: false })] as [
       string,

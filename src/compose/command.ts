@@ -3,25 +3,24 @@ import { parseArgs } from 'node:util';
 import { SettingsError } from '../platform/settings-error.ts';
 import { usageOf } from './usage.ts';
 
-/** What to start: both, where no other service is configured; or one of them. */
-export type Program = 'all' | 'bot' | 'service';
+/** What to start: the bot with the service beside it, where no other is configured; or the bot alone. */
+export type Program = 'all' | 'bot';
 
-/** What to do: start something, look whether everything is as it should be, open answers that only the account can read, erase a customer, or make a key. */
-export type Command = Program | 'decrypt' | 'doctor' | 'erase' | 'service-key';
+/** What to do: start something, look whether everything is as it should be, or erase a customer. */
+export type Command = Program | 'doctor' | 'erase';
 
-const commands: readonly Command[] = ['all', 'bot', 'service', 'decrypt', 'doctor', 'erase', 'service-key'];
+const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase'];
 
 const commandOf = (given: string) => commands.find((known) => known === given);
 
-/** @throws {SettingsError} for anything but nothing or one of the commands; only `decrypt` and `erase` have words of their own after them. */
+/** @throws {SettingsError} for anything but nothing or one of the commands; only `erase` takes arguments. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
     throw new SettingsError([
-      'command: is not one of ours. Say nothing to start everything, or one of: bot, service, decrypt, doctor, erase, service-key.',
+      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase. The service has commands of its own.',
     ]);
-  if (rest.length > 0 && command !== 'decrypt' && command !== 'erase')
-    throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
+  if (rest.length > 0 && command !== 'erase') throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
   return command;
 };
 

@@ -6,19 +6,20 @@ import { botToken } from '../bot/bot-token.ts';
 import type { AccessToken } from '../bot/http-connector.ts';
 import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Environment } from '../platform/environment.ts';
+import { type Finding, ok, unknown, wrong } from '../platform/finding.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
-import { type Finding, ok, unknown, wrong } from './checks/finding.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
-import { checkSignIn } from './checks/sign-in.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
-import { openIdOf, serviceAccess } from './service.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readConfiguration } from './configuration.ts';
+import { findService, serviceAccess } from './service.ts';
+import type { Settings } from './settings.ts';
 
 /** What the examination waits for, and asks beside the service. */
 export interface DoctorParts {
@@ -35,7 +36,7 @@ const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 }
  * any customer. Answers the exit code: 0 when nothing is wrong, 1 when something is, 78 when the settings cannot be used at all.
  */
 export const examine = async (
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   print: (line: string) => void,
   { patience = usualPatience, tokenOf = botToken, now = systemClock.now }: DoctorParts = {},
 ): Promise<number> => {
@@ -45,7 +46,7 @@ export const examine = async (
     print(`${status.padEnd(7)}  ${check.padEnd(12)}  ${words}`);
   };
 
-  const read = readAll(environment);
+  const read = await readAll(environment);
   if ('lines' in read) {
     for (const line of read.lines) tell('settings', wrong(line));
     return exitConfig;
@@ -56,8 +57,8 @@ export const examine = async (
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   await examineService(settings, patience, now, tell);
-  const openId = openIdOf(settings);
-  if (openId) tell('console', await checkSignIn(openId));
+  const signIn = await (await findService())?.examineConsole(environment);
+  if (signIn) tell('console', signIn);
   return worst;
 };
 
@@ -93,9 +94,9 @@ const keyOf = ({ DATA_DIR, SERVICE_SECRET_KEY }: Settings): string | undefined =
   SERVICE_SECRET_KEY ?? (existsSync(join(DATA_DIR, 'service.key')) ? keptSecret(DATA_DIR, 'service.key') : undefined);
 
 /** The settings, or every line about what is wrong with them. */
-const readAll = (environment: Readonly<Record<string, string | undefined>>): { settings: Settings } | { lines: readonly string[] } => {
+const readAll = async (environment: Environment): Promise<{ settings: Settings } | { lines: readonly string[] }> => {
   try {
-    return { settings: readSettings(environment) };
+    return await readConfiguration(environment, 'all');
   } catch (fault) {
     if (!(fault instanceof SettingsError)) throw fault;
     return { lines: fault.lines };

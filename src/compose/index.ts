@@ -1,43 +1,45 @@
-// What the process starts: the bot, the reference service, or both.
+// What the process starts: the bot, and the reference service beside it where no other is configured.
 import type { Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
-import type { Program } from './command.ts';
-import { serviceAccess, startReferenceService } from './service.ts';
-import type { Settings } from './settings.ts';
+import type { Configuration } from './configuration.ts';
+import { abilitiesOf, loadService, serviceAccess } from './service.ts';
 
 export interface Running {
-  /** What matters to whoever started it: a label, and the address. */
+  /** What matters to the person who started it: a label, and the address. */
   readonly addresses: readonly (readonly [label: string, address: string])[];
   close(): Promise<void>;
 }
 
 /**
- * Starts what was asked for; `all` includes the reference service only where no other is configured.
+ * Starts what the configuration says.
  * @throws {SettingsError} with nothing left running.
  */
-export const startAll = async (command: Program, settings: Settings, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
-  const own = command === 'service' || (command === 'all' && settings.SERVICE_BASE_URL === undefined);
-  const service = own ? await startReferenceService(settings, log) : undefined;
+export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
+  const { settings } = configuration;
+  const beside = configuration.service && (await startBeside(configuration.service, log));
   try {
-    const { SERVICE_IDEMPOTENT: idempotent = true, SERVICE_MULTIPLEX: multiplex = true, SERVICE_SHOWS_CODE: showsCode = true } = settings;
-    const access = service ? { ...service, idempotent, multiplex, showsCode } : serviceAccess(settings);
-    const bot = command === 'service' ? undefined : await startBot({ settings, service: access, log, telemetry });
+    const access = beside ? { ...beside.service, ...abilitiesOf(settings) } : serviceAccess(settings);
+    const bot = await startBot({ settings, service: access, log, telemetry });
     return {
       addresses: [
-        ...(bot ? [['chat', bot.chatUrl] as const] : []),
-        ...(service?.outboxUrl ? [['outbox', service.outboxUrl] as const] : []),
-        ['service', access.baseUrl],
-        ...(service?.consoleUrl ? [['console', service.consoleUrl] as const] : []),
-        ...(bot ? [['bot endpoint', bot.endpointUrl] as const] : []),
+        ['chat', bot.chatUrl],
+        ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
+        ['bot endpoint', bot.endpointUrl],
       ],
       close: async () => {
-        await bot?.close();
-        await service?.close();
+        await bot.close();
+        await beside?.service.close();
       },
     };
   } catch (fault) {
-    await service?.close();
+    await beside?.service.close();
     throw fault;
   }
+};
+
+const startBeside = async (settings: NonNullable<Configuration['service']>, log: Log) => {
+  const { addressesOf, optionsOf, startService } = await loadService();
+  const service = await startService(optionsOf(settings, log));
+  return { service, addresses: addressesOf(service) };
 };

@@ -9,19 +9,10 @@ interface Use {
 export const uses = {
   all: { call: 'npm start', does: 'Starts the bot, and the reference service unless SERVICE_BASE_URL names another.' },
   bot: { call: 'npm run bot', does: 'Starts the bot alone.' },
-  service: { call: 'npm run service', does: 'Starts the reference service alone.' },
   doctor: { call: 'npm run doctor', does: 'Looks whether everything is as it should be, and changes nothing.' },
-  decrypt: {
-    call: 'npm run decrypt -- <file with a result record, or a request id> [file with the private key]',
-    does: 'Shows the answers of a zero-knowledge form.',
-  },
   erase: {
     call: 'npm run erase -- <customerRef> [--account=<id>] [--yes]',
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
-  },
-  'service-key': {
-    call: 'npm run service-key',
-    does: "Makes a secret key for an account of the reference service, and its SHA-256 for the catalogue's file.",
   },
 } satisfies Readonly<Record<string, Use>>;
 
@@ -30,5 +21,9 @@ const told = ({ call, does }: Use) => `${call}\n    ${does}`;
 /** Lines that say how a command is used; for `all`, how every one is. */
 export const usageOf = (command: keyof typeof uses): string =>
   command === 'all'
-    ? [...Object.values(uses).map(told), 'Settings are environment variables: the README lists them.'].join('\n')
+    ? [
+        ...Object.values(uses).map(told),
+        'npm run service -- --help\n    Tells the commands of the reference service.',
+        'Settings are environment variables: the README lists them.',
+      ].join('\n')
     : told(uses[command]);

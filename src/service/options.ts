@@ -85,3 +85,10 @@ export interface RunningService {
   /** Stops accepting, lets what runs finish, and closes the database. Asked again, it is the same stop. */
   close(): Promise<void>;
 }
+
+/** What matters to the person who started it: a label, and the address. */
+export const addressesOf = ({ outboxUrl, baseUrl, consoleUrl }: RunningService): (readonly [label: string, address: string])[] => [
+  ...(outboxUrl ? [['outbox', outboxUrl] as const] : []),
+  ['service', baseUrl],
+  ...(consoleUrl ? [['console', consoleUrl] as const] : []),
+];

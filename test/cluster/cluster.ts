@@ -38,11 +38,13 @@ export interface Cluster {
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts `src/main.ts`; tells the addresses that it prints once it is ready. */
+const programs = { bot: [file('../../src/main.ts'), 'bot'], service: [file('../../src/service/main.ts')] };
+
+/** Starts one of them; tells the addresses that it prints once it is ready. */
 const start = async (command: 'bot' | 'service', settings: Readonly<Record<string, string>>, last: string) => {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', file('with-parent.ts'), file('../../src/main.ts'), command],
+    ['--disable-warning=ExperimentalWarning', '--import', file('with-parent.ts'), ...programs[command]],
     { env: { PATH: process.env.PATH, LOG_LEVEL: process.env.LOG_LEVEL, ...settings }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
   const addresses = new Map<string, string>();

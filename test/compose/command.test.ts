@@ -7,27 +7,24 @@ describe('the command line', () => {
     [[], 'all'],
     [['all'], 'all'],
     [['bot'], 'bot'],
-    [['service'], 'service'],
     [['doctor'], 'doctor'],
-    [['service-key'], 'service-key'],
     [['erase', 'cust-0001'], 'erase'],
-    [['decrypt', 'result.json', 'key.jwk'], 'decrypt'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
-  for (const words of [['bots'], ['bots', 'service'], ['BOT'], [''], ['--helm'], ['__proto__']]) {
+  for (const words of [['bots'], ['bots', 'all'], ['service'], ['BOT'], [''], ['--helm'], ['__proto__']]) {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*bot, service, decrypt, doctor, erase, service-key\.$/.test(fault.message),
+        (fault) =>
+          fault instanceof SettingsError && /^command: .*bot, doctor, erase\. The service has commands of its own\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [
     ['all', 'bot'],
-    ['bot', 'service'],
+    ['bot', 'all'],
     ['doctor', 'bot', 'now'],
-    ['service-key', 'foo'],
-    ['service', '--port=1'],
+    ['bot', '--port=1'],
   ] as const) {
     it(`"${command} ${rest.join(' ')}" is refused for what follows the command`, () =>
       assert.throws(
@@ -43,12 +40,9 @@ describe('asking the command line how it is used', () => {
     [['-h'], /^npm start\b/],
     [['all', '--help'], /^npm start\b/],
     [['bot', '--help'], /^npm run bot\b/],
-    [['service', '--help'], /^npm run service\b/],
     [['doctor', '-h'], /^npm run doctor\b/],
-    [['service-key', '--help'], /^npm run service-key\b/],
     [['erase', '--help'], /^npm run erase -- <customerRef>/],
     [['erase', 'cust-0102-mei', '--yes', '--help'], /^npm run erase -- <customerRef>/],
-    [['decrypt', '--help'], /^npm run decrypt -- <file/],
   ] as const) {
     it(`"${words.join(' ')}" is answered in a few lines`, () => {
       const answer = readHelp(words) ?? '';
@@ -58,7 +52,7 @@ describe('asking the command line how it is used', () => {
   }
 
   it('names every command where none is asked about', () => {
-    for (const command of ['bot', 'service', 'doctor', 'erase', 'decrypt', 'service-key'])
+    for (const command of ['bot', 'doctor', 'erase', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 

@@ -13,18 +13,17 @@ import { sendBody } from '../support/sends.ts';
 import { statement } from '../support/service-database.ts';
 import { startTwoAccounts, type TwoAccounts } from '../support/two-accounts.ts';
 
-const unset = { DATABASE_URL: undefined, SERVICE_CATALOGUE: undefined, SERVICE_DATABASE_URL: undefined, SERVICE_PEPPER: undefined };
-
 /** Runs it on a folder with what is typed in, and tells what it said. */
-const runOn = async (folder: string, args: readonly string[], typed?: string, more: Partial<EraseOptions['settings']> = {}) => {
+const runOn = async (folder: string, args: readonly string[], typed?: string, more: EraseOptions['environment'] = {}) => {
   const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
   input.end(typed);
   let said = '';
   output.on('data', (chunk) => {
     said += chunk;
   });
-  const settings = { DATA_DIR: folder, ...unset, ...more };
-  const gone = await eraseCustomer({ args, settings, environment: {}, log: makeLog('silent'), input, output });
+  const settings = { DATA_DIR: folder, DATABASE_URL: undefined };
+  const environment = { DATA_DIR: folder, ...more };
+  const gone = await eraseCustomer({ args, settings, environment, log: makeLog('silent'), input, output });
   return { gone, said };
 };
 

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Program } from '../../src/compose/command.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { readConfiguration } from '../../src/compose/configuration.ts';
+import { readSettings, settingNames } from '../../src/compose/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { settingNames as serviceSettingNames } from '../../src/service/settings.ts';
 
-const linesOf = (environment: Record<string, string>, command?: Program): readonly string[] => {
+/** What is wrong with the settings of everything that is started. */
+const linesOf = async (environment: Record<string, string>, program: Program = 'all'): Promise<readonly string[]> => {
   try {
-    readSettings(environment, command);
+    await readConfiguration(environment, program);
     return [];
   } catch (fault) {
     assert.ok(fault instanceof SettingsError, String(fault));
@@ -82,7 +84,7 @@ describe('the settings', () => {
     ['NODE_ENV', 'test'],
     ['SMS_COUNTRIES', 'US, CA ES'],
   ];
-  for (const [name, value] of good) it(`take ${name}=${value}`, () => assert.deepEqual(linesOf({ [name]: value }), []));
+  for (const [name, value] of good) it(`take ${name}=${value}`, async () => assert.deepEqual(await linesOf({ [name]: value }), []));
 
   const wrong: [string, string][] = [
     ...['abc', '-1', '1.5', '65536', '0x50', '1e3', ' ', '99999999', '3978 '].map((value): [string, string] => ['PORT', value]),
@@ -120,8 +122,8 @@ describe('the settings', () => {
     ...['us', 'XX', 'US,canary', ' , '].map((value): [string, string] => ['SMS_COUNTRIES', value]),
   ];
   for (const [name, value] of wrong) {
-    it(`refuse ${name}=${value} in one sentence`, () => {
-      const [line = '', ...rest] = linesOf({ [name]: value });
+    it(`refuse ${name}=${value} in one sentence`, async () => {
+      const [line = '', ...rest] = await linesOf({ [name]: value });
       assert.deepEqual(rest, []);
       assert.ok(line.startsWith(`${name}: `), line);
       isSentence(value.trim() === '' ? line : line.replaceAll(value, ''));
@@ -167,42 +169,6 @@ describe('the settings', () => {
       ['CHATS_PER_ADDRESS', 'CHAT_MESSAGES', 'CHAT_REQUESTS', 'CHAT_MEGABYTES'],
     ],
     ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
-    [
-      'the service in production with nothing set',
-      { NODE_ENV: 'production' },
-      ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL', 'SMS_GATEWAY_URL', 'TRUSTED_PROXIES'],
-      'service',
-    ],
-    [
-      'the service in production in the clear, paid in a sandbox',
-      {
-        NODE_ENV: 'production',
-        SERVICE_CATALOGUE: demoCatalogue,
-        SERVICE_PUBLIC_URL: 'http://verify.example.com',
-        TRUSTED_PROXIES: '1',
-        SMTP_URL: 'smtp://mail.example.com',
-        MAIL_FROM: 'no-reply@example.com',
-      },
-      ['SERVICE_PUBLIC_URL', 'SERVICE_PAYMENT_GATEWAY'],
-      'service',
-    ],
-    [
-      'the service in production with secrets that can be tried out',
-      {
-        NODE_ENV: 'production',
-        SERVICE_CATALOGUE: demoCatalogue,
-        SERVICE_PUBLIC_URL: 'https://verify.example.com',
-        TRUSTED_PROXIES: '1',
-        SMTP_URL: 'smtp://mail.example.com',
-        MAIL_FROM: 'no-reply@example.com',
-        SERVICE_SECRET_KEY: 'k'.repeat(31),
-        SERVICE_PAYMENT_GATEWAY: 'http',
-        SERVICE_GATEWAY_URL: 'https://payments.example.com',
-        SERVICE_GATEWAY_SECRET: 's'.repeat(31),
-      },
-      ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET'],
-      'service',
-    ],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
     [
       'wrong ones of every kind at once',
@@ -217,8 +183,8 @@ describe('the settings', () => {
     ],
   ];
   for (const [what, environment, names, command] of together) {
-    it(`refuse ${what}, naming ${names.join(' and ')}`, () => {
-      const lines = linesOf(environment, command);
+    it(`refuse ${what}, naming ${names.join(' and ')}`, async () => {
+      const lines = await linesOf(environment, command);
       assert.deepEqual(
         lines.map((line) => line.split(':')[0]),
         names,
@@ -234,44 +200,43 @@ describe('the settings', () => {
     ['replicas with a key of their own', { DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32) }],
   ];
   for (const [what, environment] of allowed) {
-    it(`take in production ${what}`, () => {
-      assert.deepEqual(linesOf({ ...production, ...environment }), []);
-      assert.deepEqual(linesOf({ ...production, ...environment }, 'bot'), []);
+    it(`take in production ${what}`, async () => {
+      assert.deepEqual(await linesOf({ ...production, ...environment }), []);
+      assert.deepEqual(await linesOf({ ...production, ...environment }, 'bot'), []);
     });
   }
 
   for (const name of ['FORMS_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME']) {
-    it(`say of a ${name} that is not there that it cannot be read`, () =>
-      assert.deepEqual(linesOf({ [name]: '/nowhere.yaml' }), [`${name}: /nowhere.yaml: cannot be read.`]));
+    it(`say of a ${name} that is not there that it cannot be read`, async () =>
+      assert.deepEqual(await linesOf({ [name]: '/nowhere.yaml' }), [`${name}: /nowhere.yaml: cannot be read.`]));
   }
 
-  it('of the bot do not keep the service from starting alone, nor the other way round', () => {
-    assert.deepEqual(
-      linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', MENU_FILE: '/nowhere', TEAMS_PHONE: 'graph' }, 'service'),
-      [],
-    );
-    assert.deepEqual(linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);
-    assert.deepEqual(linesOf({ SERVICE_CATALOGUE: '/nowhere' }, 'bot'), []);
-    assert.deepEqual(linesOf({ ...service, SERVICE_CATALOGUE: '/nowhere' }, 'all'), []);
+  it('of the service do not keep the bot from starting without it', async () => {
+    assert.deepEqual(await linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);
+    for (const theirs of [{ SERVICE_CATALOGUE: '/nowhere' }, { SERVICE_THEME: '/nowhere' }, { SERVICE_PAYMENT_GATEWAY: 'stripe' }]) {
+      assert.deepEqual(await linesOf({ ...theirs }, 'bot'), []);
+      assert.deepEqual(await linesOf({ ...service, ...theirs }), []);
+    }
   });
 
-  it('are read or refused whatever they hold, and a refusal never quotes a secret', () => {
-    const name = fc.constantFrom(
-      ...Object.keys(readSettings({ ...identity, ...service })),
-      'DATABASE_URL',
-      'SERVICE_WS_URL',
-      'PUBLIC_URL',
-      'HANDOFF',
-    );
-    fc.assert(
-      fc.property(
+  it('of the bot and of the service are said to be wrong together, and each line once', async () =>
+    assert.deepEqual(
+      (await linesOf({ PORT: 'abc', SERVICE_PORT: 'abc', SERVICE_PAYMENT_GATEWAY: 'cash' })).map((line) => line.split(':')[0]),
+      ['PORT', 'SERVICE_PORT', 'SERVICE_PAYMENT_GATEWAY'],
+    ));
+
+  it('are read or refused whatever they hold, and a refusal never quotes a secret', async () => {
+    const name = fc.constantFrom(...settingNames, ...serviceSettingNames);
+    await fc.assert(
+      fc.asyncProperty(
         fc.dictionary(
           name,
           fc.string({ unit: 'binary', maxLength: 60 }).map((text) => `${text}canary`),
         ),
-        (environment) => {
-          const { FORMS_FILE: _, SERVICE_CATALOGUE: __, MENU_FILE: ___, ...rest } = environment;
-          for (const line of linesOf(rest)) assert.ok(!line.includes('canary'), line);
+        async (environment) => {
+          // Files are named in the lines about them.
+          const { CHAT_THEME: _, FORMS_FILE: __, MENU_FILE: ___, SERVICE_CATALOGUE: ____, SERVICE_THEME: _____, ...rest } = environment;
+          for (const line of await linesOf(rest)) assert.ok(!line.includes('canary'), line);
         },
       ),
       { numRuns: 300 },
@@ -303,10 +268,10 @@ describe('the settings', () => {
       ['too many forms', `forms: [${Array(51).fill(entry).join(', ')}]`, 1],
     ];
     for (const [what, content, count] of forms) {
-      it(`take or refuse a FORMS_FILE with ${what}`, () => {
+      it(`take or refuse a FORMS_FILE with ${what}`, async () => {
         const file = join(folder, 'forms.yaml');
         writeFileSync(file, content);
-        const lines = linesOf({ FORMS_FILE: file });
+        const lines = await linesOf({ FORMS_FILE: file });
         assert.equal(lines.length, count, lines.join('\n'));
         for (const line of lines) {
           assert.ok(line.startsWith(`FORMS_FILE: ${file}`), line);
@@ -326,10 +291,10 @@ describe('the settings', () => {
       ['a title that is longer', `titles: { payments: { en: ${'x'.repeat(61)} } }`, 1],
     ];
     for (const [what, content, count] of titles) {
-      it(`take or refuse a MENU_FILE with ${what}`, () => {
+      it(`take or refuse a MENU_FILE with ${what}`, async () => {
         const file = join(folder, 'menu.yaml');
         writeFileSync(file, content);
-        const lines = linesOf({ MENU_FILE: file });
+        const lines = await linesOf({ MENU_FILE: file });
         assert.equal(lines.length, count, lines.join('\n'));
         for (const line of lines) {
           assert.ok(line.startsWith(`MENU_FILE: ${file}`), line);
@@ -344,10 +309,10 @@ describe('the settings', () => {
       ['the wrong things', 'account: 7\ncustomers: x'],
     ];
     for (const [what, content] of catalogues) {
-      it(`refuse a SERVICE_CATALOGUE with ${what}`, () => {
+      it(`refuse a SERVICE_CATALOGUE with ${what}`, async () => {
         const file = join(folder, 'catalogue.yaml');
         writeFileSync(file, content);
-        const lines = linesOf({ SERVICE_CATALOGUE: file });
+        const lines = await linesOf({ SERVICE_CATALOGUE: file });
         assert.ok(lines.length > 0);
         for (const line of lines) {
           assert.ok(line.startsWith(`SERVICE_CATALOGUE: ${file}`), line);

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import type { Program } from '../../src/compose/command.ts';
+import { readConfiguration } from '../../src/compose/configuration.ts';
 import { startAll } from '../../src/compose/index.ts';
-import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { freePort } from '../support/process.ts';
 
-const commands: readonly Program[] = ['all', 'bot', 'service'];
+const commands: readonly Program[] = ['all', 'bot'];
 
 describe('starting', () => {
   let dataDir: string;
@@ -23,8 +23,9 @@ describe('starting', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   const log = makeLog('silent');
-  const settingsOf = async (more: Record<string, string> = {}) =>
-    readSettings({ DATA_DIR: dataDir, PORT: String(await freePort()), SERVICE_PORT: String(await freePort()), ...more });
+  const configured = async (program: Program, more: Record<string, string> = {}) =>
+    readConfiguration({ DATA_DIR: dataDir, PORT: String(await freePort()), SERVICE_PORT: String(await freePort()), ...more }, program);
+  const start = async (program: Program, more?: Record<string, string>) => startAll(await configured(program, more), log);
   const listens = (port: number) =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       () => true,
@@ -33,22 +34,21 @@ describe('starting', () => {
 
   /** One sentence that names the setting, and no port of ours left open. */
   const isRefused = async (command: Program, more: Record<string, string>, sentence: RegExp) => {
-    const settings = await settingsOf(more);
-    const { lines } = await failureOf(startAll(command, settings, log), SettingsError);
+    const configuration = await configured(command, more);
+    const { lines } = await failureOf(startAll(configuration, log), SettingsError);
     assert.equal(lines.length, 1, lines.join('\n'));
     assert.match(lines[0] as string, sentence);
     assert.match(lines[0] as string, /^[A-Z_]+: [^\n]{20,}\.$/);
-    return settings;
+    return configuration.settings;
   };
 
   const labels: Record<Program, string[]> = {
     all: ['chat', 'outbox', 'service', 'console', 'bot endpoint'],
     bot: ['chat', 'service', 'bot endpoint'],
-    service: ['outbox', 'service', 'console'],
   };
   for (const command of commands) {
     it(`${command} tells ${labels[command].join(', ')}`, async () => {
-      const { addresses, close } = await startAll(command, await settingsOf(), log);
+      const { addresses, close } = await start(command);
       assert.deepEqual(
         addresses.map(([label]) => label),
         labels[command],
@@ -66,7 +66,7 @@ describe('starting', () => {
     });
 
     it(`${command} is refused where another uses DATA_DIR, which goes on`, async () => {
-      const first = await startAll(command, await settingsOf(), log);
+      const first = await start(command);
       try {
         await isRefused(command, {}, /^DATA_DIR: another process is using /);
         const [, address] = first.addresses.at(-1) as readonly [string, string];
@@ -74,7 +74,7 @@ describe('starting', () => {
       } finally {
         await first.close();
       }
-      await (await startAll(command, await settingsOf(), log)).close();
+      await (await start(command)).close();
     });
   }
 
@@ -87,21 +87,21 @@ describe('starting', () => {
       assert.equal(await listens(setting === 'PORT' ? SERVICE_PORT : PORT), false);
       taken.close();
       await once(taken, 'close');
-      await (await startAll('all', await settingsOf(), log)).close();
+      await (await start('all')).close();
     });
   }
 
   for (const [name, command] of [
     ['service.key', 'bot'],
-    ['service.key', 'service'],
+    ['service.key', 'all'],
     ['directline.key', 'bot'],
     ['bot.db', 'bot'],
-    ['service.db', 'service'],
+    ['service.db', 'all'],
   ] as const) {
     it(`${command} is refused where ${name} is damaged`, async () => {
       writeFileSync(join(dataDir, name), 'not what it should be '.repeat(300));
       await isRefused(command, {}, /^DATA_DIR: /);
-      const { PORT, SERVICE_PORT } = await settingsOf();
+      const { PORT, SERVICE_PORT } = (await configured(command)).settings;
       assert.deepEqual([await listens(PORT), await listens(SERVICE_PORT)], [false, false]);
     });
   }

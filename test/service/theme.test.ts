@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { readSettings } from '../../src/compose/settings.ts';
 import { contrast, mix } from '../../src/platform/contrast.ts';
 import { readLogo } from '../../src/platform/logo.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
+import { readServiceSettings } from '../../src/service/settings.ts';
 import { startChromium } from '../support/chromium.ts';
 import { onPhone } from '../support/device-screen.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
@@ -104,17 +104,11 @@ describe('a theme', function () {
         lines.join('\n'),
       );
       assert.deepEqual(
-        linesOf(() => readSettings({ SERVICE_THEME: file })),
+        linesOf(() => readServiceSettings({ SERVICE_THEME: file })),
         lines,
       );
     });
   }
-  it('that nobody will use is not read', () => {
-    assert.deepEqual(
-      linesOf(() => readSettings({ SERVICE_THEME: '/nowhere' }, 'bot')),
-      [],
-    );
-  });
   it('tells everything that is wrong at once', () => {
     const lines = linesOf(() =>
       loadTheme(write('logo: none.svg\ncolours: { light: { accent: "#eeeeee" }, dark: { accent: "#111111" } }'), 'SERVICE_THEME'),

@@ -9,6 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { until } from './until.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const serviceMain = fileURLToPath(new URL('../../src/service/main.ts', import.meta.url));
+
+/** The program of a command, as `npm run` chooses it: the service's own commands are in its package. */
+const programOf = ([command, ...rest]: readonly string[]): readonly string[] => {
+  if (command === 'service') return [serviceMain, ...rest];
+  return command === 'decrypt' || command === 'service-key'
+    ? [serviceMain, command, ...rest]
+    : [main, ...(command ? [command] : []), ...rest];
+};
 
 export interface Ended {
   readonly code: number | null;
@@ -32,9 +41,9 @@ const neutral = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
-/** Starts `src/main.ts` with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */
+/** Starts the program of a command with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */
 const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', main, ...args];
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', ...programOf(args)];
   // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).
   const limited = kilobytes === undefined ? command : ['bash', '-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`, 'bash', ...command];
   const [program = '', ...rest] = limited;

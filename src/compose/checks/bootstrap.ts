@@ -2,7 +2,7 @@
 
 import { type BootstrapMode, bootstrapEncoding, compose } from '../../client/request-encoding.ts';
 import { type AppId, apps } from '../../contract/index.ts';
-import { type Finding, ok, unknown, wrong } from './finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import type { Answered, Probe, Silent } from './probe.ts';
 
 /** From the range that is kept for fiction: nobody has it, so nothing is learnt about anybody. */

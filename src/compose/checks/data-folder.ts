@@ -3,9 +3,9 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
+import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import { unreadableOf } from '../../storage/index.ts';
 import type { InteractionTable } from '../../storage/schema.ts';
-import { type Finding, ok, unknown, wrong } from './finding.ts';
 import { unreadableRows } from './unreadable.ts';
 
 /** Bytes that should be free. */

@@ -1,6 +1,6 @@
 // Does the service answer, does it take our key, are its results where they should be, do its clock and ours agree?
 import { ulid } from 'ulid';
-import { type Finding, ok, unknown, wrong } from './finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import type { Answered, Probe, Silent } from './probe.ts';
 
 /** Beyond this many milliseconds two clocks are apart. A `Date` header counts whole seconds. */

@@ -7,13 +7,14 @@ import { describeIssues, plainly } from '../../platform/issues.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import { readTheme, type Theme, ThemeUnusable } from '../../platform/theme.ts';
 import { parseFile } from '../../platform/yaml-file.ts';
+import { packageFolder } from '../package-folder.ts';
 import { readEndpoint } from '../webhooks/endpoints.ts';
 import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
 import { type AccountKey, readKey } from './keys.ts';
 import { type Places, SecretUnusable } from './places.ts';
 
 /** The catalogue of the demo account. */
-export const demoCatalogue = fileURLToPath(new URL('../demo.yaml', import.meta.url));
+export const demoCatalogue = fileURLToPath(new URL('demo.yaml', packageFolder));
 
 /** What one account offers, and the keys that open it. */
 export interface LoadedAccount {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type EmbeddedFont, PDF, type PDFPage, rgb } from '@libpdf/core';
 import { shipped } from '../../platform/assets.ts';
+import { packageFolder } from '../package-folder.ts';
 import { breakLines, type Run } from './lines.ts';
 
 const paper = { width: 595.28, height: 841.89 };
@@ -55,7 +56,7 @@ export interface Paper {
 const typeface = (style: string) => {
   const name = `NotoSerif_${style}.ttf`;
   return shipped(
-    new URL(`../assets/${name}`, import.meta.url),
+    new URL(`assets/${name}`, packageFolder),
     () => new URL(`${style}/${name}`, pathToFileURL(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-serif/package.json'))),
   );
 };

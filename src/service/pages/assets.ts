@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type AssetFile, addAssets, shipped } from '../../platform/assets.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
+import { packageFolder } from '../package-folder.ts';
 
 /** Where a page finds its files. */
 export type Assets = Readonly<Record<AssetName, string>>;
@@ -21,7 +22,7 @@ const own = [
   'service.css',
   'signing.js',
 ] as const;
-const here = (name: string) => new URL(`../assets/${name}`, import.meta.url);
+const here = (name: string) => new URL(`assets/${name}`, packageFolder);
 const script = 'text/javascript; charset=utf-8';
 
 // A package opens only its entry to `resolve`; what browsers load lies beside it.

@@ -1,17 +1,37 @@
-// Looking at an OpenID provider without signing anybody in, for the doctor.
+// For the doctor: looking at the console's OpenID provider without signing anybody in.
+import type { Environment } from '../../../platform/environment.ts';
+import { type Finding, ok, wrong } from '../../../platform/finding.ts';
 import { discover, makeProviderAgent } from './discover.ts';
 import { readRefusal } from './refusal.ts';
-import type { OpenIdSettings } from './settings.ts';
+import { type OpenIdSettings, readOpenId } from './settings.ts';
 
-/** Whether the provider is there and is the one that the settings name; else why not, as a code. */
-export const examineProvider = async (settings: OpenIdSettings): Promise<{ readonly fault?: string }> => {
+const faults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers there. Is the provider running, and is SERVICE_OIDC_ISSUER its address?',
+  ENOTFOUND: 'its name cannot be resolved. Check the host in SERVICE_OIDC_ISSUER.',
+  OAUTH_TIMEOUT: 'it did not answer in time. Can this machine reach it?',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it has no OpenID configuration there. Check the path in SERVICE_OIDC_ISSUER.',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'what answers there is no OpenID provider. Check SERVICE_OIDC_ISSUER.',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'it calls itself by another name. Set SERVICE_OIDC_ISSUER to its “issuer”, to the letter.',
+  other_issuer: 'it calls itself by another name. Set SERVICE_OIDC_ISSUER to its “issuer”, to the letter.',
+};
+
+/** Asks the provider what it is. Whether it knows the client shows only when somebody signs in. */
+const checkSignIn = async (settings: OpenIdSettings): Promise<Finding> => {
   const agent = makeProviderAgent();
+  const host = new URL(settings.issuer).host;
   try {
     await discover(settings, agent);
-    return {};
+    return ok(`${host} answers, and is the provider that the settings name.`);
   } catch (fault) {
-    return { fault: (await readRefusal(fault)).code };
+    const { code } = await readRefusal(fault);
+    return wrong(`${host}: ${faults[code] ?? `it cannot be used (${code}).`}`);
   } finally {
     await agent.destroy();
   }
+};
+
+/** The same of the provider that an environment names; `undefined` where it names none. @throws {SettingsError} */
+export const examineConsole = async (environment: Environment): Promise<Finding | undefined> => {
+  const settings = readOpenId(environment);
+  return settings && checkSignIn(settings);
 };

@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
-import { startReferenceService } from '../../src/compose/service.ts';
-import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { optionsOf, readServiceSettings, startService } from '../../src/service/index.ts';
 import { sharedOptions } from '../support/each-database.ts';
 
 describe('the setting SERVICE_DATABASE_URL', () => {
@@ -17,21 +16,18 @@ describe('the setting SERVICE_DATABASE_URL', () => {
 
   it('puts the service on Postgres, with the secrets that the settings name and none of its own', async () => {
     const { databaseUrl, secretKey, pepper, signing, accountKeyFile } = await sharedOptions(folder);
-    const settings = readSettings(
-      {
-        DATA_DIR: join(folder, 'own'),
-        SERVICE_PORT: '0',
-        SERVICE_DATABASE_URL: databaseUrl,
-        SERVICE_PUBLIC_URL: 'https://verify.example.com',
-        SERVICE_SECRET_KEY: secretKey,
-        SERVICE_PEPPER: pepper,
-        SERVICE_SIGNING_KEY: signing?.keyFile,
-        SERVICE_SIGNING_CERTIFICATE: signing?.certificateFile,
-        SERVICE_ACCOUNT_KEY: accountKeyFile,
-      },
-      'service',
-    );
-    const service = await startReferenceService(settings, makeLog('silent'));
+    const settings = readServiceSettings({
+      DATA_DIR: join(folder, 'own'),
+      SERVICE_PORT: '0',
+      SERVICE_DATABASE_URL: databaseUrl,
+      SERVICE_PUBLIC_URL: 'https://verify.example.com',
+      SERVICE_SECRET_KEY: secretKey,
+      SERVICE_PEPPER: pepper,
+      SERVICE_SIGNING_KEY: signing?.keyFile,
+      SERVICE_SIGNING_CERTIFICATE: signing?.certificateFile,
+      SERVICE_ACCOUNT_KEY: accountKeyFile,
+    });
+    const service = await startService(optionsOf(settings, makeLog('silent')));
     try {
       assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200);
       const headers = { authorization: `Bearer ${secretKey}` };

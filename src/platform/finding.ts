@@ -1,4 +1,4 @@
-// What a check comes to.
+// What a check of the doctor comes to.
 
 /** `unknown`: it cannot be told from here, or not yet. */
 export type CheckStatus = 'ok' | 'wrong' | 'unknown';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readSettings } from '../../src/compose/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
+import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { readServiceSettings } from '../../src/service/settings.ts';
 
 const linesOf = (environment: Record<string, string>) => {
   try {
-    readSettings(environment);
+    readServiceSettings(environment);
   } catch (fault) {
     assert.ok(fault instanceof SettingsError);
     return fault.lines;
@@ -205,7 +206,7 @@ describe('the settings of the reference service', () => {
   );
 
   it('name the values of roles as they are written', () => {
-    const { SERVICE_OIDC_OPERATORS, SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM } = readSettings({
+    const { SERVICE_OIDC_OPERATORS, SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM } = readServiceSettings({
       ...openId,
       SERVICE_OIDC_OPERATORS: 'Console Operators, /staff/admins',
     });
@@ -213,12 +214,53 @@ describe('the settings of the reference service', () => {
     assert.deepEqual([SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM], [['countersign-viewer'], 'roles']);
   });
 
-  it('are not asked for where the service is not started', () => {
-    const elsewhere = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
-    assert.deepEqual(linesOf({ ...stripe, ...elsewhere }), []);
-  });
-
   for (const [what, environment, lines] of cases) {
     it(`${lines.length === 0 ? 'take' : 'refuse, by name,'} ${what}`, () => assert.deepEqual(linesOf(environment), lines));
   }
+
+  const inProduction: [string, Record<string, string>, string[]][] = [
+    [
+      'production with nothing set',
+      { NODE_ENV: 'production' },
+      ['SERVICE_CATALOGUE', 'SERVICE_PUBLIC_URL', 'SMS_GATEWAY_URL', 'TRUSTED_PROXIES'],
+    ],
+    [
+      'production in the clear, paid in a sandbox',
+      {
+        NODE_ENV: 'production',
+        SERVICE_CATALOGUE: demoCatalogue,
+        SERVICE_PUBLIC_URL: 'http://verify.example.com',
+        TRUSTED_PROXIES: '1',
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'no-reply@example.com',
+      },
+      ['SERVICE_PUBLIC_URL', 'SERVICE_PAYMENT_GATEWAY'],
+    ],
+    [
+      'production with secrets that can be tried out',
+      {
+        NODE_ENV: 'production',
+        SERVICE_CATALOGUE: demoCatalogue,
+        SERVICE_PUBLIC_URL: 'https://verify.example.com',
+        TRUSTED_PROXIES: '1',
+        SMTP_URL: 'smtp://mail.example.com',
+        MAIL_FROM: 'no-reply@example.com',
+        SERVICE_SECRET_KEY: 'k'.repeat(31),
+        SERVICE_PAYMENT_GATEWAY: 'http',
+        SERVICE_GATEWAY_URL: 'https://payments.example.com',
+        SERVICE_GATEWAY_SECRET: 's'.repeat(31),
+      },
+      ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET'],
+    ],
+  ];
+  for (const [what, environment, names] of inProduction) {
+    it(`refuse ${what}, naming ${names.join(' and ')}`, () =>
+      assert.deepEqual(
+        linesOf(environment).map((line) => line.split(':')[0]),
+        names,
+      ));
+  }
+
+  it('of the bot are not looked at', () =>
+    assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', MENU_FILE: '/nowhere', TEAMS_PHONE: 'graph' }), []));
 });

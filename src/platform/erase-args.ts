@@ -1,7 +1,7 @@
 // What is said on the command line to erase somebody: whom, in which account, and whether to ask.
 import { parseArgs } from 'node:util';
-import { ref } from '../contract/index.ts';
-import { SettingsError } from '../platform/settings-error.ts';
+import type { z } from 'zod';
+import { SettingsError } from './settings-error.ts';
 
 export interface EraseArgs {
   /** The customer's reference. */
@@ -12,13 +12,16 @@ export interface EraseArgs {
   readonly account: string | undefined;
 }
 
-/** @throws {SettingsError} when nobody is named, or not by a reference, or more is said than there is to say. */
-export const readEraseArgs = (args: readonly string[]): EraseArgs => {
+/**
+ * @param referenceForm - what a customer's reference must be
+ * @throws {SettingsError} when nobody is named, or not by a reference, or more is said than there is to say.
+ */
+export const readEraseArgs = (args: readonly string[], referenceForm: z.ZodType): EraseArgs => {
   const { values, positionals } = parsed(args);
   const { yes = [], account = [] } = values;
   const [reference, ...others] = positionals;
   if (reference === undefined || others.length > 0 || yes.length > 1 || account.length > 1 || account[0] === '') throw unclear();
-  const { error } = ref.safeParse(reference);
+  const { error } = referenceForm.safeParse(reference);
   if (error) throw new SettingsError(error.issues.map(({ message }) => `customerRef: ${message}.`));
   return { reference, sure: yes.length > 0, account: account[0] };
 };

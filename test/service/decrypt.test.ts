@@ -4,9 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CompactEncrypt } from 'jose';
-import { decrypt } from '../../src/compose/decrypt.ts';
-import { readSettings } from '../../src/compose/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
+import { decrypt } from '../../src/service/decrypt.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 
@@ -30,7 +29,7 @@ describe('npm run decrypt', () => {
   after(() => service.close());
 
   const environment = () => ({ DATA_DIR: service.dataDir, SERVICE_PORT: String(service.running.port) });
-  const run = (...words: string[]) => decrypt(words, readSettings(environment()));
+  const run = (...words: string[]) => decrypt(words, environment());
 
   it('opens the answers of a request by its id, and of a file', async () => {
     const byId = JSON.parse(await run(requestId));
@@ -45,7 +44,7 @@ describe('npm run decrypt', () => {
     const env = { ...process.env, ...environment() };
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'decrypt', requestId],
+      ['--disable-warning=ExperimentalWarning', 'src/service/main.ts', 'decrypt', requestId],
       {
         env,
         cwd: join(import.meta.dirname, '../..'),

@@ -1,0 +1,107 @@
+// Reading settings from the environment: the forms that several settings share, and the sentences that say what is wrong.
+import { z } from 'zod';
+import { isLoopbackHost } from './loopback.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** Variables by name, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const portNumber = 'must be a port number, 0 to 65535';
+
+export const port = (preset: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, portNumber)
+    .transform(Number)
+    .refine((number) => number <= 65_535, portNumber)
+    .default(preset);
+
+/** An address that is asked by a program: no credentials, no query, no fragment. */
+export const address = (protocol: RegExp, example: string) =>
+  z
+    .url({ protocol, error: `must be an address such as ${example}`, abort: true })
+    .refine((url) => !/[?#@]/.test(url), 'must be an address without credentials, query or fragment');
+
+export const words = z.string().trim().min(1, 'must not be empty');
+
+/** What a header can carry. */
+export const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters');
+
+export const days = (preset: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days, 1 to 9999')
+    .transform(Number)
+    .default(preset);
+
+export const postgres = (database: string) =>
+  z.url({
+    protocol: /^postgres(?:ql)?$/,
+    error: `must be an address such as postgres://user:password@db.example.com:5432/${database}; unset it to use the embedded database`,
+  });
+
+/** Entries between commas or spaces. */
+export const list = z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean));
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** What every process of ours reads. */
+export const common = {
+  DATA_DIR: words.default('.data'),
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
+  LOG_LEVEL: z.enum(levels, { error: 'must be trace, debug, info, warn, error or silent' }).optional(),
+  NODE_ENV: z.string().optional(),
+};
+
+/**
+ * Reads the settings of a schema; an empty variable counts as unset. `further` says what is wrong in files that settings name, or only in combination.
+ * @throws {SettingsError} with a line for everything that is wrong.
+ */
+export const readEnvironment = <Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Environment,
+  further: (set: Environment) => readonly string[],
+): z.output<Schema> => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const { success, data, error } = schema.safeParse(set);
+  // A list is one setting to the person who sets it: what is wrong with several of its entries is said once.
+  const lines = new Set(success ? [] : error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}.`));
+  for (const line of further(set)) lines.add(line);
+  if (!success || lines.size > 0) throw new SettingsError([...lines]);
+  return data;
+};
+
+/** The lines that a check would throw. */
+export const linesOf = (check: () => unknown): readonly string[] => {
+  try {
+    check();
+    return [];
+  } catch (fault) {
+    if (fault instanceof SettingsError) return fault.lines;
+    throw fault;
+  }
+};
+
+/** A line for each of the names that is not set. */
+export const needs = (set: Environment, names: readonly string[], when: string): string[] =>
+  names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
+
+const inProduction = 'when NODE_ENV is production';
+
+/** Characters that a secret needs in production, where somebody could try out many. */
+export const secretLength = 32;
+
+/** A line for each secret that is too short for production. */
+export const shortSecrets = (set: Environment, names: readonly string[]): string[] =>
+  names
+    .filter((name) => (set[name] ?? '') !== '' && (set[name] ?? '').length < secretLength)
+    .map((name) => `${name}: must have at least ${secretLength} characters ${inProduction}.`);
+
+/** In production nobody may guess how far `X-Forwarded-For` can be believed. */
+export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment): string[] =>
+  TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${inProduction}: how many proxies stand in front, 0 if there is none.`];
+
+const hostOf = (url: string) => URL.parse(url)?.hostname;
+
+/** Whether what is sent to an address can be read on the way. */
+export const isInTheClear = (url: string): boolean => /^(?:http|ws):/i.test(url) && !isLoopbackHost(hostOf(url));

@@ -1,0 +1,78 @@
+// Erasing a customer from the command line: says what there is, asks, removes, says what went.
+import { createInterface } from 'node:readline/promises';
+
+/** Rows by table. */
+export type Rows = Readonly<Record<string, number>>;
+
+/** What one database has of a customer. */
+export interface Part {
+  readonly owner: string;
+  readonly rows: Rows;
+  /** Why nothing may be removed now. */
+  readonly open?: readonly string[];
+  /** What the person who erases should know before. */
+  readonly warnings: readonly string[];
+  /** What went; `undefined`: nothing, since something is open again. */
+  readonly erase: () => Promise<Rows | undefined>;
+}
+
+export interface EraseDialogue {
+  readonly reference: string;
+  /** Not to be asked. */
+  readonly sure: boolean;
+  readonly parts: readonly Part[];
+  /** A line for each database that is left as it is. */
+  readonly untouched: readonly string[];
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/** Whether what there was is gone. */
+export const eraseParts = async ({ reference, sure, parts, untouched, input, output }: EraseDialogue): Promise<boolean> => {
+  const say = (line: string) => output.write(`${line}\n`);
+  for (const { owner, rows } of parts) {
+    const none = isNothing(rows);
+    say(`${owner} has ${none ? 'nothing ' : ''}about ${reference}${none ? '.' : ':'}`);
+    if (!none) for (const line of linesOf(rows)) say(line);
+  }
+  const open = parts.flatMap((part) => part.open ?? []);
+  for (const line of open) say(line);
+  if (open.length > 0) {
+    say('Nothing was removed.');
+    return false;
+  }
+  const some = parts.filter(({ rows }) => !isNothing(rows));
+  if (some.length === 0) return true;
+  for (const line of [...some.flatMap(({ warnings }) => warnings), ...untouched, 'This cannot be undone.']) say(line);
+  if (!sure && !(await confirmed(reference, input, output))) {
+    say('Nothing was removed.');
+    return false;
+  }
+  for (const { owner, erase } of some) {
+    const gone = await erase();
+    if (gone === undefined) {
+      say(`${owner}: something was begun meanwhile. Nothing of it was removed; wait until it is over.`);
+      return false;
+    }
+    say(`Removed from ${lower(owner)}:`);
+    for (const line of linesOf(gone)) say(line);
+  }
+  return true;
+};
+
+const lower = (text: string) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+
+const isNothing = (rows: Rows) => Object.values(rows).every((count) => count === 0);
+
+const linesOf = (rows: Rows) =>
+  Object.entries(rows)
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => `  ${table.padEnd(18)} ${count}`);
+
+const confirmed = async (reference: string, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> => {
+  const asking = createInterface({ input, output });
+  const ended = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
+  const answer = await Promise.race([asking.question('Type the reference again to remove all of it: '), ended]);
+  asking.close();
+  return answer.trim() === reference;
+};

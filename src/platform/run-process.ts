@@ -1,0 +1,50 @@
+// What every process of ours does: it stops on a signal, and ends with 78 where its settings cannot be used.
+import { faultFields, type Log } from './log.ts';
+import { exitConfig, SettingsError } from './settings-error.ts';
+
+/** A stop takes this long (ms) at most; the next start continues what is not over by then. */
+const patience = 10_000;
+
+/** Closes what runs when a signal asks for it, and ends the process: with 0, or with 1 where something did not stop. */
+export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ reason: signal }, 'stopping');
+    setTimeout(() => {
+      log.error({ reason: signal }, 'something did not stop in time');
+      process.exit(1);
+    }, patience).unref();
+    try {
+      await close();
+      process.exit(0);
+    } catch (fault) {
+      log.error(faultFields(fault), 'something could not be stopped');
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
+};
+
+/** Logs what nothing caught; Node ends the process after it. */
+export const logUncaught = (log: Log): void => {
+  process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
+};
+
+/** Prints the addresses in two columns. */
+export const printAddresses = (addresses: readonly (readonly [label: string, address: string])[]): void => {
+  const width = Math.max(...addresses.map(([label]) => label.length));
+  for (const [label, address] of addresses) console.log(`${label.padEnd(width)}  ${address}`);
+};
+
+/** Runs the program; what is wrong with its settings is printed line by line. */
+export const runProgram = async (program: () => Promise<void>): Promise<void> => {
+  try {
+    await program();
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    for (const line of fault.lines) console.error(line);
+    process.exitCode = exitConfig;
+  }
+};

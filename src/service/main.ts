@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The service's process: what to do, what to print, how to stop.
+
+import { makeLog } from '../platform/log.ts';
+import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
+import { readCommand, readHelp } from './command.ts';
+import { addressesOf } from './options.ts';
+import { optionsOf, readServiceSettings } from './settings.ts';
+
+const start = async () => {
+  const settings = readServiceSettings(process.env);
+  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  const { startService } = await import('./start.ts');
+  const log = makeLog(settings.LOG_LEVEL);
+  logUncaught(log);
+  const service = await startService(optionsOf(settings, log));
+  stopOnSignal(service.close, log);
+  printAddresses(addressesOf(service));
+};
+
+const erase = async (args: readonly string[]) => {
+  const { eraseCustomer } = await import('./erase-command.ts');
+  const { env: environment, stdin: input, stdout: output } = process;
+  const gone = await eraseCustomer({ args, environment, log: makeLog('warn'), input, output });
+  // What is still typed into a terminal would keep the process.
+  process.exit(gone ? 0 : 1);
+};
+
+await runProgram(async () => {
+  const words = process.argv.slice(2);
+  const help = readHelp(words);
+  if (help !== undefined) return console.log(help);
+  switch (readCommand(words)) {
+    case 'start':
+      return start();
+    case 'decrypt': {
+      const { decrypt } = await import('./decrypt.ts');
+      return console.log(await decrypt(words.slice(1), process.env));
+    }
+    case 'erase':
+      return erase(words.slice(1));
+    case 'service-key': {
+      const { newServiceKey } = await import('./service-key.ts');
+      return console.log(newServiceKey());
+    }
+  }
+});

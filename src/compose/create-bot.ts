@@ -89,5 +89,7 @@ export const createBot = (options: BotOptions): Bot => {
 
 const refuse = (res: ServerResponse, problem: HttpProblem) => {
   const { status, headers, body } = problem.answer();
-  res.writeHead(status, headers).end(JSON.stringify(body));
+  // Not chained: restify replaces writeHead for every server of the process with one that answers nothing.
+  res.writeHead(status, headers);
+  res.end(JSON.stringify(body));
 };

@@ -1,45 +1,19 @@
-// The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
-import { randomInt } from 'node:crypto';
-import { firstOf, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
-import { demoForms } from '../../dialogs/catalogue.ts';
-import { makeConversation } from '../../dialogs/conversation.ts';
-import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { CallerResolver, Services } from '../../dialogs/turn.ts';
-import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
-import { makeChannels } from '../bot/channels.ts';
-import { type Connector, ownServiceUrl } from '../bot/connector.ts';
-import { within } from '../bot/deadline.ts';
-import { chatOf, makeNotifier } from '../bot/proactive.ts';
-import { makeBotServer } from '../bot/server.ts';
-import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
-import { makeTurnLock } from '../bot/turn-lock.ts';
-import { limitTurns } from '../bot/turn-rate.ts';
-import { makeRunTurn, type TurnHandler } from '../bot/turns.ts';
-import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
+// The bot as the environment's settings say it, listening.
+import type { Connector } from '../bot/connector.ts';
+import type { ClientOptions, ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
-import { eventHandoff, noHandoff } from '../handoff/index.ts';
-import { makeInteractions } from '../interactions/index.ts';
-import { makeEventSource } from '../interactions/socket.ts';
-import { monotonicClock, systemClock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import { makeNewId } from '../platform/new-id.ts';
-import { countRate, type Rate } from '../platform/rate-limit.ts';
-import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
-import { loadTheme } from '../platform/theme.ts';
-import { openStorage, type Storage } from '../storage/index.ts';
-import { addChatPage } from '../web/index.ts';
-import { readForms, readTitles } from './forms.ts';
-import { keepHouse } from './housekeeping.ts';
-import { breaker, limitsOf, patienceOf } from './limits.ts';
-import { lookupReplies } from './lookup-replies.ts';
-import { logDepartures, observeCalls, observeLock, observeNotifier, observeState, observeStore, observeTurns } from './observe.ts';
-import { observeEvents } from './observe-events.ts';
+import type { DirectLine } from '../directline/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { Rate } from '../platform/rate-limit.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
+import type { Storage } from '../storage/index.ts';
+import { botOptionsOf } from './bot-settings.ts';
+import { botAddresses } from './create-bot.ts';
+import { openBot } from './open-bot.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
-import { tokenKey } from './token-key.ts';
 
-export interface BotOptions {
+export interface StartBotOptions {
   readonly settings: Settings;
   readonly service: ServiceAccess;
   readonly log: Log;
@@ -82,182 +56,27 @@ export interface RunningBot {
   close(): Promise<void>;
 }
 
-/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
-const graceMs = 3_000;
-
 /**
  * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
-export const startBot = async ({
-  settings,
-  service,
-  log,
-  telemetry = noTelemetry,
-  patience = patienceOf(settings.WAIT_MINUTES),
-  turnRate,
-  lookupRate,
-  chatRate,
-  calls,
-  random = Math.random,
-  around = {},
-}: BotOptions): Promise<RunningBot> => {
-  const secure = settings.PUBLIC_URL?.startsWith('https:') ?? false;
-  // The bot itself speaks no TLS, so somebody in front of it does.
-  if (secure && settings.TRUSTED_PROXIES === 0)
-    log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
-  const limits = limitsOf(settings);
-  const forms = settings.FORMS_FILE ? readForms(settings.FORMS_FILE) : demoForms;
-  const theme = settings.CHAT_THEME === undefined ? service.theme : loadTheme(settings.CHAT_THEME, 'CHAT_THEME');
-  const key = tokenKey(settings);
-  const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
-  const calling = { ...service, breaker, ...calls, bootstrap: settings.SERVICE_BOOTSTRAP, ...observing };
-  const client = wrapped(createServiceClient(calling), around.client);
-  const events = observeEvents(makeEventSource({ url: service.wsUrl, multiplex: service.multiplex ?? false, log }), telemetry);
-  const storage = wrapped(await openStorage(settings.DATA_DIR, { url: settings.DATABASE_URL, log }), around.storage);
-  // Deadlines and the lives of tokens go by the clock that all replicas share.
-  const newId = makeNewId();
-  const common = { clock: storage.clock, newId, log };
-  const store = observeStore(storage.interactions, telemetry);
-  const interactions = makeInteractions({
-    ...common,
-    client,
-    store,
-    events,
-    random,
-    patience,
-    idempotent: service.idempotent,
-    tracing: telemetry,
-  });
-  observeState(telemetry, {
-    watching: interactions.watching,
-    quarantined: storage.interactions.quarantined,
-    leaseHeld: storage.leaseHeld,
-  });
-
-  const numberInTeams: CallerResolver = async (activity) =>
-    settings.TEAMS_PHONE === 'graph'
-      ? parsePhoneNumber((await channels.teamsNumber?.(activity)) ?? '', settings.DEFAULT_REGION)
-      : undefined;
-  const person = settings.HANDOFF !== 'none' || settings.AGENT_CONTACT !== undefined;
-  const [networkOf, countLookup] = [networkIn(ownServiceUrl), countRate(lookupRate ?? limits.lookupsOfNetwork)];
-  const textsFor = makeTextsFor(settings.DEFAULT_LOCALE, { person: person ? 'yes' : 'no' });
-  const services: Services = {
-    ...common,
-    interactions,
-    chatOf,
-    textsFor,
-    forms,
-    person,
-    ...(theme?.name !== undefined && { sender: theme.name }),
-    ...(settings.MENU_FILE && { titles: readTitles(settings.MENU_FILE) }),
-    handoff: settings.HANDOFF === 'event' ? eventHandoff : noHandoff,
-    ...lookupReplies(settings, log),
-    showsCode: service.showsCode ?? false,
-    lookupRate: limits.lookups,
-    admitLookup: async (activity) => {
-      const network = networkOf(activity);
-      return network === undefined || countLookup(network);
-    },
-    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
-    defaultRegion: settings.DEFAULT_REGION,
-    ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
-    random: () => randomInt(2 ** 32) / 2 ** 32,
+export const startBot = async (options: StartBotOptions): Promise<RunningBot> => {
+  const { settings, service, log, telemetry, turnRate, lookupRate, chatRate, around = {}, ...parts } = options;
+  const said = botOptionsOf(settings, service, log, telemetry);
+  const rates = {
+    ...(turnRate && { turns: turnRate }),
+    ...(lookupRate && { lookupsOfNetwork: lookupRate }),
+    ...(chatRate && { chats: chatRate }),
   };
-  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services) as TurnHandler), telemetry);
-  const logic: TurnLogic = (context) => run(context);
-
-  // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
-  const channels = makeChannels({
-    identity: settings,
-    own: wrapped<Connector>(
-      {
-        post: (...call) => directLine.connector.post(...call),
-        update: (...call) => directLine.connector.update(...call),
-        remove: (...call) => directLine.connector.remove(...call),
-      },
-      around.connector,
-    ),
-    clock: systemClock,
-    log,
-  });
-  const admitTurn = limitTurns(turnRate ?? limits.turns);
-  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
-  const adapter: TurnAdapter = makeAdapter({
-    authentication: channels.authentication,
-    lock: observeLock(
-      storage.turnLeases
-        ? makeSharedTurnLock({ leases: storage.turnLeases, newId, random, monotonic: monotonicClock, log })
-        : makeTurnLock(),
-      telemetry,
-    ),
-    // Our own Direct Line has asked already, before it kept anything.
-    admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
-    log,
-    apology: (locale) => textsFor(locale ?? '')('conversation.failed'),
-  });
-  const { answersTo } = channels;
-  const server = makeBotServer({
-    identity: settings,
-    adapter,
-    logic,
-    answersTo,
-    needs: { database: storage.ping },
-    proxies: settings.TRUSTED_PROXIES,
-    secure,
-    metrics: { metrics: telemetry, token: settings.METRICS_TOKEN },
-    log,
-  });
-  const directLine: DirectLine = makeDirectLine({
-    ...common,
-    server: server.http,
-    chats: storage.chats,
-    key,
-    botId: 'countersign',
-    botName: 'Countersign',
-    onActivity: async (activity) => {
-      await adapter.receiveOwn(activity, logic);
-    },
-    admit: (userId) => admitTurn({ channelId: 'directline', from: { id: userId } }),
-    limits: limits.directLine,
-    publicUrl: settings.PUBLIC_URL,
-    ...(signals && { signals }),
-    secret: settings.DIRECTLINE_SECRET,
-    allowedOrigins: (settings.DIRECTLINE_ORIGINS ?? []).map((origin) => new URL(origin).origin),
-  });
-
-  const housekeeping = new AbortController();
-  const housekept = keepHouse({ retention: storage.retention, days: settings.RETENTION_DAYS, random, log }, housekeeping.signal);
-
-  const close = async () => {
-    housekeeping.abort();
-    server.drain();
-    await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
-    await signals?.close();
-    await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
-      log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
-    );
-    await client.close(graceMs / 6);
-    await channels.close();
-    await housekept;
-    await storage.close();
-  };
+  const { close, directLine, listen } = await openBot(
+    { ...said, limits: { ...said.limits, ...rates } },
+    { ...parts, aroundStorage: around.storage, aroundClient: around.client, aroundConnector: around.connector },
+  );
   try {
-    await addChatPage(server.http, {
-      ...directLine,
-      rate: chatRate ?? limits.chats,
-      publicUrl: settings.PUBLIC_URL,
-      fallbackLanguage: settings.DEFAULT_LOCALE,
-      theme,
-    });
-    await interactions.open(observeNotifier(makeNotifier({ adapter, run, log }), telemetry, storage.clock));
-    const port = await server.listen(settings.PORT);
-    const base = (settings.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/$/, '');
-    return { port, chatUrl: `${base}/`, endpointUrl: `${base}/api/messages`, directLine, close };
+    const port = await listen(settings.PORT);
+    return { port, ...botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`), directLine, close };
   } catch (fault) {
     await close();
     throw fault;
   }
 };
-
-const wrapped = <Part>(part: Part, around: ((part: Part) => Part) | undefined): Part => around?.(part) ?? part;

@@ -1,5 +1,6 @@
 // How long the bot waits, and how much one user may do.
 import type { LookupRate } from '../../dialogs/lookup-limit.ts';
+import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
 import { type AppId, appIds } from '../contract/index.ts';
 import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/interaction.ts';
@@ -26,7 +27,8 @@ export const patienceOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {
 /** One call in so long (ms) finds out whether the service is back: what ended meanwhile is to be told within 10 s of its return. */
 export const breaker = { openFor: 2_000 };
 
-interface Limits {
+/** How much one user, network or chat may do. */
+export interface Limits {
   /** Who asks for more numbers than this is looking for something (security: lookup). */
   readonly lookups: LookupRate;
   /** Lookups from one network, over all its chats: a new chat is quickly begun. */
@@ -58,9 +60,12 @@ const localLimits: Limits = {
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
 };
 
+/** Those of the public for a bot with an identity, else those of this machine. */
+export const limitsFor = ({ MicrosoftAppId }: BotIdentitySettings): Limits => (MicrosoftAppId ? publicLimits : localLimits);
+
 /** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
-export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, MicrosoftAppId }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, turns, chats, directLine } = MicrosoftAppId ? publicLimits : localLimits;
+export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
+  const { lookups, lookupsOfNetwork, turns, chats, directLine } = limitsFor(identity);
   const { requests, reads, chat } = directLine;
   return {
     lookups,

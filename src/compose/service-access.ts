@@ -14,3 +14,6 @@ export interface ServiceAccess {
   /** Known to show the two digits of a request with its message and on its page (decision 0008). */
   readonly showsCode?: boolean;
 }
+
+/** Where a service's events are, unless told: `/ws` at its base address. */
+export const wsUrlOf = (baseUrl: string): string => `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`;

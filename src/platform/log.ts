@@ -1,6 +1,6 @@
 // The one logger: JSON lines of fields from an allow-list, so that personal data has no way in.
 import { createHash } from 'node:crypto';
-import { type DestinationStream, pino } from 'pino';
+import { pino } from 'pino';
 
 /** Every field a log line may carry. Anything else is dropped, whoever logs it: add a name only for what can hold no personal data. */
 const names = [
@@ -41,7 +41,7 @@ export interface Log {
  */
 export const makeLog = (
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  destination: { write(line: string): void } = pino.destination({ dest: 2, sync: true }),
   traceId?: () => string | undefined,
 ): Log =>
   pino(

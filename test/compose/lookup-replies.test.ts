@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { botOptionsOf } from '../../src/compose/bot-settings.ts';
 import { lookupReplies } from '../../src/compose/lookup-replies.ts';
+import { serviceAccess } from '../../src/compose/service.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
@@ -27,10 +29,9 @@ describe('typed numbers', () => {
   for (const [where, environment, ofStranger, ofColleague, catalogue] of table)
     it(`${where} ${ofStranger ? 'ask for initials' : 'are looked up'}`, () => {
       const lines: string[] = [];
-      const { asksInitials, catalogueNumber } = lookupReplies(
-        readSettings(environment),
-        makeLog('warn', { write: (line) => void lines.push(line) }),
-      );
+      const log = makeLog('warn', { write: (line) => void lines.push(line) });
+      const settings = readSettings({ SERVICE_SECRET_KEY: 'k'.repeat(32), ...environment });
+      const { asksInitials, catalogueNumber } = lookupReplies(botOptionsOf(settings, serviceAccess(settings), log), log);
       assert.deepEqual([asksInitials(stranger), asksInitials(colleague), catalogueNumber], [ofStranger, ofColleague, catalogue]);
       assert.equal(lines.join('').includes('no_catalogue_number'), ofStranger && catalogue === undefined);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storageOf } from '../../src/compose/bot-settings.ts';
 import { limitsOf } from '../../src/compose/limits.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { tokenKey } from '../../src/compose/token-key.ts';
@@ -15,7 +16,7 @@ describe('the key of chats’ tokens', () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
   const keyIn = (folder = '', more: Record<string, string> = {}) =>
-    Buffer.from(tokenKey(readSettings({ DATA_DIR: folder, ...more }))).toString('hex');
+    Buffer.from(tokenKey(storageOf(readSettings({ DATA_DIR: folder, ...more })))).toString('hex');
 
   it('is made once for a folder, whatever the service’s key is, and readable by its user alone', () => {
     const [one, other] = folders;

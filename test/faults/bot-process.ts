@@ -1,5 +1,5 @@
 // A bot in a process of its own that can be killed at a named point. It loads first and starts when told to, so that one can stand ready.
-import { type BotOptions, startBot } from '../../src/compose/bot.ts';
+import { type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { type Point, withPoints } from './points.ts';
@@ -21,9 +21,9 @@ export type Word =
 
 export interface BotStart {
   readonly environment: Readonly<Record<string, string>>;
-  readonly service: BotOptions['service'];
-  readonly patience: NonNullable<BotOptions['patience']>;
-  readonly calls: NonNullable<BotOptions['calls']>;
+  readonly service: StartBotOptions['service'];
+  readonly patience: NonNullable<StartBotOptions['patience']>;
+  readonly calls: NonNullable<StartBotOptions['calls']>;
   readonly die?: { readonly at: Point; readonly nth: number };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bot.ts';
+import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';
@@ -38,7 +38,7 @@ export interface BotBesideScript {
   close(): Promise<void>;
 }
 
-export interface BotBesideScriptOptions extends Pick<BotOptions, 'around' | 'calls' | 'patience' | 'turnRate'> {
+export interface BotBesideScriptOptions extends Pick<StartBotOptions, 'around' | 'calls' | 'patience' | 'turnRate'> {
   readonly idempotent?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BotOptions, type RunningBot, startBot } from '../../src/compose/bot.ts';
+import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Telemetry } from '../../src/platform/telemetry.ts';
@@ -25,9 +25,9 @@ export interface Whole {
   close(): Promise<void>;
 }
 
-export interface WholeOptions extends Pick<BotOptions, 'lookupRate' | 'turnRate'> {
+export interface WholeOptions extends Pick<StartBotOptions, 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
-  readonly patience?: BotOptions['patience'];
+  readonly patience?: StartBotOptions['patience'];
   readonly port?: number;
   /** Whether the bot knows that the service shows the two digits of a request; true unless told otherwise. */
   readonly showsCode?: boolean;

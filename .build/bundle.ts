@@ -1,0 +1,54 @@
+// Bundles programs and libraries: their own code and what they need of others, in files that need no install.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { licencesOf } from './licences.ts';
+
+export interface Bundle {
+  /** Source files by the name of what is made of them. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** Packages that are not put inside, with all that they hold. */
+  readonly external: readonly string[];
+  readonly plugins?: readonly Plugin[];
+}
+
+/** What libraries look for and do without. */
+const optional = ['dtrace-provider', 'pg-native'];
+
+/** Libraries of the older kind of module expect these. */
+const banner = `import { createRequire as __createRequire } from 'node:module';
+import { dirname as __dirnameOf } from 'node:path';
+import { fileURLToPath as __pathOf } from 'node:url';
+const require = __createRequire(import.meta.url), __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);`;
+
+/** Writes the bundle, with its source maps; answers the licences of what is inside. */
+export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
+  const { metafile } = await build({
+    entryPoints: { ...entries },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    external: [...optional, ...external],
+    plugins: [...plugins],
+    banner: { js: banner },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    sourcemap: true,
+    // A trace names the file and the line; the sources themselves are in the repository.
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  return licencesOf(Object.keys(metafile.inputs));
+};
+
+/** Writes the licences, each once. */
+export const writeLicences = (folder: string, licences: ReadonlyMap<string, string>): void => {
+  const parts = [...licences].sort(([one], [other]) => one.localeCompare(other)).map(([name, text]) => `${name}\n\n${text}\n`);
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), parts.join(`\n${'-'.repeat(80)}\n\n`));
+};

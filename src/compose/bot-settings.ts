@@ -1,0 +1,52 @@
+// A bot's options as the settings of the environment say them.
+import { demoForms } from '../../dialogs/catalogue.ts';
+import { eventHandoff } from '../handoff/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
+import { loadTheme } from '../platform/theme.ts';
+import type { BotOptions, StoragePlace } from './bot-options.ts';
+import { readForms, readTitles } from './forms.ts';
+import { limitsOf } from './limits.ts';
+import type { ServiceAccess } from './service-access.ts';
+import type { Settings } from './settings.ts';
+
+/** A customer of the reference service's demo account, with all that it offers. */
+const demoNumber = '+12025550102';
+
+/** Where the settings keep what lasts. */
+export const storageOf = ({ CHAT_TOKEN_KEY, DATABASE_URL, DATA_DIR }: Settings): StoragePlace => ({
+  folder: DATA_DIR,
+  postgres: DATABASE_URL,
+  tokenKey: CHAT_TOKEN_KEY,
+});
+
+/** @throws {SettingsError} when a file that a setting names cannot be used. */
+export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
+  const { CHAT_THEME, FORMS_FILE, HANDOFF, LOOKUP_REPLIES, MENU_FILE, NODE_ENV, SERVICE_BASE_URL } = settings;
+  const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
+  return {
+    service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP },
+    storage: storageOf(settings),
+    identity: settings,
+    publicUrl: settings.PUBLIC_URL,
+    proxies: settings.TRUSTED_PROXIES,
+    forms: FORMS_FILE ? readForms(FORMS_FILE) : demoForms,
+    titles: MENU_FILE ? readTitles(MENU_FILE) : undefined,
+    theme,
+    locale: settings.DEFAULT_LOCALE,
+    region: settings.DEFAULT_REGION,
+    handoff: HANDOFF === 'event' ? eventHandoff : undefined,
+    agentContact: settings.AGENT_CONTACT,
+    // Whoever tries it out on their own machine sees everything.
+    lookupReplies: LOOKUP_REPLIES ?? (NODE_ENV === 'production' ? undefined : 'offer'),
+    catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
+    teamsPhone: settings.TEAMS_PHONE,
+    directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },
+    waitMinutes: settings.WAIT_MINUTES,
+    retentionDays: settings.RETENTION_DAYS,
+    limits: limitsOf(settings),
+    metricsToken: settings.METRICS_TOKEN,
+    log,
+    telemetry,
+  };
+};

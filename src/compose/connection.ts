@@ -1,0 +1,108 @@
+// The connection to the service: its client, its events, the interactions and where they are kept. Whichever bot talks stands on one.
+import { within } from '../bot/deadline.ts';
+import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
+import type { AppId } from '../contract/index.ts';
+import { type Interactions, makeInteractions } from '../interactions/index.ts';
+import type { Notifier } from '../interactions/ports.ts';
+import { makeEventSource } from '../interactions/socket.ts';
+import type { Clock } from '../platform/clock.ts';
+import { faultFields, type Log, makeLog } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
+import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
+import { openStorage, type Storage } from '../storage/index.ts';
+import type { ConnectionOptions } from './bot-options.ts';
+import { keepHouse } from './housekeeping.ts';
+import { breaker, patienceOf } from './limits.ts';
+import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
+import { observeEvents } from './observe-events.ts';
+import { wsUrlOf } from './service-access.ts';
+
+/** What only those who measure or disturb the connection replace. */
+export interface ConnectionParts {
+  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
+  readonly patience?: Readonly<Record<AppId, number>> | undefined;
+  /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
+  readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'> | undefined;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random?: (() => number) | undefined;
+  readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
+  readonly aroundClient?: ((client: ServiceClient) => ServiceClient) | undefined;
+}
+
+export interface Connection {
+  readonly interactions: Interactions;
+  readonly storage: Storage;
+  /** The clock that all replicas share: deadlines and the lives of tokens go by it. */
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly telemetry: Telemetry;
+  /** Takes up what a stop or a crash left unfinished, and tells outcomes through `notifier` from now on. */
+  open(notifier: Notifier): Promise<void>;
+  /** Stops watching and telling, and closes what is kept. Nothing is lost. */
+  close(): Promise<void>;
+}
+
+/** What a stop may take for outcomes that are just being told, and for calls that run (ms). */
+const [tellingMs, callingMs] = [1_500, 500];
+
+/** Nothing is watched or told before `open`. @throws {SettingsError} when the place of storage or the service's address cannot be used. */
+export const openConnection = async (
+  { service, storage: place, waitMinutes, retentionDays = 30, log = makeLog('warn'), telemetry = noTelemetry }: ConnectionOptions,
+  { patience = patienceOf(waitMinutes), calls, random = Math.random, aroundStorage, aroundClient }: ConnectionParts = {},
+): Promise<Connection> => {
+  const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false } = service;
+  const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
+  const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, breaker, ...calls, ...observing });
+  const client = aroundClient?.(calling) ?? calling;
+  const events = observeEvents(makeEventSource({ url: wsUrl, multiplex, log }), telemetry);
+  const opened = await openStorage(place.folder, { url: place.postgres, log });
+  const storage = aroundStorage?.(opened) ?? opened;
+  const newId = makeNewId();
+  const { clock } = storage;
+  const interactions = makeInteractions({
+    client,
+    store: observeStore(storage.interactions, telemetry),
+    events,
+    clock,
+    newId,
+    random,
+    patience,
+    idempotent,
+    log,
+    tracing: telemetry,
+  });
+  observeState(telemetry, {
+    watching: interactions.watching,
+    quarantined: storage.interactions.quarantined,
+    leaseHeld: storage.leaseHeld,
+  });
+  const housekeeping = new AbortController();
+  let housekept: Promise<void> | undefined;
+  return {
+    interactions,
+    storage,
+    clock,
+    newId,
+    random,
+    log,
+    telemetry,
+    open: (notifier) => {
+      housekept = keepHouse({ retention: storage.retention, days: retentionDays, random, log }, housekeeping.signal);
+      return interactions.open(observeNotifier(notifier, telemetry, clock));
+    },
+    close: async () => {
+      housekeeping.abort();
+      await within(interactions.close(), tellingMs, () => new Error('outcomes were still being told')).catch((fault) =>
+        log.warn(
+          { ...faultFields(fault), component: 'interactions' },
+          'an outcome was still being told at the end; the next start tells it',
+        ),
+      );
+      await client.close(callingMs);
+      await housekept;
+      await storage.close();
+    },
+  };
+};

@@ -1,0 +1,95 @@
+// The bot for programs: import { createBot } from 'countersign'.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HttpProblem } from '../platform/http-problem.ts';
+import { isFromThisMachine } from '../platform/loopback.ts';
+import type { BotOptions } from './bot-options.ts';
+import { type OpenBot, openBot } from './open-bot.ts';
+
+/** A bot that a program runs. */
+export interface Bot {
+  /**
+   * Opens it, and takes up what a stop or a crash left unfinished. With a port it listens by itself: on every interface with an identity, on this
+   * machine alone without. Without one, {@link Bot.handler} is mounted on another server.
+   * @throws {SettingsError} with a line for everything that keeps it from starting; nothing is left open then.
+   */
+  start(options?: { readonly port?: number | undefined }): Promise<BotAddresses>;
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  stop(): Promise<void>;
+  /**
+   * Answers a request, on a server of node:http, restify or express. It resolves when the answer is out. Mount it at the root, for `/api/messages`, and
+   * for `/`, `/assets/*`, `/chat/*` and `/v3/directline/*` where customers use the web chat. 503 while the bot does not run.
+   */
+  readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+  /** Takes the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat asks for news by polling. */
+  readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** Where a bot is found. */
+export interface BotAddresses {
+  /** Where people chat. */
+  readonly chatUrl: string;
+  /** Where channels post. */
+  readonly endpointUrl: string;
+}
+
+/** The addresses of a bot whose server is reached at `base`. */
+export const botAddresses = (base: string): BotAddresses => {
+  const root = base.replace(/\/$/, '');
+  return { chatUrl: `${root}/`, endpointUrl: `${root}/api/messages` };
+};
+
+/** A bot with these options. Nothing happens before `start`. */
+export const createBot = (options: BotOptions): Bot => {
+  const local = !options.identity?.MicrosoftAppId;
+  let opening: Promise<OpenBot> | undefined;
+  let open: OpenBot | undefined;
+
+  const stop = async () => {
+    const bot = await opening?.catch(() => undefined);
+    [opening, open] = [undefined, undefined];
+    await bot?.close();
+  };
+  return {
+    start: async ({ port } = {}) => {
+      if (opening) throw new Error('This bot has been started already.');
+      try {
+        opening = openBot(options);
+        const bot = await opening;
+        const listening = port === undefined ? undefined : await bot.listen(port);
+        open = bot;
+        return botAddresses(options.publicUrl ?? (listening === undefined ? '' : `http://localhost:${listening}`));
+      } catch (fault) {
+        await stop();
+        throw fault;
+      }
+    },
+    stop,
+    handler: async (req, res) => {
+      if (!open) return refuse(res, new HttpProblem(503, 'stopped', 'The bot does not run.'));
+      // Whoever has no identity trusts everybody who reaches it, and here it is not this bot that decides where to listen.
+      if (local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers }))
+        return refuse(res, new HttpProblem(403, 'local_only', 'Without an identity this bot answers to its own machine only.'));
+      const done = new Promise<void>((resolve) => void res.once('close', resolve));
+      // Other frameworks put methods of theirs under the names of ours.
+      Object.setPrototypeOf(req, IncomingMessage.prototype);
+      Object.setPrototypeOf(res, ServerResponse.prototype);
+      open.node.emit('request', req, res);
+      await done;
+    },
+    upgrade: (req, socket, head) => {
+      // What else is upgraded on that server is no business of this one.
+      if (!req.url?.startsWith('/v3/directline/')) return;
+      if (open && !(local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers })))
+        open.node.emit('upgrade', req, socket, head);
+      else socket.destroy();
+    },
+  };
+};
+
+const refuse = (res: ServerResponse, problem: HttpProblem) => {
+  const { status, headers, body } = problem.answer();
+  // Not chained: restify replaces writeHead for every server of the process with one that answers nothing.
+  res.writeHead(status, headers);
+  res.end(JSON.stringify(body));
+};

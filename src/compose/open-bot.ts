@@ -1,0 +1,167 @@
+// The bot, put together: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
+import type { Server } from 'node:http';
+import { firstOf, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+import { makeConversation } from '../../dialogs/conversation.ts';
+import type { CallerResolver, Services } from '../../dialogs/turn.ts';
+import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
+import { type Channels, makeChannels } from '../bot/channels.ts';
+import { type Connector, ownServiceUrl } from '../bot/connector.ts';
+import { chatOf, makeNotifier } from '../bot/proactive.ts';
+import { makeBotServer } from '../bot/server.ts';
+import { limitTurns } from '../bot/turn-rate.ts';
+import { makeRunTurn, type TurnHandler } from '../bot/turns.ts';
+import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { countRate } from '../platform/rate-limit.ts';
+import { addChatPage } from '../web/index.ts';
+import type { BotOptions } from './bot-options.ts';
+import { servicesOf } from './bot-services.ts';
+import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
+import { type Limits, limitsFor } from './limits.ts';
+import { observeLock, observeTurns } from './observe.ts';
+import { tokenKey } from './token-key.ts';
+import { turnLockOf } from './turn-locks.ts';
+
+/** What only those who measure or disturb a bot replace. */
+export interface BotParts extends ConnectionParts {
+  /** Around the way into our own Direct Line. */
+  readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
+}
+
+export interface OpenBot {
+  /** Takes requests and upgrades, whether it listens or another server hands them over. */
+  readonly node: Server;
+  readonly directLine: Pick<DirectLine, 'issueToken'>;
+  /** Starts listening and tells the port. @throws {SettingsError} when it cannot be had. */
+  listen(port: number): Promise<number>;
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  close(): Promise<void>;
+}
+
+/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
+const graceMs = 3_000;
+
+/**
+ * Opens the bot without listening. What a stop or a crash left unfinished is taken up before the first turn is accepted.
+ * @throws {SettingsError} when an option cannot be used, with nothing left open.
+ */
+export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
+  const key = tokenKey(options.storage);
+  const connection = await openConnection(options, parts);
+  try {
+    return await openOn(connection, options, key, parts);
+  } catch (fault) {
+    await connection.close();
+    throw fault;
+  }
+};
+
+const openOn = async (connection: Connection, options: BotOptions, key: Uint8Array, { aroundConnector }: BotParts): Promise<OpenBot> => {
+  const { clock, log, newId, storage, telemetry } = connection;
+  const { identity = {}, proxies = 0, publicUrl } = options;
+  const limits = { ...limitsFor(identity), ...options.limits };
+  const secure = publicUrl?.startsWith('https:') ?? false;
+  // The bot itself speaks no TLS, so somebody in front of it does.
+  if (secure && proxies === 0)
+    log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
+
+  // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
+  const ownConnector: Connector = {
+    post: (...call) => directLine.connector.post(...call),
+    update: (...call) => directLine.connector.update(...call),
+    remove: (...call) => directLine.connector.remove(...call),
+  };
+  const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
+  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
+  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services) as TurnHandler), telemetry);
+  const logic: TurnLogic = (context) => run(context);
+  const admitTurn = limitTurns(limits.turns);
+  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
+  const adapter: TurnAdapter = makeAdapter({
+    authentication: channels.authentication,
+    lock: observeLock(turnLockOf(connection), telemetry),
+    // Our own Direct Line has asked already, before it kept anything.
+    admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
+    log,
+    apology: (locale) => services.textsFor(locale ?? '')('conversation.failed'),
+  });
+  const server = makeBotServer({
+    identity,
+    adapter,
+    logic,
+    answersTo: channels.answersTo,
+    needs: { database: storage.ping },
+    proxies,
+    secure,
+    metrics: { metrics: telemetry, token: options.metricsToken },
+    log,
+  });
+  const directLine: DirectLine = makeDirectLine({
+    clock,
+    newId,
+    log,
+    server: server.http,
+    chats: storage.chats,
+    key,
+    botId: 'countersign',
+    botName: 'Countersign',
+    onActivity: async (activity) => {
+      await adapter.receiveOwn(activity, logic);
+    },
+    admit: (userId) => admitTurn({ channelId: 'directline', from: { id: userId } }),
+    limits: limits.directLine,
+    publicUrl,
+    ...(signals && { signals }),
+    secret: options.directLine?.secret,
+    allowedOrigins: (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin),
+  });
+
+  const closeTurns = async () => {
+    server.drain();
+    await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
+    await signals?.close();
+  };
+  try {
+    await addChatPage(server.http, {
+      ...directLine,
+      rate: limits.chats,
+      publicUrl,
+      fallbackLanguage: options.locale ?? 'en',
+      theme: options.theme,
+    });
+    await connection.open(makeNotifier({ adapter, run, log }));
+  } catch (fault) {
+    await closeTurns();
+    await channels.close();
+    throw fault;
+  }
+  return {
+    node: server.http.node,
+    directLine,
+    listen: server.listen,
+    close: async () => {
+      await closeTurns();
+      await connection.close();
+      await channels.close();
+    },
+  };
+};
+
+/** How this bot learns who is calling, and how often it may be asked about numbers. */
+const callersOf = (
+  { region = 'US', teamsPhone }: BotOptions,
+  { lookups, lookupsOfNetwork }: Limits,
+  { teamsNumber }: Channels,
+): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
+  const numberInTeams: CallerResolver = async (activity) =>
+    teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
+  const [networkOf, countLookup] = [networkIn(ownServiceUrl), countRate(lookupsOfNetwork)];
+  return {
+    lookupRate: lookups,
+    admitLookup: async (activity) => {
+      const network = networkOf(activity);
+      return network === undefined || countLookup(network);
+    },
+    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
+  };
+};

@@ -165,7 +165,8 @@ describe('the README', () => {
   });
 
   it('shows a program that calls the service, which runs where the package is installed', async function () {
-    this.timeout(120_000);
+    // Longer than another process may take to pack it.
+    this.timeout(240_000);
     // With `npm pack`, as it says.
     const installed = await installPacked();
     const program = fences.find(({ code }) => code.includes('countersign/client'));

@@ -17,6 +17,9 @@ export interface MigrateOptions {
 /** Postgres: the user may not do that (SQLSTATE 42501). */
 const forbidden = '42501';
 
+/** Postgres: data or an index is corrupt. SQLite tells by a number: SQLITE_CORRUPT or SQLITE_NOTADB (sqlite.org/rescode.html). */
+const corrupt: ReadonlySet<unknown> = new Set(['XX001', 'XX002', 11, 26]);
+
 /**
  * Runs the migrations that the database has not seen, in the order of their names, under the dialect's lock (an advisory lock on Postgres;
  * on SQLite the file's own lock keeps others out).
@@ -27,15 +30,35 @@ export const migrate = async <Schema>(
   migrations: Readonly<Record<string, Migration>>,
   { setting, schema }: MigrateOptions,
 ): Promise<void> => {
-  const { error } = await new Migrator({
+  const { error, results } = await new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     ...(schema !== undefined && { migrationTableSchema: schema }),
   }).migrateToLatest();
   if (!error) return;
-  const line =
-    (error as { code?: unknown }).code === forbidden
-      ? `${setting}: the user may not create tables in the database.`
-      : `${setting}: the database there was made by a newer version or is damaged.`;
-  throw new SettingsError([line], { cause: error });
+  // Kysely looks at what the database has seen before it runs any, and has no code for what it finds there.
+  const newer = results === undefined && !hasCode(error) && (await seesUnknown(db, migrations));
+  const reason = newer ? 'the database there was made by a newer version. Start that version, or use another database.' : reasonOf(error);
+  throw new SettingsError([`${setting}: ${reason}`], { cause: error });
+};
+
+const hasCode = (error: unknown): error is { readonly code: string; readonly errcode?: number } =>
+  typeof (error as { code?: unknown }).code === 'string';
+
+/** Whether the database has seen a migration that this version does not know. */
+const seesUnknown = async <Schema>(db: Kysely<Schema>, migrations: Readonly<Record<string, Migration>>): Promise<boolean> => {
+  const seen = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  return seen.some(({ name }) => !(name in migrations));
+};
+
+/** Why the migrations did not run. What a database says may hold what is stored, so that of its faults only the codes are told. */
+const reasonOf = (error: unknown): string => {
+  if (!hasCode(error)) return `its tables could not be brought up to date: ${(error as Error).message}.`;
+  const { code, errcode } = error;
+  if (code === forbidden) return 'the user may not create tables in the database.';
+  if (corrupt.has(errcode ?? code)) return 'the database there is damaged. Put back a copy of it from before.';
+  return `its tables could not be brought up to date (${code}).`;
 };

@@ -27,6 +27,7 @@ import { makeTestProvider } from '../support/openid-provider.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { intent } from '../support/samples.ts';
+import { itOnPostgres } from '../support/tier.ts';
 
 const key = 'canary-secret-key-0123456789';
 const patience = { request: 300, socket: { handshake: 300, answer: 300 } };
@@ -109,7 +110,7 @@ describe('the doctor', () => {
       assert.equal(await run(settings({ DATA_DIR: service.dataDir })), 0);
     });
 
-    it('finds a Postgres that is to be filled, then one that is up to date, then one of a newer version', async () => {
+    itOnPostgres('finds a Postgres that is to be filled, then one that is up to date, then one of a newer version', async () => {
       const DATABASE_URL = await newDatabase();
       assert.equal(await run(settings({ DATABASE_URL })), 0);
       says('database', 'unknown', /the next start brings its tables up to date/);

@@ -38,7 +38,7 @@ export const queryFile = async <Row>(file: string, text: string): Promise<Row[]>
 export const onSqlite: FaultBackend = {
   name: 'SQLite',
   replicas: 1,
-  kills: 165,
+  kills: 110,
   networkFaults: 200,
   patience: 9_000,
   open: async (dataDir) => ({ environment: {}, query: (text) => queryFile(join(dataDir, 'bot.db'), text), close: async () => {} }),

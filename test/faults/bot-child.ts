@@ -2,15 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import type { BotStart, Order, Word } from './bot-process.ts';
+import type { BotStart, Doom, Order, Word } from './bot-process.ts';
 import { bundledBot } from './bundle.ts';
 import type { Point } from './points.ts';
 
 export interface BotChild {
   /** Resolves with its port once it serves; `undefined` when it died on the way. @throws when it refused to start. */
   start(options: BotStart): Promise<number | undefined>;
-  /** Has it die at the nth passing of a point from now. */
-  doom(at: Point, nth: number): void;
+  /** Has it die at a point from now on. */
+  doom(doom: Doom): void;
   /** Takes that back. */
   spare(): void;
   /** Kills it, as `kill -9` does. */
@@ -20,12 +20,20 @@ export interface BotChild {
   /** Resolves when it is gone, with the signal that ended it. */
   readonly gone: Promise<NodeJS.Signals | undefined>;
   readonly isGone: () => boolean;
+  /** The point that it died at, where it was one. */
+  readonly diedAt: () => Point | undefined;
 }
 
 /** Loads a bot's process. What it logs goes to the file, or nowhere. */
 export const loadBot = async (logFile: string | undefined): Promise<BotChild> => {
-  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', await bundledBot()], {
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  const { file, compiled } = await bundledBot();
+  const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  });
+  let word = '';
+  child.stdio[4]?.on('data', (data: Buffer) => {
+    word += data;
   });
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => {
@@ -33,14 +41,15 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
     if (logFile) appendFileSync(logFile, data);
   });
   let over = false;
-  const gone = once(child, 'exit').then(([, signal]) => {
+  child.once('exit', () => {
     over = true;
-    return (signal ?? undefined) as NodeJS.Signals | undefined;
   });
+  // Closed, so that its last word is here.
+  const gone = once(child, 'close').then(([, signal]) => (signal ?? undefined) as NodeJS.Signals | undefined);
   const order = (message: Order) => {
     if (child.connected) child.send(message, () => {});
   };
-  const word = <Kind extends Word['word']>(kind: Kind) =>
+  const hears = <Kind extends Word['word']>(kind: Kind) =>
     new Promise<Extract<Word, { word: Kind }> | undefined>((resolve, reject) => {
       child.on('message', (message: Word) => {
         if (message.word === kind) resolve(message as Extract<Word, { word: Kind }>);
@@ -48,14 +57,14 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
       });
       void gone.then(() => resolve(undefined));
     });
-  if (!(await word('loaded'))) throw new Error(`the bot could not be loaded\n${errors}`);
+  if (!(await hears('loaded'))) throw new Error(`the bot could not be loaded\n${errors}`);
   return {
     start: async (options) => {
-      const ready = word('ready');
+      const ready = hears('ready');
       order({ order: 'start', start: options });
       return (await ready)?.port;
     },
-    doom: (at, nth) => order({ order: 'die', at, nth }),
+    doom: (doom) => order({ order: 'die', ...doom }),
     spare: () => order({ order: 'live' }),
     kill: () => void child.kill('SIGKILL'),
     stop: async () => {
@@ -66,5 +75,6 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
     },
     gone,
     isGone: () => over,
+    diedAt: () => (word === '' ? undefined : (word as Point)),
   };
 };

@@ -1,4 +1,6 @@
 // A bot in a process of its own that can be killed at a named point. It loads first and starts when told to, so that one can stand ready.
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -7,11 +9,19 @@ import { type Point, withPoints } from './points.ts';
 /** What the parent says. */
 export type Order =
   | { readonly order: 'start'; readonly start: BotStart }
-  /** To die when the point is reached for the nth time from now. */
-  | { readonly order: 'die'; readonly at: Point; readonly nth: number }
+  | ({ readonly order: 'die' } & Doom)
   /** Not to die after all. */
   | { readonly order: 'live' }
   | { readonly order: 'stop' };
+
+/** To die when any of the points is reached, at the nth time from now. */
+export interface Doom {
+  readonly at: readonly Point[];
+  readonly nth: number;
+}
+
+/** The descriptor where the child writes the point that it dies at. */
+const lastWord = 4;
 
 /** What the child says. */
 export type Word =
@@ -24,20 +34,25 @@ export interface BotStart {
   readonly service: StartBotOptions['service'];
   readonly patience: NonNullable<StartBotOptions['patience']>;
   readonly calls: NonNullable<StartBotOptions['calls']>;
-  readonly die?: { readonly at: Point; readonly nth: number };
+  readonly die?: Doom;
 }
 
 const say = (word: Word) => process.send?.(word);
 
-let doom: { at: Point; nth: number } | undefined;
+let doom: { at: ReadonlySet<Point>; left: number } | undefined;
+const die = ({ at, nth }: Doom) => {
+  doom = { at: new Set(at), left: nth };
+};
 const reach = (point: Point) => {
-  if (point !== doom?.at) return;
-  doom.nth -= 1;
-  if (doom.nth <= 0) process.kill(process.pid, 'SIGKILL');
+  if (!doom?.at.has(point)) return;
+  doom.left -= 1;
+  if (doom.left > 0) return;
+  writeSync(lastWord, point);
+  process.kill(process.pid, 'SIGKILL');
 };
 
-const start = async ({ environment, service, patience, calls, die }: BotStart) => {
-  if (die) doom = { ...die };
+const start = async ({ environment, service, patience, calls, die: doomed }: BotStart) => {
+  if (doomed) die(doomed);
   const settings = readSettings(environment);
   const bot = await startBot({
     settings,
@@ -49,6 +64,8 @@ const start = async ({ environment, service, patience, calls, die }: BotStart) =
     around: withPoints(reach),
   });
   say({ word: 'ready', port: bot.port });
+  // Who is killed keeps nothing for the next one, unless it is kept now.
+  flushCompileCache();
   return bot;
 };
 
@@ -64,7 +81,7 @@ process.on('message', (message: Order) => {
       });
       return;
     case 'die':
-      doom = { at: message.at, nth: message.nth };
+      die(message);
       return;
     case 'live':
       doom = undefined;

@@ -1,9 +1,11 @@
 // The bot's process in one file. Hundreds of them are started and killed, and most of what a start costs is finding and reading its modules.
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { runVariable } from '../support/packed.ts';
+import { isFirst, runVariable } from '../support/packed.ts';
+import { until } from '../support/until.ts';
 
 const script = new URL('bot-process.ts', import.meta.url);
 
@@ -21,11 +23,26 @@ const ownPlaces: Plugin = {
   },
 };
 
-const bundle = async (): Promise<string> => {
-  const folder = process.env[runVariable];
-  if (!folder) throw new Error('These tests share a folder: run them with the project’s mocha configuration.');
-  const outfile = join(folder, `bot-${process.pid}.mjs`);
-  await build({
+/** The bot's one file, and where Node keeps what it compiled of it: all who start it within a run share both. */
+export interface Bundle {
+  readonly file: string;
+  readonly compiled: string;
+}
+
+const bundle = async (): Promise<Bundle> => {
+  const run = process.env[runVariable];
+  if (!run) throw new Error('These tests share a folder: run them with the project’s mocha configuration.');
+  const folder = join(run, 'bot');
+  const [file, compiled, ready] = ['bot.mjs', 'compiled', 'ready'].map((name) => join(folder, name)) as [string, string, string];
+  if (await isFirst(folder)) {
+    await make(file);
+    await writeFile(ready, '');
+  } else await until(() => existsSync(ready), 'the bot to be bundled', 180_000);
+  return { file, compiled };
+};
+
+const make = (outfile: string) =>
+  build({
     entryPoints: [fileURLToPath(script)],
     outfile,
     bundle: true,
@@ -40,10 +57,11 @@ const bundle = async (): Promise<string> => {
     },
     logLevel: 'error',
   });
-  return outfile;
+
+let made: Promise<Bundle> | undefined;
+
+/** Made once in a run of the tests. */
+export const bundledBot = (): Promise<Bundle> => {
+  made ??= bundle();
+  return made;
 };
-
-let made: Promise<string> | undefined;
-
-/** Where it lies; made once by a process of the tests. */
-export const bundledBot = (): Promise<string> => (made ??= bundle());

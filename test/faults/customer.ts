@@ -150,9 +150,9 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
     if (chatted) return;
     chatted = true;
     const mood = chance.next();
-    if (mood < 0.08) await say('cancel');
-    else if (mood < 0.14) await say('resend');
-    else if (mood < 0.25) await say('status');
+    if (mood < 0.12) await say('cancel');
+    else if (mood < 0.27) await say('resend');
+    else if (mood < 0.35) await say('status');
   };
 
   let before: string | undefined;

@@ -1,7 +1,7 @@
 // The bots of a run: as many as share the database, each a process of its own behind a network of its own.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BotChild, loadBot } from './bot-child.ts';
-import type { BotStart } from './bot-process.ts';
+import type { BotStart, Doom } from './bot-process.ts';
 import type { Point } from './points.ts';
 import type { Chance } from './random.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
@@ -10,15 +10,17 @@ export interface Replicas {
   /** Where a customer's next request goes. */
   base(): string;
   /** Starts every bot that is dead, one of them doomed from the start where a point is given. Whether all live to serve. */
-  start(die?: BotStart['die']): Promise<boolean>;
-  /** Has whichever bot passes a point for the nth time die there. */
-  doom(at: Point, nth: number): void;
+  start(die?: Doom): Promise<boolean>;
+  /** Has one of the bots die at such a point. */
+  doom(doom: Doom): void;
   /** Takes that back for those that live. */
   spare(): void;
   /** Kills one bot now. */
   kill(): Promise<void>;
   /** Waits until a bot is dead, so many milliseconds at most; whether one is. */
   dies(within: number): Promise<boolean>;
+  /** The point that the last one died at, where it was one. */
+  diedAt(): Point | undefined;
   close(): Promise<void>;
 }
 
@@ -51,13 +53,14 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
     return `http://127.0.0.1:${chance.pick(serving.length > 0 ? serving : replicas).proxy}`;
   };
 
+  let diedAt: Point | undefined;
   const spares: Promise<BotChild>[] = [];
   const load = () => {
     const loading = loadBot(process.env.FAULTS_LOG);
     loading.catch(() => {});
     return loading;
   };
-  const startReplica = async (replica: Replica, die: BotStart['die']) => {
+  const startReplica = async (replica: Replica, die: Doom | undefined) => {
     const child = await (spares.shift() ?? load());
     while (spares.length < 2) spares.push(load());
     replica.child = child;
@@ -66,6 +69,7 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
     replica.port = port ?? replica.port;
     replica.serving = !child.isGone();
     void child.gone.then(() => {
+      diedAt = child.diedAt();
       if (replica.child === child) replica.serving = false;
     });
   };
@@ -79,8 +83,9 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
       for (const [index, replica] of dead.entries()) await startReplica(replica, index === 0 ? die : undefined);
       return alive().length === replicas.length;
     },
-    doom: (at, nth) => {
-      for (const child of alive()) child.doom(at, nth);
+    doom: (doom) => {
+      const living = alive();
+      if (living.length > 0) chance.pick(living).doom(doom);
     },
     spare: () => {
       for (const child of alive()) child.spare();
@@ -98,6 +103,7 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
       if (all) await Promise.race([...living.map(({ gone }) => gone), pause(within)]);
       return alive().length < replicas.length;
     },
+    diedAt: () => diedAt,
     close: async () => {
       await Promise.all(alive().map((child) => child.stop()));
       for (const spare of spares) (await spare).kill();

@@ -66,25 +66,26 @@ export const run = async ({
   const chance = makeChance(seed);
   const world = await openWorld({ backend, chance, visits: 5000, together, ...(badness > 0 && { network: faultOf(badness) }) });
   const reached = new Map<Point, number>();
-  const tried = new Map<Point, number>();
+  const tried = new Map<Point, number>(at.map((point) => [point, 0]));
   let killed = 0;
   const goesOn = () => performance.now() < until;
   try {
     const schedule = chance.branch('kills');
-    /** The point that was tried least often so far, any of several. */
-    const rarest = (): Point => {
-      const fewest = Math.min(...at.map((point) => tried.get(point) ?? 0));
-      const point = schedule.pick(at.filter((candidate) => (tried.get(candidate) ?? 0) === fewest));
-      tried.set(point, fewest + 1);
-      return point;
+    /** The points that were tried least often so far: whichever comes first will do. */
+    const rarest = (): readonly Point[] => {
+      const fewest = Math.min(...tried.values());
+      return at.filter((point) => tried.get(point) === fewest);
+    };
+    const note = (points: readonly Point[], weight: number) => {
+      for (const point of points) tried.set(point, (tried.get(point) ?? 0) + weight);
     };
     let alive = await world.bots.start();
     world.open();
     for (; killed < kills && goesOn(); killed += 1) {
-      const point = alive ? await killOnce(world, schedule, schedule.happens(instants) ? undefined : rarest) : undefined;
+      const point = alive ? await killOnce(world, schedule, schedule.happens(instants) ? undefined : { rarest, note }) : undefined;
       if (point) reached.set(point, (reached.get(point) ?? 0) + 1);
       // Sometimes it dies again before it ever serves.
-      alive = await world.bots.start(schedule.happens(0.15) ? { at: schedule.pick(points), nth: schedule.between(1, 3) } : undefined);
+      alive = await world.bots.start(schedule.happens(0.15) ? { at: [schedule.pick(points)], nth: schedule.between(1, 3) } : undefined);
     }
     while (total(world) < networkFaults && goesOn()) await pause(50);
     if (await world.bots.dies(0)) await restart(world);
@@ -113,21 +114,31 @@ const restart = async (world: World) => {
   if (!(await world.bots.start())) throw new Error('the bot died by itself');
 };
 
-/** How long (ms) a point is waited for, and how often another is tried before the kill comes at whatever instant that is. */
-const patience = 1000;
-const tries = 4;
+/** How long (ms) a point is waited for, and how often others are tried before the kill comes at whatever instant that is. */
+const patience = 2500;
+const tries = 3;
 
-/** Kills the bot once, if it lives: at the point it reaches, or at a random instant. Answers the point. */
-const killOnce = async (world: World, chance: Chance, nextPoint: (() => Point) | undefined): Promise<Point | undefined> => {
-  for (let attempt = 0; nextPoint && attempt < tries; attempt += 1) {
-    const point = nextPoint();
-    world.bots.doom(point, chance.between(1, 3));
+/** What a run knows of its points. */
+interface Tally {
+  rarest(): readonly Point[];
+  /** They were tried: in vain, for half as much. */
+  note(points: readonly Point[], weight: 1 | 0.5): void;
+}
+
+/** Kills the bot once, if it lives: at the first point of the rarest that it reaches, or at a random instant. Answers the point. */
+const killOnce = async (world: World, chance: Chance, tally: Tally | undefined): Promise<Point | undefined> => {
+  for (let attempt = 0; tally && attempt < tries; attempt += 1) {
+    const at = tally.rarest();
+    world.bots.doom({ at, nth: chance.between(1, 3) });
     if (await world.bots.dies(patience)) {
       world.bots.spare();
+      const point = world.bots.diedAt();
+      tally.note(point ? [point] : [], 1);
       return point;
     }
+    tally.note(at, 0.5);
   }
-  if (!nextPoint && (await world.bots.dies(chance.between(30, 700)))) return undefined;
+  if (!tally && (await world.bots.dies(chance.between(30, 700)))) return undefined;
   world.bots.spare();
   await world.bots.kill();
   return undefined;

@@ -13,7 +13,8 @@ describe('a chat whose service misbehaves', () => {
   let linesBefore = 0;
   let rowsBefore = 0;
   before(async () => {
-    world = await startBotBesideScript();
+    // Silence is waited for as long as that, so that no answer is taken for silence on a busy machine.
+    world = await startBotBesideScript({ calls: { timeouts: { call: 2_000 }, breaker: { failures: 10_000 } } });
   });
   after(() => world.close());
   beforeEach(async () => {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { newDatabase } from '../support/postgres.ts';
+import { databaseKinds } from '../support/tier.ts';
 
 const day = 24 * 60 * 60_000;
 const going = new AbortController().signal;
@@ -17,7 +18,7 @@ const statements = (ms: number) => {
   return [`update chat set active_at = ${at}`, `update bot_state set saved_at = ${at}`];
 };
 
-for (const kind of ['sqlite', 'postgres'] as const) {
+for (const kind of databaseKinds) {
   describe(`what was used today is not forgotten, however old it is (${kind})`, () => {
     let storage: Storage;
     let age: Age;

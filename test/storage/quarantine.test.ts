@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import type { DatabaseKind } from '../../src/platform/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { accepted, intent } from '../support/samples.ts';
+import { databaseKinds } from '../support/tier.ts';
 
 interface Place {
   open(lines: string[]): Promise<Storage>;
@@ -16,7 +18,7 @@ interface Place {
 }
 
 const log = (lines: string[]) => makeLog('warn', { write: (line) => void lines.push(line) });
-const places: Readonly<Record<string, () => Promise<Place>>> = {
+const places: Readonly<Record<DatabaseKind, () => Promise<Place>>> = {
   sqlite: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-quarantine-'));
     return {
@@ -41,13 +43,13 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   },
 };
 
-for (const [kind, make] of Object.entries(places)) {
+for (const kind of databaseKinds) {
   describe(`a row that cannot be read, on ${kind}`, () => {
     let place: Place;
     let storage: Storage;
     let lines: string[];
     beforeEach(async () => {
-      place = await make();
+      place = await places[kind]();
       lines = [];
       storage = await place.open(lines);
     });

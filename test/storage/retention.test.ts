@@ -4,6 +4,7 @@ import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { accepted, intent, succeeded } from '../support/samples.ts';
+import { itOnPostgres } from '../support/tier.ts';
 
 const going = new AbortController().signal;
 const delivery = (name: string) => ({ name, stateKey: 'k' });
@@ -67,31 +68,34 @@ for (const backend of backends) {
 }
 
 describe('retention between replicas', () => {
-  it('removes answers after an hour, and replicas and turns that are gone, unless something is still to be claimed from them', async () => {
-    const url = await newDatabase();
-    const storage = await openStorage(undefined, { url });
-    const admin = new Client({ connectionString: url });
-    await admin.connect();
-    await storage.botState.write({}, { delivery: delivery('a'), answer: {} });
-    await storage.turnLeases?.take('k', 'h', 1);
-    await storage.interactions.record(intent('left'));
-    await admin.query(`insert into replica (id, lease_until, lock_key) values ('dead', 1, 1), ('dead-with-work', 1, 2)`);
-    await admin.query(`update interaction set owner = 'dead-with-work'`);
-    await admin.query('update answer set created_at = 1');
-    await admin.query('update turn_lease set lease_until = 1');
-    assert.deepEqual(await storage.retention.purge(30, going), {
-      interaction: 0,
-      bot_state: 0,
-      chat: 0,
-      answer: 1,
-      replica: 1,
-      turn_lease: 1,
-    });
-    assert.deepEqual(
-      (await storage.interactions.claim()).map(({ id }) => id),
-      ['left'],
-    );
-    await admin.end();
-    await storage.close();
-  });
+  itOnPostgres(
+    'removes answers after an hour, and replicas and turns that are gone, unless something is still to be claimed from them',
+    async () => {
+      const url = await newDatabase();
+      const storage = await openStorage(undefined, { url });
+      const admin = new Client({ connectionString: url });
+      await admin.connect();
+      await storage.botState.write({}, { delivery: delivery('a'), answer: {} });
+      await storage.turnLeases?.take('k', 'h', 1);
+      await storage.interactions.record(intent('left'));
+      await admin.query(`insert into replica (id, lease_until, lock_key) values ('dead', 1, 1), ('dead-with-work', 1, 2)`);
+      await admin.query(`update interaction set owner = 'dead-with-work'`);
+      await admin.query('update answer set created_at = 1');
+      await admin.query('update turn_lease set lease_until = 1');
+      assert.deepEqual(await storage.retention.purge(30, going), {
+        interaction: 0,
+        bot_state: 0,
+        chat: 0,
+        answer: 1,
+        replica: 1,
+        turn_lease: 1,
+      });
+      assert.deepEqual(
+        (await storage.interactions.claim()).map(({ id }) => id),
+        ['left'],
+      );
+      await admin.end();
+      await storage.close();
+    },
+  );
 });

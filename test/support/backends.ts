@@ -2,6 +2,7 @@
 import type { DatabaseKind } from '../../src/platform/database.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';
+import { databaseKinds } from './tier.ts';
 
 export interface Backend {
   readonly kind: DatabaseKind;
@@ -26,7 +27,9 @@ const openOnPostgres: Backend['open'] = async (options) => {
   };
 };
 
-export const backends: readonly Backend[] = [
-  { kind: 'sqlite', open: (options) => openStorage(undefined, options) },
-  { kind: 'postgres', open: (options) => openOnPostgres(options) },
-];
+const opening: Readonly<Record<DatabaseKind, Backend['open']>> = {
+  sqlite: (options) => openStorage(undefined, options),
+  postgres: openOnPostgres,
+};
+
+export const backends: readonly Backend[] = databaseKinds.map((kind) => ({ kind, open: opening[kind] }));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromiumFile from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
+import { wholeFastTier } from './tier.ts';
 
 // Not the package's own arguments: they switch web security off.
 const args = [
@@ -17,13 +18,15 @@ const args = [
 ];
 
 /** Starts it; whoever does closes it. */
-export const startChromium = async (): Promise<Browser> =>
-  chromium.launch({
+export const startChromium = async (): Promise<Browser> => {
+  if (wholeFastTier) throw new Error('The fast tier has no browser: its tests stand in test/tiers.ts.');
+  return chromium.launch({
     executablePath: join(await unpacked(), 'chromium'),
     headless: true,
     // As root Chromium has no sandbox to start.
     args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
   });
+};
 
 /**
  * Where it lies. The package unpacks into the temporary folder as it is, where a second process would run half a file and a newer package

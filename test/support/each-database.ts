@@ -8,6 +8,7 @@ import { keptSigningKey } from '../../src/service/documents/signing-key.ts';
 import type { ServiceOptions } from '../../src/service/index.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';
 import { startTestService } from './running-service.ts';
+import { serviceDatabaseKinds, titleOn } from './tier.ts';
 
 export type StartTestService = typeof startTestService;
 
@@ -55,16 +56,13 @@ const startOnPostgres: StartTestService = async (overrides = {}) => {
   return service;
 };
 
-const databases: readonly { readonly kind: DatabaseKind; readonly start: StartTestService }[] = [
-  { kind: 'sqlite', start: startTestService },
-  { kind: 'postgres', start: startOnPostgres },
-];
+const starting: Readonly<Record<DatabaseKind, StartTestService>> = { sqlite: startTestService, postgres: startOnPostgres };
 
 /** Describes what holds on either database; the suite starts its services with what it is handed. */
 export const onEachDatabase = (title: string, suite: (this: Mocha.Suite, startTestService: StartTestService) => void) => {
-  for (const { kind, start } of databases) {
-    describe(`${title} (${kind})`, function () {
-      suite.call(this, start);
+  for (const kind of serviceDatabaseKinds) {
+    describe(titleOn(title, kind), function () {
+      suite.call(this, starting[kind]);
     });
   }
 };

@@ -29,7 +29,7 @@ export const installPacked = async (): Promise<string> => {
 };
 
 /** Whether the folder was not there; now it is. */
-const isFirst = (folder: string) =>
+export const isFirst = (folder: string) =>
   mkdir(folder).then(
     () => true,
     (fault) => {

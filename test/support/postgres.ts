@@ -41,14 +41,24 @@ const addressFrom = async (child: ChildProcess): Promise<string> => {
   throw new Error('Postgres did not start; what it said stands above');
 };
 
-/** Where the run's Postgres tells the processes that share the tests its address. */
-export const addressVariable = 'COUNTERSIGN_TEST_POSTGRES';
+/** Where the processes that share the tests ask for the run's Postgres: the first to ask has it started. */
+export const keeperVariable = 'COUNTERSIGN_TEST_POSTGRES';
+
+let address: Promise<string> | undefined;
+
+const addressOfRun = async (): Promise<string> => {
+  const keeper = process.env[keeperVariable];
+  if (!keeper)
+    throw new Error('These tests want a Postgres, which only runs with the project’s mocha configuration have, and no fast one.');
+  const answer = await fetch(keeper, { headers: { connection: 'close' } });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.text();
+};
 
 /** A new, empty database in the run's Postgres. */
-export const newDatabase = (): Promise<string> => {
-  const address = process.env[addressVariable];
-  if (!address) throw new Error('These tests want a Postgres: run them with the project’s mocha configuration.');
-  return createDatabase(address);
+export const newDatabase = async (): Promise<string> => {
+  address ??= addressOfRun();
+  return createDatabase(await address);
 };
 
 /**

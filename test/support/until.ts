@@ -15,6 +15,6 @@ export const until = async <Value>(
     if (value !== undefined && value !== false && value !== null) return value as Held<Value>;
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
     // Most things come at once. What does not is waited for without keeping the processor from whoever brings it.
-    await (round < 20 ? setImmediate() : setTimeout(4));
+    await (round < 20 ? setImmediate() : setTimeout(round < 200 ? 4 : 20));
   }
 };

@@ -1,22 +1,45 @@
-// What a whole run of the tests shares, however many processes do the work: a Postgres, a folder, and compiled code for the many that are started.
+// What a whole run of the tests shares, however many processes do the work: a Postgres for those who ask for one, a folder, compiled code for the
+// many processes that are started, and a note of how long each file took.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runVariable } from './packed.ts';
-import { addressVariable, startPostgres, type TemporaryPostgres } from './postgres.ts';
+import { keeperVariable, startPostgres, type TemporaryPostgres } from './postgres.ts';
+import { wholeFastTier } from './tier.ts';
+import { noteTime } from './times.ts';
 
-let postgres: TemporaryPostgres;
+let postgres: Promise<TemporaryPostgres> | undefined;
+let keeper: Server | undefined;
 let folder: string;
 
+/** Starts a Postgres for the first who asks, and tells everybody where it is. */
+const startKeeper = async () => {
+  keeper = createServer(async (_, response) => {
+    try {
+      postgres ??= startPostgres();
+      response.end((await postgres).address);
+    } catch (fault) {
+      response.writeHead(500).end(String(fault));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(keeper, 'listening');
+  process.env[keeperVariable] = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}`;
+};
+
 export const mochaGlobalSetup = async () => {
-  postgres = await startPostgres();
-  process.env[addressVariable] = postgres.address;
+  if (!wholeFastTier) await startKeeper();
   folder = mkdtempSync(join(tmpdir(), 'countersign-run-'));
   process.env[runVariable] = folder;
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'countersign-compiled');
 };
 
 export const mochaGlobalTeardown = async () => {
-  await postgres.stop();
+  keeper?.close();
+  await (await postgres?.catch(() => undefined))?.stop();
   rmSync(folder, { recursive: true });
 };
+
+export const mochaHooks: Mocha.RootHookObject = { afterAll: noteTime };

@@ -1,0 +1,49 @@
+// Runs a tier of the tests, or some files as that tier does: `npm run test:fast -- test/dialogs/wait.test.ts`.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
+import { filesOf, onBothDatabases, root } from './tiers.ts';
+
+/** One start of mocha. */
+interface Pass {
+  readonly tier: TierOfRun;
+  /** Files, named from `test/`. */
+  readonly files: readonly string[];
+  readonly args?: readonly string[];
+}
+
+const runs: Readonly<Record<string, readonly Pass[]>> = {
+  fast: [{ tier: 'fast', files: filesOf('fast') }],
+  default: [{ tier: 'default', files: [...filesOf('default'), ...filesOf('fast')] }],
+  deep: [
+    { tier: 'deep', files: filesOf('deep') },
+    { tier: 'deep', files: onBothDatabases(), args: ['--fgrep', titleOn('', 'postgres')] },
+  ],
+};
+
+const [name = '', ...named] = process.argv.slice(2);
+const passes = runs[name];
+if (!passes) {
+  console.error(`Usage: node test/run.ts ${Object.keys(runs).join('|')} [files]`);
+  process.exit(64);
+}
+
+const run = (tier: TierOfRun, args: readonly string[]): boolean =>
+  spawnSync(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, [tierVariable]: tier },
+  }).status === 0;
+
+const began = performance.now();
+// One file needs no process beside this one's.
+const ofNamed = () =>
+  run(name === 'fast' ? 'named to fast' : (name as TierOfRun), [...(named.length === 1 ? ['--no-parallel'] : []), ...named]);
+const ofTier = passes.map(
+  ({ tier, files, args = [] }) =>
+    () =>
+      run(tier, [...args, ...files.map((file) => join('test', file))]),
+);
+const well = (named.length > 0 ? [ofNamed] : ofTier).map((work) => work()).every(Boolean);
+console.log(`${named.length > 0 ? 'These tests' : `The ${name} tests`} took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
+process.exitCode = well ? 0 : 1;

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf, onBothDatabases, root, testFiles, tierOf, tiers } from './tiers.ts';
+
+const names = Object.values(tiers).flat();
+
+describe('the tiers of the tests', () => {
+  it('hold every file, and each in one', () => {
+    assert.deepEqual(
+      testFiles().filter((file) => tierOf(file) === undefined),
+      [],
+    );
+    const held = [...filesOf('fast'), ...filesOf('default'), ...filesOf('deep')];
+    assert.deepEqual(held.sort(), testFiles());
+  });
+
+  it('name nothing twice, and nothing that is not there', () => {
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(
+      names.filter((name) => !existsSync(join(root, 'test', name))),
+      [],
+    );
+  });
+
+  it('go by the name of a file before that of its folder', () => {
+    assert.equal(tierOf('client/fate.test.ts'), 'fast');
+    assert.equal(tierOf('client/package.test.ts'), 'deep');
+    assert.equal(tierOf('nowhere/any.test.ts'), undefined);
+  });
+
+  it('have what the service does on Postgres with the deep tests', () => {
+    assert.ok(onBothDatabases().includes('service/payments.test.ts'));
+    assert.ok(onBothDatabases().every((file) => tierOf(file) === 'default'));
+  });
+});

@@ -8,7 +8,6 @@ import type { CallerResolver, Services } from '../../dialogs/turn.ts';
 import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
 import { makeChannels } from '../bot/channels.ts';
 import { type Connector, ownServiceUrl } from '../bot/connector.ts';
-import { within } from '../bot/deadline.ts';
 import { chatOf, makeNotifier } from '../bot/proactive.ts';
 import { makeBotServer } from '../bot/server.ts';
 import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
@@ -27,6 +26,7 @@ import { makeNewId } from '../platform/new-id.ts';
 import { countRate, type Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms, readTitles } from './forms.ts';
@@ -234,8 +234,10 @@ export const startBot = async ({
     server.drain();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
-    await within(interactions.close(), graceMs / 2, () => new Error('outcomes were still being told')).catch((fault) =>
-      log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was still being told at the end; the next start tells it'),
+    await withTimeout(interactions.close(), graceMs / 2, () => {
+      throw new Error('outcomes were still being delivered');
+    }).catch((fault) =>
+      log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was not delivered yet; the next start delivers it'),
     );
     await client.close(graceMs / 6);
     await channels.close();

@@ -31,7 +31,7 @@ import { openStorage, type Storage } from '../storage/index.ts';
 import { addChatPage } from '../web/index.ts';
 import { readForms, readTitles } from './forms.ts';
 import { keepHouse } from './housekeeping.ts';
-import { breaker, limitsOf, patienceOf } from './limits.ts';
+import { breaker, limitsOf, outcomeTimeoutsOf } from './limits.ts';
 import { lookupReplies } from './lookup-replies.ts';
 import { logDepartures, observeCalls, observeLock, observeNotifier, observeState, observeStore, observeTurns } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
@@ -46,7 +46,7 @@ export interface BotOptions {
   /** Who watches it; nobody unless told. */
   readonly telemetry?: Telemetry;
   /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
-  readonly patience?: Readonly<Record<AppId, number>>;
+  readonly outcomeTimeouts?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
   /** How many lookups may come from one network. */
@@ -94,7 +94,7 @@ export const startBot = async ({
   service,
   log,
   telemetry = noTelemetry,
-  patience = patienceOf(settings.WAIT_MINUTES),
+  outcomeTimeouts = outcomeTimeoutsOf(settings.WAIT_MINUTES),
   turnRate,
   lookupRate,
   chatRate,
@@ -125,7 +125,7 @@ export const startBot = async ({
     store,
     events,
     random,
-    patience,
+    outcomeTimeouts,
     idempotent: service.idempotent,
     tracing: telemetry,
   });

@@ -22,7 +22,7 @@ export type Word =
 export interface BotStart {
   readonly environment: Readonly<Record<string, string>>;
   readonly service: BotOptions['service'];
-  readonly patience: NonNullable<BotOptions['patience']>;
+  readonly outcomeTimeouts: NonNullable<BotOptions['outcomeTimeouts']>;
   readonly calls: NonNullable<BotOptions['calls']>;
   readonly die?: { readonly at: Point; readonly nth: number };
 }
@@ -36,13 +36,13 @@ const reach = (point: Point) => {
   if (doom.nth <= 0) process.kill(process.pid, 'SIGKILL');
 };
 
-const start = async ({ environment, service, patience, calls, die }: BotStart) => {
+const start = async ({ environment, service, outcomeTimeouts, calls, die }: BotStart) => {
   if (die) doom = { ...die };
   const settings = readSettings(environment);
   const bot = await startBot({
     settings,
     service,
-    patience,
+    outcomeTimeouts,
     calls,
     log: makeLog(settings.LOG_LEVEL),
     turnRate: { points: 10_000, seconds: 1 },

@@ -1,7 +1,7 @@
 // The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
 import type sinon from 'sinon';
 import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
-import type { EventFrame, EventType, RequestRecord, ResultRecord } from '../../src/contract/index.ts';
+import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -79,7 +79,7 @@ export const recordOf = (state: RequestRecord['state']): RequestRecord => ({
 });
 
 export const start = Date.UTC(2026, 10, 20, 9);
-export const patience = 10 * 60_000;
+export const outcomeTimeout = 10 * 60_000;
 
 export const plan: Plan<'payments'> = {
   id: '01M7W000000000000000000001',
@@ -149,13 +149,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         clock,
         newId: () => `i-${String(++ids).padStart(4, '0')}`,
         random: () => test.jitter(),
-        patience: {
-          passkeys: patience,
-          'one-time-passcode': patience,
-          'document-signature': patience,
-          payments: patience,
-          'e-form': patience,
-        },
+        outcomeTimeouts: Object.fromEntries(appIds.map((app) => [app, outcomeTimeout])) as Record<AppId, number>,
         idempotent,
         log: makeLog('debug', { write: (line) => void lines.push(line) }),
       });

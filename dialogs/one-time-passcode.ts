@@ -1,15 +1,17 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode } from '../cards/index.ts';
-import { passcodeTries } from '../src/interactions/passcode.ts';
+import { apps } from '../src/contract/index.ts';
 import { addresseeOf, defineAppDialog } from './app-dialog.ts';
 import { passcodeIn } from './passcode.ts';
+
+const { tries } = apps['one-time-passcode'].operations.check;
 
 export const oneTimePasscode = defineAppDialog({
   id: 'one-time-passcode',
   about: (_turn, gathered) => addresseeOf(gathered),
   request: (_turn, { sessionRef, customer, phoneNumber }) => ({ sessionRef, customerRef: customer.id, phoneNumber }),
   waiting: ({ t }, { mistyped }, { to, ...shown }) =>
-    enterCode({ phone: to, ...shown, triesLeft: passcodeTries - mistyped, ...(mistyped > 0 && { because: 'wrong' }) }, t),
+    enterCode({ phone: to, ...shown, triesLeft: tries - mistyped, ...(mistyped > 0 && { because: 'wrong' }) }, t),
   answered: async ({ t, services, input }, { id }, typed) => {
     const code = passcodeIn(typed, input.kind === 'action' ? 'card' : 'chat', t);
     if (code === undefined) return /(?:\d\D*){3}/.test(typed) ? { say: t('passcode.notACode') } : undefined;

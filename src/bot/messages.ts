@@ -3,6 +3,7 @@ import type { Activity, InvokeResponse } from 'botbuilder';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, Handler } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
 import { readActivity } from './envelope.ts';
 import type { ServiceUrlCheck } from './service-url.ts';
@@ -32,26 +33,12 @@ export const makeMessagesHandler =
       else if (answered)
         log.error({ ...faultFields(fault), channel: activity.channelId, request: requestId }, 'a turn failed after it was answered');
     });
-    const ending = await first(turn, answerWithin);
+    const ending = await withTimeout(turn, answerWithin, () => stillRunning);
     answered = true;
-    return ending === 'still running' ? later(activity) : answerTo(ending);
+    return ending === stillRunning ? later(activity) : answerTo(ending);
   };
 
-const stillRunning = 'still running';
-
-const first = async <Result>(work: Promise<Result>, ms: number): Promise<Result | typeof stillRunning> => {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<typeof stillRunning>((resolve) => {
-        timer = setTimeout(() => resolve(stillRunning), ms);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const stillRunning = 'still running' as const;
 
 const later = ({ type, deliveryMode }: Activity): Answer => {
   if (type === 'invoke' || deliveryMode === 'expectReplies') {

@@ -3,8 +3,8 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import { type Handler, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import { admitLoopbackOnly } from '../platform/loopback.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
-import { within } from './deadline.ts';
 import { activityLimits } from './envelope.ts';
 import { makeMessagesHandler } from './messages.ts';
 import { type MetricsRouteOptions, makeMetricsHandler } from './metrics-route.ts';
@@ -120,7 +120,9 @@ const failingOf = async (needs: BotServerOptions['needs'], log: Log): Promise<st
   const found = await Promise.all(
     Object.entries(needs).map(async ([name, check]) => {
       try {
-        await within(check(), probeDeadline, () => new Error('no answer in time'));
+        await withTimeout(check(), probeDeadline, () => {
+          throw new Error('no answer in time');
+        });
         return [];
       } catch {
         log.warn({ component: name }, 'not ready');

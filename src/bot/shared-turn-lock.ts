@@ -1,7 +1,8 @@
-// One turn at a time in each conversation, among several processes: in this one by a queue, between them by a lease that is renewed while the turn runs.
-import { setTimeout as delay } from 'node:timers/promises';
+// One turn at a time in each conversation, across processes: within this one by a queue, between processes by a lease
+// that is renewed while the turn runs.
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
 import type { TurnLeases } from '../storage/turn-leases.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 
@@ -9,25 +10,25 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   readonly leases: TurnLeases;
   readonly newId: () => string;
   readonly random: () => number;
-  /** For durations; must not stand still while the process does. */
+  /** Measures durations; must not stand still while the process does. */
   readonly monotonic: Clock;
   readonly log: Log;
   /** How long a turn is kept for a process that does not renew it, in milliseconds. */
   readonly lease?: number;
 }
 
-interface Held {
+interface Lease {
   readonly holder: string;
-  /** By the monotonic clock, and never later than the database thinks. */
+  /** By the monotonic clock, and never later than the database has it. */
   until: number;
 }
 
-/** Between two looks at a turn that another process has, in milliseconds: half of it to one and a half. */
-const look = 60;
+/** Between two attempts at a lease that another process holds, in milliseconds; jitter makes it half of this to one and a half. */
+const retryEvery = 60;
 
 /**
- * A turn lock over every process on the same database. A process that dies leaves its turn to the next when the lease ends; one that stalls for
- * longer finds its hold gone.
+ * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends; one
+ * that stalls for longer than its lease finds the lease lost.
  */
 export const makeSharedTurnLock = ({
   leases,
@@ -35,79 +36,86 @@ export const makeSharedTurnLock = ({
   random,
   monotonic,
   log,
-  lease = 5_000,
+  lease: leaseMs = 5_000,
   longestWait = 30_000,
   ...options
 }: SharedTurnLockOptions): TurnLock => {
   const local = makeTurnLock({ ...options, longestWait });
-  const running = new Set<Held>();
+  const stop = new AbortController();
+  const held = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Asks for more time. Measured from before the asking, so that no hold lasts longer here than in the database. */
-  const lengthen = async (holds: readonly Held[]) => {
+  /** Asks for more time, counted from before the call, so that no lease lasts longer here than in the database. */
+  const extend = async (due: readonly Lease[]) => {
     const began = monotonic.now();
     const kept = await leases.renew(
-      holds.map(({ holder }) => holder),
-      lease,
+      due.map(({ holder }) => holder),
+      leaseMs,
     );
-    for (const hold of holds) if (kept.has(hold.holder)) hold.until = began + lease;
+    for (const lease of due) if (kept.has(lease.holder)) lease.until = began + leaseMs;
   };
   const renew = async () => {
     try {
-      await lengthen([...running]);
+      await extend([...held]);
     } catch (fault) {
-      log.warn({ ...faultFields(fault), component: 'turns' }, 'the turns that are running could not be renewed');
+      log.warn({ ...faultFields(fault), component: 'turns' }, 'the leases of running turns could not be renewed');
     }
     schedule();
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = running.size > 0 ? setTimeout(() => void renew(), lease / 3) : undefined;
+    timer = held.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
   };
 
-  const take = async (key: string): Promise<Held> => {
+  const acquire = async (key: string, waitUntil: number): Promise<Lease> => {
     const holder = newId();
-    const end = monotonic.now() + longestWait;
     for (;;) {
       const began = monotonic.now();
-      if (await leases.take(key, holder, lease).catch(unavailable)) {
-        const hold = { holder, until: began + lease };
-        running.add(hold);
-        if (running.size === 1) schedule();
-        return hold;
+      if (await leases.take(key, holder, leaseMs).catch(unavailable)) {
+        const lease = { holder, until: began + leaseMs };
+        held.add(lease);
+        if (held.size === 1) schedule();
+        return lease;
       }
-      if (began > end) throw new TurnLockError('wait_too_long');
-      await delay(look * (0.5 + random()));
+      if (began > waitUntil) throw new TurnLockError('wait_too_long');
+      if (!(await sleep(retryEvery * (0.5 + random()), stop.signal))) throw new TurnLockError('stopping');
     }
   };
 
-  const confirm = async (hold: Held) => {
-    if (monotonic.now() < hold.until) return;
-    await lengthen([hold]).catch(unavailable);
-    if (monotonic.now() >= hold.until) throw new TurnLockError('lost');
+  const confirm = async (lease: Lease) => {
+    if (monotonic.now() < lease.until) return;
+    await extend([lease]).catch(unavailable);
+    if (monotonic.now() >= lease.until) throw new TurnLockError('lost');
   };
 
-  const release = async (key: string, hold: Held) => {
-    running.delete(hold);
-    if (running.size === 0) schedule();
+  const release = async (key: string, lease: Lease) => {
+    held.delete(lease);
+    if (held.size === 0) schedule();
     try {
-      await leases.release(key, hold.holder);
+      await leases.release(key, lease.holder);
     } catch (fault) {
-      log.warn({ ...faultFields(fault), component: 'turns' }, 'a turn could not be given back; it runs out by itself');
+      log.warn({ ...faultFields(fault), component: 'turns' }, 'a turn lease could not be released; it expires by itself');
     }
   };
 
   return {
-    run: (key, work) =>
-      local.run(key, async () => {
-        const hold = await take(key);
+    run: (key, work) => {
+      // One limit for both waits: behind turns of this process, and for another process.
+      const waitUntil = monotonic.now() + longestWait;
+      return local.run(key, async () => {
+        const lease = await acquire(key, waitUntil);
         try {
-          return await work({ confirm: () => confirm(hold) });
+          return await work({ confirm: () => confirm(lease) });
         } finally {
-          await release(key, hold);
+          await release(key, lease);
         }
-      }),
-    idle: local.idle,
+      });
+    },
+    idle: async (graceMs) => {
+      const over = await local.idle(graceMs);
+      if (!over) stop.abort();
+      return over;
+    },
     get size() {
       return local.size;
     },

@@ -1,7 +1,7 @@
 // Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a deadline.
 import { AuthenticationConstants, type ServiceClientCredentialsFactory } from 'botframework-connector';
 import { LRUCache } from 'lru-cache';
-import { within } from './deadline.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { AccessToken } from './http-connector.ts';
 
 /** No access token could be had. Its message is its code; the cause, which may name the tenant, stays for the debugger. */
@@ -58,7 +58,9 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
     const fly = async (): Promise<string> => {
       const fresh = stale;
       try {
-        const token = await within(acquire(fresh), deadline, () => new TokenError('token_timeout'));
+        const token = await withTimeout(acquire(fresh), deadline, () => {
+          throw new TokenError('token_timeout');
+        });
         if (fresh) stale = false;
         return token;
       } catch (cause) {

@@ -1,22 +1,24 @@
 // One turn at a time in each conversation, in the order they came, within this process.
+import { withTimeout } from '../platform/with-timeout.ts';
 
 /**
- * A turn did not get its turn: too many wait already, it waited too long, or it cannot be known who has it (`unavailable`). Or it lost it (`lost`):
- * the process stalled for so long that another may have taken it meanwhile.
+ * A turn could not begin: too many wait already (`queue_full`), it waited too long, this process is stopping, or it
+ * cannot be known who holds the lock (`unavailable`). Or it lost the lock (`lost`): the process stalled for so long
+ * that another may have taken it meanwhile.
  */
 export class TurnLockError extends Error {
   override readonly name = 'TurnLockError';
-  readonly code: 'lost' | 'queue_full' | 'unavailable' | 'wait_too_long';
+  readonly code: 'lost' | 'queue_full' | 'stopping' | 'unavailable' | 'wait_too_long';
   constructor(code: TurnLockError['code'], options?: ErrorOptions) {
     super(code, options);
     this.code = code;
   }
 }
 
-/** A turn's hold on its conversation. */
+/** A turn's lease on its conversation. */
 export interface TurnLease {
   /**
-   * Resolves when it still holds. To be asked before whatever must not happen beside another turn.
+   * Resolves while the lease holds. Call it before anything that must not happen beside another turn.
    * @throws {TurnLockError} `lost`, or `unavailable` where that cannot be known.
    */
   confirm(): Promise<void>;
@@ -24,11 +26,15 @@ export interface TurnLease {
 
 export interface TurnLock {
   /**
-   * Runs the work when every earlier work under the same key is over, however that ended. Not to be called from inside work under the same key.
+   * Runs the work once all earlier work under the same key is over, however that ended. Never call it from inside work
+   * under the same key.
    * @throws {TurnLockError} without running the work; otherwise whatever the work throws.
    */
-  run<Result>(key: string, work: (hold: TurnLease) => Promise<Result>): Promise<Result>;
-  /** Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. */
+  run<Result>(key: string, work: (lease: TurnLease) => Promise<Result>): Promise<Result>;
+  /**
+   * Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. Then the process is stopping:
+   * work that still waits for another process is refused.
+   */
   idle(graceMs: number): Promise<boolean>;
   /** Keys with work at the moment. */
   readonly size: number;
@@ -46,9 +52,9 @@ const always: TurnLease = { confirm: async () => {} };
 
 /** A turn lock for the turns of this process. */
 export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLockOptions = {}): TurnLock => {
-  /** Who waits, per key in use; the one that runs has left the queue. */
+  /** Waiting work, per key in use; work that runs has left the queue. */
   const queues = new Map<string, (() => void)[]>();
-  const watchers = new Set<() => void>();
+  const idleListeners = new Set<() => void>();
 
   const enter = (key: string): Promise<void> => {
     const queue = queues.get(key);
@@ -74,7 +80,7 @@ export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLoc
     const next = queues.get(key)?.shift();
     if (next) return next();
     queues.delete(key);
-    if (queues.size === 0) for (const over of watchers) over();
+    if (queues.size === 0) for (const onIdle of idleListeners) onIdle();
   };
 
   return {
@@ -89,16 +95,10 @@ export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLoc
 
     idle: (graceMs) => {
       if (queues.size === 0) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const end = (over: boolean) => () => {
-          clearTimeout(timer);
-          watchers.delete(done);
-          resolve(over);
-        };
-        const done = end(true);
-        const timer = setTimeout(end(false), graceMs);
-        watchers.add(done);
-      });
+      const { promise, resolve } = Promise.withResolvers<true>();
+      const onIdle = () => resolve(true);
+      idleListeners.add(onIdle);
+      return withTimeout(promise, graceMs, () => false).finally(() => idleListeners.delete(onIdle));
     },
 
     get size() {

@@ -2,8 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import { sleep } from '../platform/sleep.ts';
 import type { BreakerLimits } from './breaker.ts';
-import { type Pause, pause } from './pause.ts';
 import type { BootstrapMode } from './request-encoding.ts';
 
 /**
@@ -11,6 +11,9 @@ import type { BootstrapMode } from './request-encoding.ts';
  * once, and pass on what that comes to.
  */
 export type Around = <Value>(operation: string, call: (headers?: Readonly<Record<string, string>>) => Promise<Value>) => Promise<Value>;
+
+/** Resolves after so many milliseconds, or at once when the signal aborts, whichever comes first. Never rejects. */
+type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 /** What a client is made of. Only the first two are needed. */
 export interface ClientOptions {
@@ -42,7 +45,7 @@ export interface ClientOptions {
   readonly clock?: Clock;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
-  /** How a pause between attempts passes. */
+  /** Waits between two attempts: for so many milliseconds, or until the signal aborts. */
   readonly pause?: Pause;
 }
 
@@ -90,7 +93,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     around: options.around ?? ((_operation, call) => call()),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    pause: options.pause ?? pause,
+    pause: options.pause ?? sleep,
   };
 };
 

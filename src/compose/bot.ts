@@ -20,7 +20,7 @@ export interface StartBotOptions {
   /** Who watches it; nobody unless told. */
   readonly telemetry?: Telemetry;
   /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
-  readonly patience?: Readonly<Record<AppId, number>>;
+  readonly outcomeTimeouts?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
   /** How many lookups may come from one network. */

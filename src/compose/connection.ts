@@ -1,5 +1,4 @@
 // The connection to the service: its client, its events, the interactions and where they are kept. Whichever bot talks stands on one.
-import { within } from '../bot/deadline.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type Interactions, makeInteractions } from '../interactions/index.ts';
@@ -9,10 +8,11 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import type { ConnectionOptions } from './bot-options.ts';
 import { keepHouse } from './housekeeping.ts';
-import { breaker, patienceOf } from './limits.ts';
+import { breaker, outcomeTimeoutsOf } from './limits.ts';
 import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import { wsUrlOf } from './service-access.ts';
@@ -20,7 +20,7 @@ import { wsUrlOf } from './service-access.ts';
 /** What only those who measure or disturb the connection replace. */
 export interface ConnectionParts {
   /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
-  readonly patience?: Readonly<Record<AppId, number>> | undefined;
+  readonly outcomeTimeouts?: Readonly<Record<AppId, number>> | undefined;
   /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'> | undefined;
   /** A number from 0 up to 1, for jitter. */
@@ -45,12 +45,12 @@ export interface Connection {
 }
 
 /** What a stop may take for outcomes that are just being told, and for calls that run (ms). */
-const [tellingMs, callingMs] = [1_500, 500];
+const [deliveringMs, callingMs] = [1_500, 500];
 
 /** Nothing is watched or told before `open`. @throws {SettingsError} when the place of storage or the service's address cannot be used. */
 export const openConnection = async (
   { service, storage: place, waitMinutes, retentionDays = 30, log = makeLog('warn'), telemetry = noTelemetry }: ConnectionOptions,
-  { patience = patienceOf(waitMinutes), calls, random = Math.random, aroundStorage, aroundClient }: ConnectionParts = {},
+  { outcomeTimeouts = outcomeTimeoutsOf(waitMinutes), calls, random = Math.random, aroundStorage, aroundClient }: ConnectionParts = {},
 ): Promise<Connection> => {
   const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false } = service;
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
@@ -68,7 +68,7 @@ export const openConnection = async (
     clock,
     newId,
     random,
-    patience,
+    outcomeTimeouts,
     idempotent,
     log,
     tracing: telemetry,
@@ -94,11 +94,10 @@ export const openConnection = async (
     },
     close: async () => {
       housekeeping.abort();
-      await within(interactions.close(), tellingMs, () => new Error('outcomes were still being told')).catch((fault) =>
-        log.warn(
-          { ...faultFields(fault), component: 'interactions' },
-          'an outcome was still being told at the end; the next start tells it',
-        ),
+      await withTimeout(interactions.close(), deliveringMs, () => {
+        throw new Error('outcomes were still being delivered');
+      }).catch((fault) =>
+        log.warn({ ...faultFields(fault), component: 'interactions' }, 'an outcome was not delivered yet; the next start delivers it'),
       );
       await client.close(callingMs);
       await housekept;

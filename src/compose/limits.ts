@@ -1,7 +1,7 @@
 // How long the bot waits, and how much one user may do.
 import type { LookupRate } from '../../dialogs/lookup-limit.ts';
 import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
-import { type AppId, appIds } from '../contract/index.ts';
+import { type AppId, appIds, apps } from '../contract/index.ts';
 import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/interaction.ts';
 import type { Rate } from '../platform/rate-limit.ts';
@@ -9,18 +9,9 @@ import type { Settings } from './settings.ts';
 
 const minute = 60_000;
 
-/** How long requests are good, in minutes, where the service does not tell. */
-const usualMinutes: Readonly<Record<AppId, number>> = {
-  passkeys: 10,
-  'one-time-passcode': 10,
-  'document-signature': 60,
-  payments: 30,
-  'e-form': 30,
-};
-
-/** How long interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
-export const patienceOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {}): Readonly<Record<AppId, number>> => {
-  const wait = (app: AppId) => (minutes[app] ?? usualMinutes[app]) * minute + margin;
+/** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+export const outcomeTimeoutsOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {}): Readonly<Record<AppId, number>> => {
+  const wait = (app: AppId) => (minutes[app] ?? apps[app].lifetimeMinutes) * minute + margin;
   return Object.fromEntries(appIds.map((app) => [app, wait(app)])) as Record<AppId, number>;
 };
 

@@ -1,8 +1,8 @@
 // How the process is watched: always by numbers, and by traces where a collector is configured.
 import { ActivityTypes, Channels } from 'botframework-schema';
 import { appIds, apps, eventTypes } from '../contract/index.ts';
-import { makeMetrics } from '../platform/metrics.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
+import { makeMetrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
@@ -51,7 +51,7 @@ export const openTelemetry = async (
 ): Promise<OpenTelemetry> => {
   const metrics = makeMetrics(vocabulary);
   if (endpoint === undefined) return { ...metrics, ...noTracing, close: async () => {} };
-  const { openTraces } = await import('../platform/traces.ts');
+  const { openTraces } = await import('./traces.ts');
   const lost = metrics.counter('countersign_trace_exports_failed_total', 'Batches of spans that the collector did not take', []);
   const traces = openTraces({
     endpoint,

@@ -1,5 +1,6 @@
-// What an app is to both sides of the interface: the shape that the five files beside this one fill in.
+// What an app is to both sides of the interface: the record that the app files beside this one fill in.
 import type { z } from 'zod';
+import { readingOf, recordOf } from './result-schemas.ts';
 
 /** One call of the interface. `request` is what the caller hands over, whichever way it travels; `response` is the body of a 200. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
@@ -29,14 +30,34 @@ export interface AppOperations {
   readonly send: ReadOperation;
 }
 
-/** An app of the service: its identifier, its calls, and the fields it adds to a result record. */
-export interface AppContract<Operations extends AppOperations = AppOperations, Fields extends z.ZodRawShape = z.ZodRawShape> {
-  readonly id: string;
+/** Everything that both sides know of an app. Calls, limits, timeouts and cards derive from it. */
+export interface AppContract<
+  Id extends string = string,
+  Operations extends AppOperations = AppOperations,
+  Fields extends z.ZodRawShape = z.ZodRawShape,
+> {
+  readonly id: Id;
+  /** How long a request is good, in minutes, unless the account or the service says otherwise. */
+  readonly lifetimeMinutes: number;
+  /** Where the customer's message goes. */
+  readonly sentTo: 'email' | 'phone';
+  /** Where the customer answers: on a page on their device, or by typing a code in the chat. */
+  readonly answeredIn: 'chat' | 'page';
+  /** The fields of a result with which a success proves who the customer is. `false`: it proves nothing. */
+  readonly verifies: false | { readonly [Name in keyof Fields]?: string };
   readonly operations: Operations;
+  /** The fields that it adds to a result record. */
   readonly resultFields: Fields;
+  /** Those of them that any chat may show and store. Answers, links and receipts are not among them. */
+  readonly storedFields: readonly (keyof Fields)[];
 }
 
-/** States an app while keeping its exact types. */
-export const defineApp = <const Id extends string, Operations extends AppOperations, Fields extends z.ZodRawShape>(
-  app: AppContract<Operations, Fields> & { readonly id: Id },
-) => app;
+/** States an app while keeping its exact types, and makes the schemas of its results. */
+export const defineApp = <
+  const Id extends string,
+  Operations extends AppOperations,
+  Fields extends z.ZodRawShape,
+  const Verifies extends AppContract<Id, Operations, Fields>['verifies'],
+>(
+  app: AppContract<Id, Operations, Fields> & { readonly verifies: Verifies },
+) => ({ ...app, result: { record: recordOf(app.id, app.resultFields), reading: readingOf(app.id, app.resultFields) } });

@@ -17,8 +17,11 @@ export const apps = {
   'document-signature': documentSignature,
   payments,
   'e-form': eForm,
-} as const satisfies { [Id in AppId]: AppContract & { id: Id } };
+} as const satisfies { [Id in AppId]: AppContract<Id> };
 export type Apps = typeof apps;
+
+/** The apps whose success can prove who the customer is. */
+export type VerifyingAppId = { [Id in AppId]: Apps[Id]['verifies'] extends false ? never : Id }[AppId];
 
 /** Whether a string names an app. */
 export const isAppId = (value: unknown): value is AppId => appIds.includes(value as AppId);

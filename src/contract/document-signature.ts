@@ -68,6 +68,10 @@ export type Document = z.output<typeof documentReading>;
 
 export const documentSignature = defineApp({
   id: 'document-signature',
+  lifetimeMinutes: 60,
+  sentTo: 'phone',
+  answeredIn: 'page',
+  verifies: false,
   operations: {
     bootstrap: {
       summary: 'Find customers and documents',
@@ -103,4 +107,5 @@ export const documentSignature = defineApp({
         examples: ['https://verify.example.com/documents/…'],
       }),
   },
+  storedFields: ['title'],
 });

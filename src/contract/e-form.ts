@@ -22,6 +22,10 @@ export type FormAnswer = z.output<typeof formAnswer>;
 
 export const eForm = defineApp({
   id: 'e-form',
+  lifetimeMinutes: 30,
+  sentTo: 'phone',
+  answeredIn: 'page',
+  verifies: false,
   operations: {
     bootstrap: {
       summary: 'Find customers',
@@ -50,4 +54,5 @@ export const eForm = defineApp({
       examples: [false],
     }),
   },
+  storedFields: ['zeroKnowledge'],
 });

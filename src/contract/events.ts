@@ -1,6 +1,6 @@
 // The text frames of the websocket (decisions: Websocket). Events are hints; the result record is the truth.
 import { z } from 'zod';
-import type { ResultStatus } from './results.ts';
+import type { ResultStatus } from './result-schemas.ts';
 
 /** The events an interaction can go through on the customer's device. */
 export const eventTypes = [

@@ -12,6 +12,7 @@ export {
   type SendAnswer,
   type SendRequest,
   type SendResponse,
+  type VerifyingAppId,
 } from './apps.ts';
 export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
 export { compareCode } from './compare-code.ts';
@@ -32,14 +33,8 @@ export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid,
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
-export {
-  type ResultRecord,
-  type ResultStatus,
-  resultReading,
-  resultRecord,
-  resultRecords,
-  resultStatus,
-} from './results.ts';
+export { type ResultStatus, resultStatus } from './result-schemas.ts';
+export { type ResultRecord, resultReading, resultRecord, resultRecords } from './results.ts';
 export {
   type DeadWebhook,
   type DeliveryType,

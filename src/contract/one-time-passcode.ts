@@ -6,6 +6,10 @@ import { lenient, needed, readable } from './lenient.ts';
 
 export const oneTimePasscode = defineApp({
   id: 'one-time-passcode',
+  lifetimeMinutes: 10,
+  sentTo: 'phone',
+  answeredIn: 'chat',
+  verifies: {},
   operations: {
     bootstrap: {
       summary: 'Find customers',
@@ -35,6 +39,8 @@ export const oneTimePasscode = defineApp({
       summary: 'Check the code that the customer returned',
       method: 'POST',
       path: '/one-time-passcode/check',
+      /** After so many wrong codes the code is dead. */
+      tries: 5,
       request: z.strictObject({
         requestId,
         code: z
@@ -48,4 +54,5 @@ export const oneTimePasscode = defineApp({
     },
   },
   resultFields: {},
+  storedFields: [],
 });

@@ -43,6 +43,11 @@ const configurationReading = z.object({
 
 export const passkeys = defineApp({
   id: 'passkeys',
+  lifetimeMinutes: 10,
+  sentTo: 'email',
+  answeredIn: 'page',
+  // Setting one up proves nothing.
+  verifies: { action: 'authentication' },
   operations: {
     /** The enrolment check of one caller. */
     bootstrap: {
@@ -93,4 +98,5 @@ export const passkeys = defineApp({
   resultFields: {
     action: z.string().meta({ description: 'What the customer did: `authentication` or `enrollment`.', examples: ['authentication'] }),
   },
+  storedFields: ['action'],
 });

@@ -29,6 +29,10 @@ export type Product = z.output<typeof productReading>;
 
 export const payments = defineApp({
   id: 'payments',
+  lifetimeMinutes: 30,
+  sentTo: 'phone',
+  answeredIn: 'page',
+  verifies: false,
   operations: {
     bootstrap: {
       summary: 'Find customers and products',
@@ -67,4 +71,5 @@ export const payments = defineApp({
       .optional()
       .meta({ description: 'A receipt at the gateway.', examples: ['https://pay.example.com/receipts/3Q2xLw'] }),
   },
+  storedFields: ['product', 'productId', 'quantity', 'amount', 'currency'],
 });

@@ -6,6 +6,7 @@
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
 import type { Verified } from './tokens.ts';
@@ -60,17 +61,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, pat
     return turn;
   };
 
-  const patiently = async (turn: Promise<TurnEnd>): Promise<TurnEnd> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<TurnEnd>((resolve) => {
-      timer = setTimeout(resolve, patienceMs, 'late');
-    });
-    try {
-      return await Promise.race([turn, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  const patiently = (turn: Promise<TurnEnd>) => withTimeout(turn, patienceMs, (): TurnEnd => 'late');
 
   const begin = (chat: Chat, verified: Verified | undefined, locale: string | undefined) =>
     run(`${chat.id} start`, chat.id, async () => {
@@ -125,14 +116,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, pat
 
     /** Resolves when no turn is running any more, or after `graceMs`. */
     idle: async (graceMs: number) => {
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([
-        Promise.allSettled(running.values()),
-        new Promise((resolve) => {
-          timer = setTimeout(resolve, graceMs);
-        }),
-      ]);
-      clearTimeout(timer);
+      await withTimeout(Promise.allSettled(running.values()), graceMs, () => {});
     },
   };
 };

@@ -1,14 +1,11 @@
 // Who is verified in a chat, how, and until when: what may be shown there, and what a person who takes the chat over may rely on.
 import type { ConversationReference } from 'botbuilder';
-import { ref } from '../contract/index.ts';
+import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/interaction.ts';
-
-/** An app that proves who somebody is. */
-type Method = 'passkeys' | 'one-time-passcode';
 
 /** That a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {
-  readonly method: Method;
+  readonly method: VerifyingAppId;
   /** Who was asked for, and who the service says it was, by its own identifier. */
   readonly customerRef: string;
   /** The service's request that proved it. */
@@ -44,12 +41,14 @@ const asksFor = ({ customerRef, request }: Interaction): boolean =>
  * Whether an interaction proves that its customer was there: a result that says so of this app and this very customer, or a code that matched. An
  * event alone is enough to tell the customer how it ended, and not enough for this; nor is setting up a passkey.
  */
-const proves = (interaction: Interaction): interaction is Interaction & { readonly app: Method } => {
+const proves = (interaction: Interaction): interaction is Interaction & { readonly app: VerifyingAppId } => {
   const { app, customerRef, outcome } = interaction;
-  if ((app !== 'passkeys' && app !== 'one-time-passcode') || outcome?.status !== 'success' || !asksFor(interaction)) return false;
-  if (outcome.by === 'check') return app === 'one-time-passcode';
+  const { answeredIn, verifies }: AppContract = apps[app];
+  if (!verifies || outcome?.status !== 'success' || !asksFor(interaction)) return false;
+  if (outcome.by === 'check') return answeredIn === 'chat';
   if (outcome.by !== 'result' || outcome.result?.app !== app || outcome.result.customerRef !== customerRef) return false;
-  return outcome.result.app !== 'passkeys' || outcome.result.action === 'authentication';
+  const fields: Readonly<Record<string, unknown>> = outcome.result;
+  return Object.entries(verifies).every(([name, value]) => fields[name] === value);
 };
 
 /**

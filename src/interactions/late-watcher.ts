@@ -1,17 +1,17 @@
 // Looking on, slowly, for the result of a request whose end was unknown when its wait was over (decision 0016).
+import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Claim, Decision, Interaction } from './interaction.ts';
-import type { Semaphore } from './semaphore.ts';
 import { readResult, type WatchedRequest, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
 
 export interface LateWatcherParts {
   readonly client: ServiceClient;
   /** What all late looks together go through, apart from those of interactions that are waited for. */
-  readonly lateReads: Semaphore;
+  readonly lateReads: PQueue;
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Ends it with nothing more to be told. */
   readonly abandon: (interaction: Claim) => Promise<void>;
@@ -82,7 +82,7 @@ export class LateWatcher {
 
   async #ask(signal: AbortSignal): Promise<void> {
     const { abandon, decide, lateReads } = this.#parts;
-    const decision = await lateReads.run(() => this.#findOut(signal));
+    const decision = await lateReads.add(() => this.#findOut(signal));
     if (signal.aborted) return;
     if (decision) await decide(this.#of, { ...decision, late: true });
     else if (this.#isPast()) await abandon(this.#of);

@@ -6,63 +6,62 @@ import type { Interaction } from './interaction.ts';
 import type { Notifier } from './ports.ts';
 
 /**
- * Between two of one interaction, in milliseconds: channels count every update (Teams: seven messages a second for a
+ * Milliseconds between two steps of one interaction: channels count every update (Teams: seven messages a second for a
  * bot in a chat).
  */
-const apart = 1000;
+const interval = 1000;
 
-export interface LiveSteps {
-  /** Shows how far it is, at once or when the one before is a second old. Of several that wait the latest is shown. */
-  show(interaction: Interaction): void;
-  /** Nothing more of it is shown. */
-  end(id: string): void;
-  /** Nothing more of any is shown; resolves when nothing runs any more. */
-  close(): Promise<void>;
-}
-
-interface Shown {
+interface Queue {
   /** What is to be shown next. */
   latest: Interaction | undefined;
-  readonly over: AbortController;
-  done: Promise<void>;
+  readonly stop: AbortController;
 }
 
 /** Live steps are best effort: one that cannot be shown costs a stale card. */
-export const makeLiveSteps = (show: Notifier['progress'], log: Log): LiveSteps => {
-  const running = new Map<string, Shown>();
+export class LiveSteps {
+  readonly #show: Notifier['progress'];
+  readonly #log: Log;
+  readonly #queues = new Map<string, Queue>();
+  readonly #running = new Set<Promise<void>>();
 
-  const run = async (id: string, shown: Shown) => {
-    const { signal } = shown.over;
-    while (shown.latest && !signal.aborted) {
-      const { latest } = shown;
-      shown.latest = undefined;
-      await show(latest).catch((fault) => log.warn({ ...faultFields(fault), interaction: id }, 'a step was not shown'));
-      await sleep(apart, signal);
+  constructor(show: Notifier['progress'], log: Log) {
+    this.#show = show;
+    this.#log = log;
+  }
+
+  /** Shows the progress at once, or when the step before is a second old. Of several that wait, the latest is shown. */
+  show(interaction: Interaction): void {
+    const { id } = interaction;
+    const known = this.#queues.get(id);
+    if (known) {
+      known.latest = interaction;
+      return;
     }
-    if (running.get(id) === shown) running.delete(id);
-  };
+    const queue: Queue = { latest: interaction, stop: new AbortController() };
+    this.#queues.set(id, queue);
+    const run = this.#run(id, queue).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
 
-  const end = (id: string) => {
-    running.get(id)?.over.abort();
-  };
+  /** Shows nothing more of it. */
+  end(id: string): void {
+    this.#queues.get(id)?.stop.abort();
+  }
 
-  return {
-    show: (interaction) => {
-      const { id } = interaction;
-      const before = running.get(id);
-      if (before) {
-        before.latest = interaction;
-        return;
-      }
-      const shown: Shown = { latest: interaction, over: new AbortController(), done: Promise.resolve() };
-      running.set(id, shown);
-      shown.done = run(id, shown);
-    },
-    end,
-    close: async () => {
-      const all = [...running.values()];
-      for (const id of running.keys()) end(id);
-      await Promise.all(all.map(({ done }) => done));
-    },
-  };
-};
+  /** Shows nothing more of any; resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#queues.values()) stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #run(id: string, queue: Queue): Promise<void> {
+    const { signal } = queue.stop;
+    while (queue.latest && !signal.aborted) {
+      const { latest } = queue;
+      queue.latest = undefined;
+      await this.#show(latest).catch((fault) => this.#log.warn({ ...faultFields(fault), interaction: id }, 'a step was not shown'));
+      await sleep(interval, signal);
+    }
+    if (this.#queues.get(id) === queue) this.#queues.delete(id);
+  }
+}

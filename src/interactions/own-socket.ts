@@ -1,9 +1,9 @@
 // A socket for the events of one interaction.
+import type PQueue from 'p-queue';
 import { connectFrame } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import type { EventsRequest } from './events.ts';
 import { readFrame } from './read-frame.ts';
-import type { Semaphore } from './semaphore.ts';
 import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
 
 /** Opens a socket and sends the token over it. Methods rather than closures, and no logger of its own: ten thousand wait, and hardly any ever logs. */
@@ -18,10 +18,10 @@ export class OwnSocket implements ServiceConnectionListener {
   #warned = false;
 
   /** `handshakes`: what it waits for before it begins one. */
-  constructor(request: EventsRequest, options: ServiceConnectionOptions, handshakes: Semaphore, log: Log) {
+  constructor(request: EventsRequest, options: ServiceConnectionOptions, handshakes: PQueue, log: Log) {
     this.#request = request;
     this.#log = log;
-    void handshakes.run(() => this.#connect(options));
+    void handshakes.add(() => this.#connect(options));
   }
 
   close(): void {

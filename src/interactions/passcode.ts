@@ -1,12 +1,13 @@
-// A typed passcode: checked at the service, counted here, because the service says only yes or no.
+// A typed passcode: checked at the service and counted here, because the service says only yes or no.
 import type { ServiceClient } from '../client/index.ts';
+import { apps } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
+import { dependsOnNumber } from './alike.ts';
 import type { Claim, Decision, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
-/** How many wrong codes the service takes before the code is dead (security: Passcode rules). */
-export const passcodeTries = 5;
+const { tries } = apps['one-time-passcode'].operations.check;
 
 export type Check =
   | { readonly kind: 'match' }
@@ -21,10 +22,11 @@ export interface CheckParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
+  readonly newId: () => string;
   readonly log: Log;
 }
 
-/** Checks a code of six characters. A match or the last mismatch decides the interaction, by its result record where that can be read. */
+/** Checks a code of six characters. A match or the last mismatch decides the interaction. */
 export const checkPasscode = async ({ client, store, decide, log }: CheckParts, interaction: Interaction, code: string): Promise<Check> => {
   const { id, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
@@ -41,7 +43,34 @@ export const checkPasscode = async ({ client, store, decide, log }: CheckParts, 
   }
   const counted = await store.apply(interaction, { kind: 'mistyped' });
   if (!counted) return { kind: 'over' };
-  if (counted.mistyped < passcodeTries) return { kind: 'mismatch', triesLeft: passcodeTries - counted.mistyped };
+  if (counted.mistyped < tries) return { kind: 'mismatch', triesLeft: tries - counted.mistyped };
   await decide(interaction, { status: 'failure', by: 'check' });
   return { kind: 'dead' };
+};
+
+/**
+ * Checks a code where the chat may not learn whether one was sent (alike.ts). Where none was, the service is asked about
+ * a made-up request: that takes as long, has as many tries, and is always wrong.
+ */
+export const checkAlike = async (
+  { client, store, decide, newId, log }: CheckParts,
+  interaction: Interaction,
+  code: string,
+): Promise<Check> => {
+  const { id, requestId, mistyped, outcome } = interaction;
+  if (outcome?.status === 'success') return { kind: 'over' };
+  if (mistyped >= tries) return { kind: 'mismatch', triesLeft: 0 };
+  try {
+    const { codeMatch } = await client.apps['one-time-passcode'].check({ requestId: requestId ?? newId(), code });
+    if (codeMatch && interaction.state === 'waiting') {
+      await decide(interaction, { status: 'success', by: 'check' });
+      return { kind: 'match' };
+    }
+  } catch (fault) {
+    const trouble = troubleOf(fault);
+    log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
+    if (!dependsOnNumber(trouble)) return { kind: 'trouble', trouble };
+  }
+  const { mistyped: now } = (await store.apply(interaction, { kind: 'guessed' })) ?? { mistyped: mistyped + 1 };
+  return { kind: 'mismatch', triesLeft: Math.max(0, tries - now) };
 };

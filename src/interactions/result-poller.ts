@@ -1,18 +1,18 @@
 // What is asked about an interaction while it is watched, and what is believed: the socket hints, the results endpoint is the truth.
+import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Claim, Decision, Step } from './interaction.ts';
-import type { Semaphore } from './semaphore.ts';
 import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
 
 export interface ResultPollerParts {
   readonly client: ServiceClient;
   /** What reads of results go through: a start takes thousands up at once. */
-  readonly reads: Semaphore;
+  readonly reads: PQueue;
   /** Decides once, durably. Must resolve, or throw and be asked again. */
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Ends the wait with its end unknown, durably. As with deciding. */
@@ -168,7 +168,7 @@ export class ResultPoller {
         const own = begun();
         return signal.aborted ? undefined : readResult(this.#parts, this.#of, own);
       };
-      const result = await this.#parts.reads.run(reading, urgent);
+      const result = await this.#parts.reads.add(reading, { priority: urgent ? 1 : 0 });
       if (result) await this.#settle({ status: result.status, by: 'result', result });
     });
   }

@@ -1,10 +1,10 @@
 // Where the events of interactions come from: websockets to the service, shared where it lets them be.
+import PQueue from 'p-queue';
 import { type Clock, monotonicClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { EventSource } from './events.ts';
 import { OwnSocket } from './own-socket.ts';
-import { makeSemaphore } from './semaphore.ts';
 import type { SocketLimits } from './service-connection.ts';
 import { makeSharedSockets } from './shared-sockets.ts';
 
@@ -22,7 +22,7 @@ export interface EventSourceOptions {
 const usual: SocketLimits = { handshake: 5_000, frame: 64 * 1024, pingEvery: 20_000, deadAfter: 45_000, close: 2_000 };
 
 /** Begun at a time: after a start thousands want one, and a listener's queue is short. */
-const handshakesTogether = 200;
+const concurrentHandshakes = 200;
 
 /** Sockets to one service. @throws {SettingsError} when the address cannot be one. */
 export const makeEventSource = ({ url, multiplex = false, log, clock = monotonicClock, limits }: EventSourceOptions): EventSource => {
@@ -31,7 +31,7 @@ export const makeEventSource = ({ url, multiplex = false, log, clock = monotonic
     throw new SettingsError(['SERVICE_WS_URL: must be a ws or wss address without credentials or fragment.']);
   }
   const connection = { address, clock, bounds: { ...usual, ...limits } };
-  const handshakes = makeSemaphore(handshakesTogether);
+  const handshakes = new PQueue({ concurrency: concurrentHandshakes });
   const own: EventSource = (request) => new OwnSocket(request, connection, handshakes, log);
   return multiplex ? makeSharedSockets({ connection, own, log }) : own;
 };

@@ -1,67 +1,77 @@
-// What is watched by this process, one watch an interaction: those that wait, and those whose end was unknown.
-import type { Claim, Interaction } from './interaction.ts';
+// The watchers of this process, one per interaction: of those that wait, and of those whose outcome is unknown.
+import type { Claim, Decision, Interaction } from './interaction.ts';
 import { LateWatcher, type LateWatcherParts } from './late-watcher.ts';
 import { Watcher, type WatcherParts } from './watcher.ts';
 
-export interface Watchers {
-  /** Watches it under the hold it was read with; a watch under an earlier one ends. */
-  follow(interaction: Interaction): void;
-  /** Resolves when nothing of the watch runs any more. */
-  unwatch(id: string): Promise<void>;
-  /** Ends the watch of an interaction that is over under this very hold. */
-  over(claim: Claim): void;
-  has(id: string): boolean;
-  /** How the service's event says that a waiting one ended, where that is not confirmed yet. */
-  heard(id: string): Watcher['heard'];
-  /** Goes on from what an earlier watch heard. */
-  hear(id: string, heard: NonNullable<Watcher['heard']>): void;
-  /** How many wait, and how many are only looked at now and then. */
-  count(): { readonly waiting: number; readonly late: number };
-  endAll(): void;
-  /** Resolves when nothing runs any more of what was told to end. */
-  ended(): Promise<unknown>;
+/** How many interactions are watched: those that wait, and those of which a late result may still come. */
+export interface WatcherCount {
+  readonly waiting: number;
+  readonly late: number;
 }
 
-export const makeWatchers = (parts: WatcherParts & LateWatcherParts): Watchers => {
-  const watchers = new Map<string, Watcher | LateWatcher>();
-  /** Told to stop, and not over yet. */
-  const ending = new Set<Promise<void>>();
-  const unwatch = async (id: string): Promise<void> => {
-    const watcher = watchers.get(id);
+export class Watchers {
+  readonly #parts: WatcherParts & LateWatcherParts;
+  readonly #watchers = new Map<string, Watcher | LateWatcher>();
+  /** Stopped, and not over yet. */
+  readonly #stopping = new Set<Promise<void>>();
+
+  constructor(parts: WatcherParts & LateWatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Watches it under the claim it was read with; a watcher under an earlier claim stops. */
+  watch(interaction: Interaction): void {
+    const { id, epoch, state } = interaction;
+    const known = this.#watchers.get(id);
+    const late = state === 'unresolved';
+    if (known?.epoch === epoch && known instanceof LateWatcher === late) return;
+    void this.stop(id);
+    this.#watchers.set(id, late ? new LateWatcher(this.#parts, interaction) : new Watcher(this.#parts, interaction));
+  }
+
+  has(id: string): boolean {
+    return this.#watchers.has(id);
+  }
+
+  /** How the service's event says that a waiting one ended, where its result has not confirmed that yet. */
+  heard(id: string): Decision['status'] | undefined {
+    const watcher = this.#watchers.get(id);
+    return watcher instanceof Watcher ? watcher.heard : undefined;
+  }
+
+  /** Goes on from what an earlier watcher heard. */
+  hear(id: string, heard: Decision['status']): void {
+    const watcher = this.#watchers.get(id);
+    if (watcher instanceof Watcher) watcher.hear(heard);
+  }
+
+  /** Stops the watcher of an interaction that is over under this very claim. */
+  ended({ id, epoch }: Claim): void {
+    if (this.#watchers.get(id)?.epoch === epoch) void this.stop(id);
+  }
+
+  count(): WatcherCount {
+    const late = [...this.#watchers.values()].filter((watcher) => watcher instanceof LateWatcher).length;
+    return { waiting: this.#watchers.size - late, late };
+  }
+
+  /** Resolves when nothing of the watcher runs any more. */
+  async stop(id: string): Promise<void> {
+    const watcher = this.#watchers.get(id);
     if (!watcher) return;
-    watchers.delete(id);
-    const ended = watcher.stop();
-    ending.add(ended);
-    await ended;
-    ending.delete(ended);
-  };
-  const waiting = (id: string) => {
-    const watcher = watchers.get(id);
-    return watcher instanceof Watcher ? watcher : undefined;
-  };
-  return {
-    follow: (interaction) => {
-      const { id, epoch, state } = interaction;
-      const known = watchers.get(id);
-      const late = state === 'unresolved';
-      if (known?.epoch === epoch && known instanceof LateWatcher === late) return;
-      void unwatch(id);
-      watchers.set(id, late ? new LateWatcher(parts, interaction) : new Watcher(parts, interaction));
-    },
-    unwatch,
-    over: ({ id, epoch }) => {
-      if (watchers.get(id)?.epoch === epoch) void unwatch(id);
-    },
-    has: (id) => watchers.has(id),
-    heard: (id) => waiting(id)?.heard,
-    hear: (id, heard) => waiting(id)?.hear(heard),
-    count: () => {
-      const late = [...watchers.values()].filter((watcher) => watcher instanceof LateWatcher).length;
-      return { waiting: watchers.size - late, late };
-    },
-    endAll: () => {
-      for (const id of watchers.keys()) void unwatch(id);
-    },
-    ended: () => Promise.all(ending),
-  };
-};
+    this.#watchers.delete(id);
+    const stopped = watcher.stop();
+    this.#stopping.add(stopped);
+    await stopped;
+    this.#stopping.delete(stopped);
+  }
+
+  stopAll(): void {
+    for (const id of this.#watchers.keys()) void this.stop(id);
+  }
+
+  /** Resolves when nothing runs any more of what was stopped. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#stopping);
+  }
+}

@@ -1,23 +1,25 @@
-// What the customer may ask for while waiting: send it again, or take it back.
+// What the customer can ask of the service while an interaction waits: to send it again, or to withdraw it.
 import type { ServiceClient } from '../client/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Claim, type Decision, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
+import { lifetimeOf, type SendParts, sendAs } from './send.ts';
 import { readResult } from './service-queries.ts';
-import { lifetimeOf, sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
-/** How long (ms) the result is looked for before a customer's cancellation is believed: they wait for the answer. */
-const lastLook = 3_000;
+/** How long (ms) the result may take to read before a customer's cancellation counts: they wait for the answer. */
+const lastReadTimeout = 3_000;
 
-export interface WithdrawParts {
+export interface ResendParts extends SendParts {
+  readonly store: InteractionStore;
+  readonly newId: () => string;
+}
+
+export interface CancelParts {
   readonly client: ServiceClient;
   readonly store: InteractionStore;
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   readonly expire: (interaction: Claim) => Promise<void>;
-  readonly clock: Clock;
-  readonly newId: () => string;
   readonly log: Log;
 }
 
@@ -31,10 +33,11 @@ export type Resend =
   | { readonly kind: 'trouble'; readonly trouble: Trouble };
 
 /**
- * Sends the request again. Where the service has no such call, a passcode is sent anew (the old code dies with it); anything else stays
- * as it is, because a second request beside the first could be answered twice.
+ * Sends the request again. Where the service has no such call, a new passcode is sent (the old code dies with it).
+ * Anything else stays as it is, because a second request beside the first could be answered twice.
  */
-export const resend = async ({ client, store, clock, newId, log }: WithdrawParts, interaction: Interaction): Promise<Resend> => {
+export const resend = async (parts: ResendParts, interaction: Interaction): Promise<Resend> => {
+  const { client, store, newId, log } = parts;
   const { id, app, requestId, wsToken, request, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
   try {
@@ -42,7 +45,7 @@ export const resend = async ({ client, store, clock, newId, log }: WithdrawParts
     if (answer.kind === 'already_finished') return { kind: 'over' };
     if (answer.kind === 'too_soon') return { kind: 'too_soon' };
     if (answer.kind === 'resent') {
-      // Sent anew it may be good for longer. It never is for less.
+      // A request that was sent again may be good for longer, never for less.
       const lifetime = lifetimeOf(answer.record) ?? 0;
       const deadline = Math.max(interaction.deadline, interaction.createdAt + lifetime + margin);
       return (await store.apply(interaction, { kind: 'resent', requestId, deadline, ...(wsToken !== undefined && { wsToken }) }))
@@ -50,7 +53,7 @@ export const resend = async ({ client, store, clock, newId, log }: WithdrawParts
         : { kind: 'over' };
     }
     if (app !== 'one-time-passcode') return { kind: 'unsupported' };
-    const again = await sendAs({ client, clock, log }, app, request as never, newId());
+    const again = await sendAs(parts, app, request as never, newId());
     if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
     return (await store.apply(interaction, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
   } catch (fault) {
@@ -66,11 +69,12 @@ export const resend = async ({ client, store, clock, newId, log }: WithdrawParts
 export type Cancel = 'withdrawn' | 'released' | 'over';
 
 /**
- * Takes the request back. The service is asked first: what it already finished is not called cancelled. Unless it says so plainly, the result is read,
- * and whoever has paid is told that they have.
- * @param heard how the service's event says that it ended, where one came: nothing is cancelled then, and whoever watches on believes it.
+ * Withdraws the request. The service is asked first: what it already finished is not called cancelled. Unless it
+ * confirms the withdrawal, the result is read, so that a customer who has paid learns that they have.
+ * @param heard how the service's event says that it ended, where one came: nothing is cancelled then, and the watcher
+ * confirms that ending.
  */
-export const cancel = async (parts: WithdrawParts, interaction: Interaction, heard?: Decision['status']): Promise<Cancel> => {
+export const cancel = async (parts: CancelParts, interaction: Interaction, heard?: Decision['status']): Promise<Cancel> => {
   const { client, decide, expire, store, log } = parts;
   const { id, app, requestId, state } = interaction;
   if (state !== 'waiting' || requestId === undefined) return 'over';
@@ -87,7 +91,7 @@ export const cancel = async (parts: WithdrawParts, interaction: Interaction, hea
   if (answer === 'released' || heard) {
     let read = false;
     try {
-      const result = await readResult(parts, interaction, AbortSignal.timeout(lastLook));
+      const result = await readResult(parts, interaction, AbortSignal.timeout(lastReadTimeout));
       if (result) {
         await decide(interaction, { status: result.status, by: 'result', result });
         return 'over';

@@ -1,11 +1,10 @@
 // Postgres for Kysely: a bounded pool, a deadline for everything, and words for an operator when it cannot be reached.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { type ClientConfig, Pool, types } from 'pg';
-import type { SharedDatabase } from './database.ts';
+import { Client, type ClientConfig, Pool, types } from 'pg';
+import type { Session, SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
 import { type DatabaseSetting, migrate } from './migrate.ts';
-import { openSession } from './postgres-session.ts';
 import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
@@ -58,6 +57,31 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
   pool.on('error', note);
   pool.on('connect', (client) => client.on('error', note));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+};
+
+/** Opens a connection beside the pool, for what belongs to one connection: session locks and LISTEN. @throws when the database cannot be reached now. */
+const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema>> => {
+  const client = new Client(config);
+  const gone = new AbortController();
+  const hearers = new Map<string, (payload: string) => void>();
+  // Without a listener the process would end; `end` follows, and says all there is to say.
+  client.on('error', () => gone.abort());
+  client.on('end', () => gone.abort());
+  client.on('notification', ({ channel, payload }) => hearers.get(channel)?.(payload ?? ''));
+  await client.connect();
+  // Kysely asks a pool for connections; this one has one, which is never given back.
+  const lent = Object.assign(client, { release: () => {} });
+  const pool = { connect: async () => lent, end: () => client.end(), options: {} };
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  return {
+    db,
+    lost: gone.signal,
+    listen: async (channel, hear) => {
+      hearers.set(channel, hear);
+      await sql`listen ${sql.id(channel)}`.execute(db);
+    },
+    close: () => client.end().catch(() => {}),
+  };
 };
 
 /**

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { prepare } from '../platform/prepared.ts';
+import { prepare } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag it was read under. */

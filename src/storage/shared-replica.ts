@@ -8,6 +8,7 @@ import { keepSession } from '../platform/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { sleep } from '../platform/sleep.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import { type Replica, type ReplicaListener, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 
@@ -128,9 +129,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     }
   };
   const kept = keepSession({ database, component: 'replica', use, random, log }, stop.signal);
-  const waited = new AbortController();
-  const outcome = await Promise.race([first, sleep(joining, waited.signal).then(() => 'too late' as const)]);
-  waited.abort();
+  const outcome = await withTimeout(first, joining, () => 'too late' as const);
   if (outcome === 'too late') {
     stop.abort();
     await kept;

@@ -5,6 +5,7 @@ import { type TurnLease, type TurnLock, TurnLockError } from '../../src/bot/turn
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import type { TurnLeases } from '../../src/storage/turn-leases.ts';
+import { type FakeTime, fakeTime } from '../support/fake-time.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -128,6 +129,64 @@ describe('the turn lock between processes', () => {
       open();
       await over;
     }
+  });
+
+  describe('with time in the hands of the test', () => {
+    const longestWait = 2_000;
+    let fake: FakeTime;
+    /** Another process has the turn from now on. */
+    let taken: boolean;
+    let lock: TurnLock;
+    beforeEach(() => {
+      fake = fakeTime();
+      taken = false;
+      lock = makeSharedTurnLock({
+        leases: { take: async () => !taken, renew: async (holders) => new Set(holders), release: async () => {} },
+        newId: ulid,
+        random: () => 0.5,
+        monotonic: { now: () => Date.now() },
+        log: makeLog('silent'),
+        longestWait,
+      });
+    });
+    afterEach(() => fake.restore());
+
+    /** How a turn that comes now ends, and after how long. */
+    const comes = () => {
+      const began = Date.now();
+      const came = { code: undefined as string | undefined, after: 0 };
+      lock
+        .run('k', async () => assert.fail('it ran'))
+        .catch((fault) => {
+          came.code = fault.code;
+          came.after = Date.now() - began;
+        });
+      return came;
+    };
+
+    it('counts the wait in this process and the wait for another one as one wait', async () => {
+      const { open, opened } = gate();
+      const first = lock.run('k', () => opened);
+      await fake.time.tickAsync(0);
+      const second = comes();
+      await fake.time.tickAsync(1_500);
+      taken = true;
+      open();
+      await first;
+      await fake.time.tickAsync(2 * longestWait);
+      assert.equal(second.code, 'wait_too_long');
+      assert.ok(second.after >= longestWait && second.after <= longestWait + 200, `it waited for ${second.after} ms`);
+    });
+
+    it('turns away who still waits for another process when the time to stop is up', async () => {
+      taken = true;
+      const waiting = comes();
+      const idle = lock.idle(500);
+      await fake.time.tickAsync(600);
+      assert.equal(await idle, false);
+      assert.equal(waiting.code, 'stopping');
+      assert.equal(lock.size, 0);
+    });
   });
 
   it('runs nothing where it cannot be known who has the turn', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { patienceOf } from '../../src/compose/limits.ts';
+import { outcomeTimeoutsOf } from '../../src/compose/limits.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 
 const minutes = (wait: string | undefined) => {
   const { WAIT_MINUTES } = readSettings(wait === undefined ? {} : { WAIT_MINUTES: wait });
-  return Object.fromEntries(Object.entries(patienceOf(WAIT_MINUTES)).map(([app, ms]) => [app, ms / 60_000]));
+  return Object.fromEntries(Object.entries(outcomeTimeoutsOf(WAIT_MINUTES)).map(([app, ms]) => [app, ms / 60_000]));
 };
 const usual = { passkeys: 11, 'one-time-passcode': 11, 'document-signature': 61, payments: 31, 'e-form': 31 };
 

@@ -32,7 +32,7 @@ export type Word =
 export interface BotStart {
   readonly environment: Readonly<Record<string, string>>;
   readonly service: StartBotOptions['service'];
-  readonly patience: NonNullable<StartBotOptions['patience']>;
+  readonly outcomeTimeouts: NonNullable<StartBotOptions['outcomeTimeouts']>;
   readonly calls: NonNullable<StartBotOptions['calls']>;
   readonly die?: Doom;
 }
@@ -51,13 +51,13 @@ const reach = (point: Point) => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const start = async ({ environment, service, patience, calls, die: doomed }: BotStart) => {
+const start = async ({ environment, service, outcomeTimeouts, calls, die: doomed }: BotStart) => {
   if (doomed) die(doomed);
   const settings = readSettings(environment);
   const bot = await startBot({
     settings,
     service,
-    patience,
+    outcomeTimeouts,
     calls,
     log: makeLog(settings.LOG_LEVEL),
     turnRate: { points: 10_000, seconds: 1 },

@@ -58,7 +58,7 @@ export const startChatting = async (): Promise<Chatting> => {
       // Nobody is there: the client below takes the calls, and without a socket results are polled.
       service: { baseUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9/ws', secretKey: 'secret', idempotent: true },
       log: makeLog('silent'),
-      patience: forAllApps(60_000),
+      outcomeTimeouts: forAllApps(60_000),
       turnRate: { points: 10_000, seconds: 1 },
       random: () => 0.02,
       around: withPoints(

@@ -86,7 +86,7 @@ export const openWorld = async ({ backend, chance, visits, together, network = (
         idempotent: true,
         multiplex: chance.branch('sockets').pick([true, false]),
       },
-      patience: forAllApps(backend.patience),
+      outcomeTimeouts: forAllApps(backend.patience),
       calls: { timeouts: { connect: 1000, call: 3000 }, breaker: { openFor: 500 } },
     },
   });

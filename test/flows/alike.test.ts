@@ -41,7 +41,7 @@ const panels = { 'variable:ownerName': 'Sam', 'variable:visitDate': '2026-12-05'
 /** What the service knows of those that are asked for, and the chat does not. */
 const canaries = /Mei|Tanaka|Avery|Jordan|Collins|cust-|example\.com|•••\s?[A-Z]\./;
 
-const patience = Object.fromEntries(appIds.map((app) => [app, 4_000])) as Record<AppId, number>;
+const outcomeTimeouts = Object.fromEntries(appIds.map((app) => [app, 4_000])) as Record<AppId, number>;
 
 /** Goes to the waiting card. */
 const send = async (whole: Whole, app: AppId, caller: keyof typeof callers, language: Language = 'en-US'): Promise<Talk> => {
@@ -73,7 +73,7 @@ const seenIn = (talk: Talk) =>
 describe('where replies are alike', () => {
   let whole: Whole;
   beforeEach(async () => {
-    whole = await startWhole({ settings: { LOOKUP_REPLIES: 'alike' }, patience });
+    whole = await startWhole({ settings: { LOOKUP_REPLIES: 'alike' }, outcomeTimeouts });
   });
   afterEach(() => whole.close());
 

@@ -5,14 +5,14 @@ import { type Customer, spanishCustomer, t } from '../support/spanish-customer.t
 import { until } from '../support/until.ts';
 
 const minute = 60_000;
-const patience = { passkeys: minute, 'one-time-passcode': minute, 'document-signature': minute, payments: 2_000, 'e-form': minute };
+const outcomeTimeouts = { passkeys: minute, 'one-time-passcode': minute, 'document-signature': minute, payments: 2_000, 'e-form': minute };
 
 describe('a chat whose service can neither withdraw a request nor tell how it ended', () => {
   let world: BotBesideScript;
   let customer: Customer;
   let requestId: string;
   beforeEach(async () => {
-    world = await startBotBesideScript({ patience });
+    world = await startBotBesideScript({ outcomeTimeouts });
     customer = await spanishCustomer(world);
     world.service.misbehave('cancel', empty(404));
     // Nothing of the ending comes by itself.

@@ -3,7 +3,7 @@ import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { Plan } from '../../src/interactions/start.ts';
-import { type InteractionsUnderTest, patience, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const mei = { id: 'customer-0001', name: 'Mei Tanaka' };
@@ -106,7 +106,7 @@ describe('an interaction whose chat may not see how it stands', () => {
   for (const [name, [world, sends]] of Object.entries(worlds))
     it(`is answered after three seconds, and has run out five seconds after its deadline (${name})`, async () => {
       world(test);
-      const waiting = { state: 'waiting', progress: {}, mistyped: 0, delivered: false, deadline: start + patience };
+      const waiting = { state: 'waiting', progress: {}, mistyped: 0, delivered: false, deadline: start + outcomeTimeout };
       assert.deepEqual({ ...visible(await begin()), ...waiting }, visible(await begin()), 'asked for twice, it is the same');
       assert.equal(test.sends.length, sends);
       for (const socket of test.sockets) {
@@ -118,13 +118,13 @@ describe('an interaction whose chat may not see how it stands', () => {
       assert.ok(seen);
       assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
       assert.deepEqual(await life.resend(asked.id), { kind: 'unsupported' });
-      await test.time.tickAsync(start + patience + 4_999 - Date.now());
+      await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
       assert.deepEqual([test.told, test.progress], [[], []]);
       await test.time.tickAsync(1);
       await test.settle();
       assert.deepEqual(
         test.told.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
-        [['decided', { status: 'timeout', by: 'deadline', at: start + patience + 5_000 }, undefined, {}]],
+        [['decided', { status: 'timeout', by: 'deadline', at: start + outcomeTimeout + 5_000 }, undefined, {}]],
       );
     });
 
@@ -147,7 +147,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     await test.open(life);
     await test.settle();
     assert.deepEqual(test.told, []);
-    await test.time.tickAsync(patience);
+    await test.time.tickAsync(outcomeTimeout);
     await test.settle();
     assert.equal(test.told.length, 1);
   });

@@ -5,7 +5,7 @@ import type { Interaction } from '../../src/interactions/interaction.ts';
 import {
   hang,
   type InteractionsUnderTest,
-  patience,
+  outcomeTimeout,
   plan,
   recordOf,
   start,
@@ -37,7 +37,7 @@ describe('a wait that is over', () => {
   const now = async () => (await test.storage.interactions.get(waiting.id)) ?? assert.fail();
   const told = () => test.told.map(({ state, outcome }) => `${state} ${outcome?.status ?? ''}`.trim());
   const untilDeadline = async () => {
-    await test.time.tickAsync(patience);
+    await test.time.tickAsync(outcomeTimeout);
     await test.settle();
   };
 
@@ -84,7 +84,7 @@ describe('a wait that is over', () => {
   it('believes a final event that it heard shortly before, rather than to call the end unknown', async () => {
     test.cancel = unsupported;
     test.result = failing('results.get');
-    await test.time.tickAsync(patience - 1_000);
+    await test.time.tickAsync(outcomeTimeout - 1_000);
     test.sockets.at(-1)?.tell('task.succeeded');
     await test.time.tickAsync(6_000);
     await test.settle();

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { type GetEnding, ServiceError } from '../../src/client/index.ts';
 import { type Interaction, margin } from '../../src/interactions/interaction.ts';
-import { type InteractionsUnderTest, patience, plan, recordOf, start, startInteractions } from '../support/interactions-under-test.ts';
+import {
+  type InteractionsUnderTest,
+  outcomeTimeout,
+  plan,
+  recordOf,
+  start,
+  startInteractions,
+} from '../support/interactions-under-test.ts';
 import { requestId } from '../support/service-samples.ts';
 
 const minute = 60_000;
@@ -23,7 +30,7 @@ describe('how long a request is waited for', () => {
   afterEach(() => test.close());
 
   const waited = ({ deadline }: Interaction) => (deadline - start) / minute;
-  const usual = patience / minute;
+  const usual = outcomeTimeout / minute;
 
   for (const [what, record, minutes] of [
     ['as long as the service says, and a minute', async () => goodFor(10), 11],
@@ -75,7 +82,7 @@ describe('how long a request is waited for', () => {
   });
 
   it('counts from when an intent that a crash left behind was taken', async () => {
-    await test.storage.interactions.record({ ...plan, createdAt: start, deadline: start + patience });
+    await test.storage.interactions.record({ ...plan, createdAt: start, deadline: start + outcomeTimeout });
     await test.storage.interactions.release();
     await test.time.tickAsync(9 * minute);
     test.record = async () => goodFor(5);

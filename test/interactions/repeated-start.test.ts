@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
-import { makeStart, type Plan } from '../../src/interactions/start.ts';
+import { type Plan, resumeIntent, type StartParts, start } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 
@@ -17,25 +17,24 @@ describe('an interaction that is started again', () => {
   });
   afterEach(() => storage.close());
 
-  const patience = { passkeys: 1000, 'one-time-passcode': 1000, 'document-signature': 1000, payments: 1000, 'e-form': 1000 };
-  const starting = (idempotent = true, now = 0) =>
-    makeStart({
-      client: {
-        apps: {
-          payments: {
-            send: (_body: object, { idempotencyKey }: { idempotencyKey: string }) => {
-              keys.push(idempotencyKey);
-              return send();
-            },
+  const outcomeTimeouts = { passkeys: 1000, 'one-time-passcode': 1000, 'document-signature': 1000, payments: 1000, 'e-form': 1000 };
+  const parts = (idempotent = true, now = 0): StartParts => ({
+    client: {
+      apps: {
+        payments: {
+          send: (_body: object, { idempotencyKey }: { idempotencyKey: string }) => {
+            keys.push(idempotencyKey);
+            return send();
           },
         },
-      } as unknown as ServiceClient,
-      store: storage.interactions,
-      clock: { now: () => now },
-      patience,
-      idempotent,
-      log: makeLog('silent'),
-    });
+      },
+    } as unknown as ServiceClient,
+    store: storage.interactions,
+    clock: { now: () => now },
+    outcomeTimeouts,
+    idempotent,
+    log: makeLog('silent'),
+  });
   const plan: Plan = {
     id: 'i1',
     app: 'payments',
@@ -53,24 +52,24 @@ describe('an interaction that is started again', () => {
   const refused = (status: number) => () => Promise.reject(new ServiceError('payments.send', status));
 
   it('sends once what is started twice, and answers as it stands', async () => {
-    const started = await starting().start(plan);
+    const started = await start(parts(), plan);
     assert.equal(started.state, 'waiting');
-    const again = await starting().start(plan);
+    const again = await start(parts(), plan);
     assert.deepEqual([again.state, again.requestId, keys], ['waiting', 'r1', ['i1']]);
     await storage.interactions.apply(started, { kind: 'decided', outcome: { status: 'success', by: 'result', at: 1 } });
-    assert.equal((await starting().start(plan)).outcome?.status, 'success');
+    assert.equal((await start(parts(), plan)).outcome?.status, 'success');
     assert.deepEqual(keys, ['i1']);
   });
 
   it('is taken up again under its own key, whether by the process or by the customer', async () => {
     await leftBehind();
-    assert.equal((await starting().start(plan)).state, 'waiting');
+    assert.equal((await start(parts(), plan)).state, 'waiting');
     assert.deepEqual(keys, ['i1']);
   });
 
   it('is refused when nothing was sent, and so does not become unknown', async () => {
     send = unreachable;
-    assert.equal((await starting().start(plan)).state, 'refused');
+    assert.equal((await start(parts(), plan)).state, 'refused');
   });
 
   for (const [what, fault] of [
@@ -81,14 +80,14 @@ describe('an interaction that is started again', () => {
   ] as const) {
     it(`is unknown, not refused, when the service ${what} after a crash: it may have been sent before`, async () => {
       send = fault;
-      assert.equal((await starting().resumeIntent(await leftBehind(), signal)).state, 'unknown');
+      assert.equal((await resumeIntent(parts(), await leftBehind(), signal)).state, 'unknown');
     });
   }
 
   it('is unknown after a crash where the service does not honour keys, or where it is too late, and is not sent again', async () => {
-    assert.equal((await starting(false).resumeIntent(await leftBehind(), signal)).state, 'unknown');
+    assert.equal((await resumeIntent(parts(false), await leftBehind(), signal)).state, 'unknown');
     const late = await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
-    assert.equal((await starting(true, 1000).resumeIntent(late, signal)).state, 'unknown');
+    assert.equal((await resumeIntent(parts(true, 1000), late, signal)).state, 'unknown');
     assert.deepEqual(keys, []);
   });
 });

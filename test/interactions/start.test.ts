@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
 import type { State } from '../../src/interactions/interaction.ts';
 import type { Transition } from '../../src/interactions/states.ts';
-import { hang, type InteractionsUnderTest, patience, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const problem = (status: number) => ({ type: 'about:blank', title: 'No', status, detail: 'No.', code: 'no' });
@@ -17,7 +17,7 @@ describe('starting an interaction', () => {
   /** What a crash left behind. */
   const left = async (id: string, ...transitions: Transition[]) => {
     const { interactions } = test.storage;
-    const recorded = await interactions.record({ ...plan, id, createdAt: start, deadline: start + patience });
+    const recorded = await interactions.record({ ...plan, id, createdAt: start, deadline: start + outcomeTimeout });
     for (const transition of transitions) assert.ok(await interactions.apply(recorded, transition));
     await interactions.release();
   };
@@ -36,7 +36,7 @@ describe('starting an interaction', () => {
     assert.equal(found, 'intended');
     assert.deepEqual(test.sends, [started.id]);
     assert.deepEqual([started.state, started.requestId, started.wsToken], ['waiting', requestId, 'token-0001']);
-    assert.equal(started.deadline, start + patience);
+    assert.equal(started.deadline, start + outcomeTimeout);
     assert.equal(life.watching().waiting, 1);
   });
 
@@ -210,7 +210,7 @@ describe('starting an interaction', () => {
 
     it('does not send what is past its deadline, and does not claim that it never was sent', async () => {
       await left('a');
-      await test.time.tickAsync(patience);
+      await test.time.tickAsync(outcomeTimeout);
       await test.open(test.make({ idempotent: true }));
       await test.settle();
       assert.deepEqual(test.sends, []);
@@ -222,7 +222,7 @@ describe('starting an interaction', () => {
 
     it('ends what waits past its deadline as a timeout, after a last look', async () => {
       await left('a', accepted);
-      await test.time.tickAsync(patience);
+      await test.time.tickAsync(outcomeTimeout);
       await test.open(test.make());
       await test.settle();
       assert.equal(test.told[0]?.outcome?.status, 'timeout');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type GetEnding, ServiceError } from '../../src/client/index.ts';
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import { hang, type InteractionsUnderTest, patience, plan, recordOf, startInteractions } from '../support/interactions-under-test.ts';
+import { hang, type InteractionsUnderTest, outcomeTimeout, plan, recordOf, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const failing = async () => {
@@ -230,7 +230,7 @@ describe('watching an interaction', () => {
     it('looks a last time, and takes what it finds', async () => {
       test.random = 0.999;
       socket().onUp();
-      await test.time.tickAsync(patience - 1);
+      await test.time.tickAsync(outcomeTimeout - 1);
       const { length } = test.reads;
       test.result = async () => paymentResult;
       await test.time.tickAsync(1);
@@ -240,7 +240,7 @@ describe('watching an interaction', () => {
     });
 
     it('is a timeout where nothing is found, and not a moment before', async () => {
-      await test.time.tickAsync(patience - 1);
+      await test.time.tickAsync(outcomeTimeout - 1);
       assert.equal(await outcome(), undefined);
       await test.time.tickAsync(1);
       await test.settle();
@@ -250,7 +250,7 @@ describe('watching an interaction', () => {
 
     it('is a timeout although no result could ever be read', async () => {
       test.result = failing;
-      await test.time.tickAsync(patience);
+      await test.time.tickAsync(outcomeTimeout);
       await test.settle();
       assert.equal(await outcome(), 'timeout by deadline');
     });
@@ -345,7 +345,7 @@ describe('watching an interaction', () => {
     await Promise.all([life.cancel(waiting.id), test.settle()]);
     await test.settle();
     const first = await outcome();
-    await test.time.tickAsync(patience);
+    await test.time.tickAsync(outcomeTimeout);
     assert.equal(await outcome(), first);
     assert.equal(test.told.length, 1);
     assert.equal(life.watching().waiting, 0);
@@ -381,7 +381,7 @@ describe('watching an interaction', () => {
     assert.ok(socket().closed);
     assert.equal((await now())?.state, 'waiting');
     const { length } = test.reads;
-    await test.time.tickAsync(patience);
+    await test.time.tickAsync(outcomeTimeout);
     assert.equal(test.reads.length, length);
   });
 });

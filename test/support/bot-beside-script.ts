@@ -38,7 +38,7 @@ export interface BotBesideScript {
   close(): Promise<void>;
 }
 
-export interface BotBesideScriptOptions extends Pick<StartBotOptions, 'around' | 'calls' | 'patience' | 'turnRate'> {
+export interface BotBesideScriptOptions extends Pick<StartBotOptions, 'around' | 'calls' | 'outcomeTimeouts' | 'turnRate'> {
   readonly idempotent?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
 }

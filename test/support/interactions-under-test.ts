@@ -1,8 +1,7 @@
 // The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
-import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type sinon from 'sinon';
 import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
-import type { EventFrame, EventType, RequestRecord, ResultRecord } from '../../src/contract/index.ts';
+import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -10,10 +9,8 @@ import type { Notifier } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { fakeTime } from './fake-time.ts';
 import { requestId } from './service-samples.ts';
-
-// Its other build, for `import`, knows no `require` and so leaves `node:timers/promises` alone.
-const { useFakeTimers }: typeof sinon = createRequire(import.meta.url)('sinon');
 
 type Send = (key: string, signal: AbortSignal | undefined) => Promise<unknown>;
 
@@ -82,7 +79,7 @@ export const recordOf = (state: RequestRecord['state']): RequestRecord => ({
 });
 
 export const start = Date.UTC(2026, 10, 20, 9);
-export const patience = 10 * 60_000;
+export const outcomeTimeout = 10 * 60_000;
 
 export const plan: Plan<'payments'> = {
   id: '01M7W000000000000000000001',
@@ -96,9 +93,7 @@ export const plan: Plan<'payments'> = {
 };
 
 export const startInteractions = async (): Promise<InteractionsUnderTest> => {
-  const time = useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'Date'], ignoreMissingTimers: true });
-  // `import { setTimeout } from 'node:timers/promises'` sees the fake only once the module's names are brought up to date.
-  syncBuiltinESMExports();
+  const { time, restore } = fakeTime(start);
   const storage = await openStorage(undefined);
   const lines: string[] = [];
   const lives: Interactions[] = [];
@@ -154,13 +149,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
         clock,
         newId: () => `i-${String(++ids).padStart(4, '0')}`,
         random: () => test.jitter(),
-        patience: {
-          passkeys: patience,
-          'one-time-passcode': patience,
-          'document-signature': patience,
-          payments: patience,
-          'e-form': patience,
-        },
+        outcomeTimeouts: Object.fromEntries(appIds.map((app) => [app, outcomeTimeout])) as Record<AppId, number>,
         idempotent,
         log: makeLog('debug', { write: (line) => void lines.push(line) }),
       });
@@ -177,8 +166,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       await time.tickAsync(60_000);
       await Promise.all(closing);
       await storage.close();
-      time.restore();
-      syncBuiltinESMExports();
+      restore();
     },
   };
   const notifier: Notifier = {

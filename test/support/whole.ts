@@ -27,7 +27,7 @@ export interface Whole {
 
 export interface WholeOptions extends Pick<StartBotOptions, 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
-  readonly patience?: StartBotOptions['patience'];
+  readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
   readonly port?: number;
   /** Whether the bot knows that the service shows the two digits of a request; true unless told otherwise. */
   readonly showsCode?: boolean;
@@ -38,7 +38,7 @@ export interface WholeOptions extends Pick<StartBotOptions, 'lookupRate' | 'turn
 /** Starts everything on free ports, with its state in a folder of its own. */
 export const startWhole = async ({
   settings: more = {},
-  patience,
+  outcomeTimeouts,
   port = 0,
   showsCode = true,
   turnRate,
@@ -55,7 +55,7 @@ export const startWhole = async ({
       settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', ...more }),
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true, showsCode },
       log,
-      ...(patience && { patience }),
+      ...(outcomeTimeouts && { outcomeTimeouts }),
       ...(turnRate && { turnRate }),
       ...(lookupRate && { lookupRate }),
       ...(telemetry && { telemetry: telemetry() }),

@@ -5,8 +5,9 @@ import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { faultFields } from './log.ts';
-import { type Attributes, admitOnly, type Tracing, type Vocabulary } from './telemetry.ts';
+import { faultFields } from '../platform/log.ts';
+import { type Attributes, admitOnly, type Tracing, type Vocabulary } from '../platform/telemetry.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 
 export interface TracesOptions {
   /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
@@ -18,8 +19,8 @@ export interface TracesOptions {
 }
 
 export interface Traces extends Tracing {
-  /** Sends what has not been sent, for at most `patience` milliseconds (1,500). */
-  close(patience?: number): Promise<void>;
+  /** Sends what has not been sent, for at most `graceMs` (1,500). */
+  close(graceMs?: number): Promise<void>;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL };
@@ -86,14 +87,13 @@ export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: Traces
 
     traceId: () => current()?.spanContext().traceId,
 
-    close: async (patience = 1500) => {
-      let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience);
-      });
-      // What the last batch came to, the exporter has told.
-      await Promise.race([provider.shutdown().catch(() => {}), enough]);
-      clearTimeout(timer);
+    close: async (graceMs = 1500) => {
+      // The exporter has already reported how the last batch fared.
+      await withTimeout(
+        provider.shutdown().catch(() => {}),
+        graceMs,
+        () => {},
+      );
     },
   };
 };

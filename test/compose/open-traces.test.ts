@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { openTraces, type Traces } from '../../src/compose/traces.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Vocabulary } from '../../src/platform/telemetry.ts';
-import { openTraces, type Traces } from '../../src/platform/traces.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 
 const vocabulary: Vocabulary = {

@@ -1,7 +1,7 @@
 // Numbers in Prometheus' text format, kept by prom-client in a registry of our own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { admitOnly, type Metrics, type Vocabulary } from './telemetry.ts';
+import { admitOnly, type Metrics, type Vocabulary } from '../platform/telemetry.ts';
 
 /** From a millisecond to ten minutes: turns take milliseconds, customers minutes. */
 const usualBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600];

@@ -1,0 +1,67 @@
+// What a customer can do while an interaction waits: type a code, have it sent again, call it off.
+import type { Interaction } from './interaction.ts';
+import type { InteractionsParts, Lifecycle } from './lifecycle.ts';
+import { type Check, checkAlike, checkPasscode } from './passcode.ts';
+import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
+
+/** Checks a typed passcode. */
+export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
+  const checking = { ...parts, decide: lifecycle.decide.bind(lifecycle) };
+  const check = (interaction: Interaction) => (interaction.alike ? checkAlike : checkPasscode)(checking, interaction, code);
+  const interaction = await parts.store.get(id);
+  // Its chat is shown one that waits, whether or not it was sent yet.
+  if (interaction?.alike && interaction.state === 'intended') return check(interaction);
+  return onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
+};
+
+/** Sends the request again. */
+export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Resend> => {
+  if ((await parts.store.get(id))?.alike) return { kind: 'unsupported' };
+  return onWaiting<Resend>(parts, lifecycle, id, { kind: 'over' }, async (interaction) => {
+    const answer = await resend(parts, interaction);
+    const now = answer.kind === 'resent' ? await parts.store.get(id) : undefined;
+    // A new request has a new result to watch for, and may be good for longer; one that is over has a result now.
+    const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
+    if (renewed || answer.kind === 'over') await lifecycle.rewatch(interaction);
+    return answer;
+  });
+};
+
+/** Calls it off. */
+export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
+  const interaction = await parts.store.get(id);
+  if (!interaction?.alike) return cancelWaiting(parts, lifecycle, id);
+  // The answer must not depend on whether there is a request to withdraw.
+  lifecycle.tasks.run(interaction, 'cancel', async () => {
+    await lifecycle.tasks.finished(interaction, 'send');
+    if ((await parts.store.get(id))?.state === 'waiting') await cancelWaiting(parts, lifecycle, id);
+  });
+  return 'released';
+};
+
+const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> =>
+  onWaiting<Cancel>(parts, lifecycle, id, 'over', async (interaction) => {
+    // Not watched meanwhile: the service reports this withdrawal just as it reports one of its own.
+    const heard = lifecycle.watchers.heard(id);
+    await lifecycle.watchers.stop(id);
+    const { decide, expire } = lifecycle;
+    try {
+      return await cancel({ ...parts, decide: decide.bind(lifecycle), expire: expire.bind(lifecycle) }, interaction, heard);
+    } finally {
+      await lifecycle.rewatch(interaction, heard);
+    }
+  });
+
+/** Acts on an interaction that still waits, claimed by this process from then on: what follows is watched and delivered here. */
+const onWaiting = async <Answer>(
+  { store }: InteractionsParts,
+  lifecycle: Lifecycle,
+  id: string,
+  over: Answer,
+  act: (interaction: Interaction) => Promise<Answer>,
+): Promise<Answer> => {
+  const interaction = await store.takeOver(id);
+  if (!interaction) return over;
+  lifecycle.resume(interaction);
+  return act(interaction);
+};

@@ -1,0 +1,66 @@
+// Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
+import { sleep } from '../platform/sleep.ts';
+import { dependsOnNumber } from './alike.ts';
+import { standFor } from './initials.ts';
+import type { Interaction } from './interaction.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { makeLookup } from './lookup.ts';
+import { apply, dispatch, type Plan, record, type StartParts } from './start.ts';
+import type { Trouble } from './trouble.ts';
+
+/** How long (ms) the turn takes, whatever comes of it: by then a healthy service has looked up and sent. */
+const answerAfter = 3_000;
+
+/**
+ * Records the plan and sends it in the background where its number and initials name exactly one customer. Answers, after the
+ * same time in every case, the interaction as it stands.
+ * @param ownTurn how long (ms) the turn has to deliver an outcome itself
+ */
+export const startAlike = async (
+  parts: StartParts,
+  lifecycle: Lifecycle,
+  plan: Plan,
+  ownTurn: number,
+  language?: string,
+): Promise<Interaction> => {
+  const answered = sleep(answerAfter, lifecycle.tasks.stopped);
+  const known = await parts.store.get(plan.id);
+  const interaction = known ?? (await recordFor(parts, plan));
+  if (!known) {
+    const send = async () => lifecycle.resume(await dispatch(parts, interaction, language));
+    if (interaction.state === 'intended') lifecycle.tasks.run(interaction, 'send', send);
+    else if (interaction.alike) lifecycle.resume(interaction);
+    else lifecycle.deliver(interaction, ownTurn);
+  }
+  await answered;
+  return (await parts.store.get(plan.id)) ?? interaction;
+};
+
+/**
+ * Records a plan for the one customer whom its number and initials name: `intended`. Where they name nobody, or
+ * several, it is `refused`; where nobody can be looked up, it is refused as any other interaction is.
+ */
+const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
+  const found = await identify(parts, plan, initials);
+  if ('trouble' in found) return apply(parts, await record(parts, plan), { kind: 'refused', refusal: found.trouble });
+  const { customerRef } = found;
+  if (customerRef === undefined) {
+    return apply(parts, await record(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });
+  }
+  return record(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
+};
+
+/**
+ * The one customer whom a number and initials name. Trouble counts only where the service would have it with any
+ * number: a customer who cannot be looked up now is not found.
+ */
+const identify = async (
+  parts: StartParts,
+  { app, phoneNumber, sessionRef }: Pick<Plan, 'app' | 'phoneNumber' | 'sessionRef'>,
+  initials: string,
+): Promise<{ readonly customerRef?: string } | { readonly trouble: Trouble }> => {
+  const lookup = await makeLookup(parts)(app, { phoneNumber, sessionRef });
+  if ('trouble' in lookup) return dependsOnNumber(lookup.trouble) ? {} : lookup;
+  const [customer, ...others] = lookup.found.customers.filter(({ name }) => standFor(initials, name));
+  return customer && others.length === 0 ? { customerRef: customer.id } : {};
+};

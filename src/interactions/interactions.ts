@@ -1,0 +1,118 @@
+// The life of interactions, as the dialogs use it. Knows no chat and no database.
+import type { AppId, ResultRecord } from '../contract/index.ts';
+import { faultFields } from '../platform/log.ts';
+import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
+import { shownOf } from './alike.ts';
+import { startAlike } from './alike-start.ts';
+import { keepClaiming } from './claiming.ts';
+import { type Claim, type Interaction, notClaimed } from './interaction.ts';
+import { type InteractionsParts, Lifecycle } from './lifecycle.ts';
+import { type Lookup, makeLookup } from './lookup.ts';
+import type { Check } from './passcode.ts';
+import type { Notifier } from './ports.ts';
+import { readResult } from './service-queries.ts';
+import { type Plan, type Started, start } from './start.ts';
+import { callFields } from './trouble.ts';
+import type { WatcherCount } from './watchers.ts';
+import type { Cancel, Resend } from './withdraw.ts';
+
+export interface Interactions {
+  /** The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has it. */
+  lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
+  /**
+   * Records and sends; the answer is `waiting`, `refused` or `unknown`, and what waits is watched from here on. A plan whose
+   * id was started before is answered as it stands. A plan with initials is answered after the same time in every
+   * case, and as `waiting` unless the service could not be asked: until it succeeds, nothing about it tells who was
+   * found (decision 0017).
+   */
+  start(plan: Plan, language?: string): Promise<Started>;
+  get(id: string): Promise<Interaction | undefined>;
+  /** The whole result record, read anew, since little of it is stored. `undefined`: there is none, or it cannot be read now. */
+  result(id: string): Promise<ResultRecord | undefined>;
+  /** The interactions of a conversation that still wait, oldest first. */
+  waitingIn(conversation: string): Promise<Interaction[]>;
+  check(id: string, code: string): Promise<Check>;
+  resend(id: string): Promise<Resend>;
+  cancel(id: string): Promise<Cancel>;
+  /**
+   * Records that the chat has shown how an interaction ended, or that it accepts no message about it (`unreachable`). Call
+   * it at once: anything that fails afterwards is then retried without delivering twice.
+   */
+  markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
+  /**
+   * Delivers outcomes through `notifier` from now on. Claims what nobody works on: what a stop or a crash left unfinished, at
+   * once, and what other processes leave behind, as it happens.
+   */
+  open(notifier: Notifier): Promise<void>;
+  /** How many interactions this process watches. */
+  watching(): WatcherCount;
+  /** Stops watching and delivering. Nothing is lost: the next start goes on with it. */
+  close(): Promise<void>;
+}
+
+/** How long (ms) the turn that started an interaction has to deliver its ending itself, before that is done for it. */
+const ownTurn = 10_000;
+/** How long (ms) a customer who may see the details of a result waits for them. */
+const resultTimeout = 5_000;
+
+export const makeInteractions = (parts: InteractionsParts): Interactions => {
+  const { store, clock, log } = parts;
+  const lifecycle = new Lifecycle(parts);
+  const shown = (interaction: Interaction) => shownOf(interaction, clock.now());
+
+  return {
+    lookup: makeLookup(parts),
+
+    start: async (plan, language) => {
+      if (plan.initials !== undefined) return shown(await startAlike(parts, lifecycle, plan, ownTurn, language));
+      const started = await start(parts, plan, language);
+      const { delivered, epoch, state } = started;
+      if (state === 'waiting') lifecycle.resume(started);
+      // The turn that asked shows this ending. If it fails, nobody else would before the next start of the process.
+      else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(started, ownTurn);
+      return started;
+    },
+
+    get: async (id) => {
+      const interaction = await store.get(id);
+      return interaction && shown(interaction);
+    },
+
+    result: async (id) => {
+      const interaction = await store.get(id);
+      if (!interaction) return undefined;
+      try {
+        return await readResult(parts, interaction, AbortSignal.any([lifecycle.tasks.stopped, AbortSignal.timeout(resultTimeout)]));
+      } catch (fault) {
+        log.warn({ ...callFields(fault), interaction: id }, 'the details of a result could not be read');
+        return undefined;
+      }
+    },
+
+    waitingIn: async (conversation) => (await store.waitingIn(conversation)).map(shown),
+    check: (id, code) => checkCode(parts, lifecycle, id, code),
+    resend: (id) => resendWaiting(parts, lifecycle, id),
+    cancel: (id) => cancelInteraction(parts, lifecycle, id),
+
+    markDelivered: async (interaction, kind = 'delivered') => {
+      await store.apply(interaction, { kind });
+    },
+
+    open: async (notifier) => {
+      lifecycle.open({
+        outcome: (interaction) => notifier.outcome(shown(interaction)),
+        progress: (interaction) => notifier.progress(interaction),
+      });
+      await keepClaiming(parts, lifecycle);
+    },
+
+    watching: () => lifecycle.watchers.count(),
+
+    close: async () => {
+      await lifecycle.close();
+      await store.release().catch((fault) => {
+        log.warn({ ...faultFields(fault), component: 'interactions' }, 'claims could not be released; other processes take them later');
+      });
+    },
+  };
+};

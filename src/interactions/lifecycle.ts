@@ -1,0 +1,157 @@
+// What this process does about the interactions it has claimed: send, watch, decide, deliver.
+import PQueue from 'p-queue';
+import type { ServiceClient } from '../client/index.ts';
+import type { AppId } from '../contract/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { sleep } from '../platform/sleep.ts';
+import type { Tracing } from '../platform/telemetry.ts';
+import { withheldFor } from './alike.ts';
+import { deliver } from './deliver.ts';
+import { abandon, decide, expire } from './endings.ts';
+import type { EventSource } from './events.ts';
+import { type Claim, type Decision, type Interaction, notClaimed, type Step } from './interaction.ts';
+import { LiveSteps } from './live-steps.ts';
+import type { InteractionStore, Notifier } from './ports.ts';
+import { resumeIntent } from './start.ts';
+import { Tasks } from './tasks.ts';
+import { Watchers } from './watchers.ts';
+
+export interface InteractionsParts {
+  readonly client: ServiceClient;
+  readonly store: InteractionStore;
+  readonly events: EventSource;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  /** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+  readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
+  /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
+  readonly idempotent: boolean;
+  readonly log: Log;
+  readonly tracing?: Tracing;
+}
+
+/** Reads of results at a time: fewer than the client has connections, so that turns need not wait for them. */
+const concurrentReads = 32;
+/** Reads of late results at a time. */
+const concurrentLateReads = 4;
+
+/**
+ * Moves claimed interactions on, from state to state: {@link Lifecycle.resume} does what a state calls for, watchers and
+ * timeouts decide, and each decision is delivered.
+ */
+export class Lifecycle {
+  readonly tasks: Tasks;
+  readonly watchers: Watchers;
+  readonly #parts: InteractionsParts;
+  readonly #steps: LiveSteps;
+  #notifier: Notifier | undefined;
+
+  constructor(parts: InteractionsParts) {
+    this.#parts = parts;
+    this.tasks = new Tasks(parts.log);
+    this.#steps = new LiveSteps(async (interaction) => this.#notifier?.progress(interaction), parts.log);
+    this.watchers = new Watchers({
+      ...parts,
+      reads: new PQueue({ concurrency: concurrentReads }),
+      lateReads: new PQueue({ concurrency: concurrentLateReads }),
+      advance: (claim, step) => this.#advance(claim, step),
+      decide: (claim, decision) => this.decide(claim, decision),
+      expire: (claim) => this.expire(claim),
+      abandon: async (claim) => {
+        await abandon(parts, claim);
+        this.#ended(claim);
+      },
+    });
+  }
+
+  /** Delivers outcomes through `notifier` from now on. */
+  open(notifier: Notifier): void {
+    this.#notifier = notifier;
+  }
+
+  /** Does what the interaction's state calls for. One that another process has claimed is left to it. */
+  resume(interaction: Interaction): void {
+    const { epoch, state } = interaction;
+    if (epoch === notClaimed) return;
+    if (state === 'intended') this.tasks.run(interaction, 'send', (signal) => this.#send(interaction, signal));
+    else if (state === 'waiting' || state === 'unresolved') this.#watch(interaction);
+    else if (!interaction.delivered) this.deliver(interaction);
+  }
+
+  /** The one place where an interaction is decided. The first decision stands and is delivered; a later one changes nothing. */
+  async decide(claim: Claim, decision: Decision): Promise<void> {
+    const decided = await decide(this.#parts, claim, decision);
+    this.#ended(claim);
+    if (decided) this.deliver(decided);
+  }
+
+  /** Ends the wait with its outcome unknown, which is delivered too. */
+  async expire(claim: Claim): Promise<void> {
+    const expired = await expire(this.#parts, claim);
+    this.#ended(claim);
+    if (expired) this.deliver(expired);
+  }
+
+  /** Delivers how it ended, after `delay` ms at the earliest; where that was unknown, looks for a late result from then on. */
+  deliver(interaction: Interaction, delay = 0): void {
+    const { clock, store } = this.#parts;
+    const { id, epoch, state } = interaction;
+    this.tasks.run(interaction, `deliver ${state}`, async (signal) => {
+      const wait = Math.max(delay, withheldFor(interaction, clock.now()));
+      if (wait > 0) {
+        if (!(await sleep(wait, signal))) return;
+        const now = await store.get(id);
+        if (now?.epoch !== epoch || now.delivered) return;
+      }
+      if (this.#notifier) await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal);
+      const delivered = await store.get(id);
+      if (delivered?.state === 'unresolved') this.resume(delivered);
+    });
+  }
+
+  /** Watches anew, which begins with reading the result. `heard`: what the service's events said so far. */
+  async rewatch({ id }: Claim, heard?: Decision['status']): Promise<void> {
+    await this.watchers.stop(id);
+    const now = await this.#parts.store.get(id);
+    if (now?.state !== 'waiting' || now.epoch === notClaimed) return;
+    this.#watch(now);
+    if (heard) this.watchers.hear(id, heard);
+  }
+
+  /** Ends everything that runs under claims that this process has lost. */
+  dropClaims(): void {
+    this.tasks.dropClaims();
+    this.watchers.stopAll();
+  }
+
+  /** Ends everything; resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    this.tasks.stop();
+    this.watchers.stopAll();
+    await Promise.all([this.tasks.settled(), this.watchers.settled(), this.#steps.close()]);
+  }
+
+  /** Sends an intent that was recorded earlier. */
+  async #send(intended: Interaction, signal: AbortSignal): Promise<void> {
+    const sent = await resumeIntent(this.#parts, intended, signal);
+    if (sent.state !== 'intended') this.resume(sent);
+  }
+
+  #watch(interaction: Interaction): void {
+    if (!this.tasks.stopped.aborted) this.watchers.watch(interaction);
+  }
+
+  async #advance(claim: Claim, step: Step): Promise<void> {
+    const { clock, store } = this.#parts;
+    const advanced = await store.advance(claim, step, clock.now());
+    if (advanced && !advanced.alike) this.#steps.show(advanced);
+  }
+
+  /** Whether it ended here or elsewhere, there is nothing left to watch under this claim. */
+  #ended(claim: Claim): void {
+    this.watchers.ended(claim);
+    this.#steps.end(claim.id);
+  }
+}

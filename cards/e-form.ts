@@ -1,6 +1,5 @@
 // e-form: what is confirmed before the form goes out, and that it came back.
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { endingCard, known } from './outcome.ts';
+import { type AppCards, addresseeFacts, endingCard, known } from './app-cards.ts';
 
 export const eForm: AppCards<'e-form'> = {
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],

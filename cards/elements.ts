@@ -1,6 +1,6 @@
 // The parts that every card is made of. Text goes into TextRuns, which no host reads as markdown; only headings do not.
-import { type CardAction, submit } from './actions.ts';
 import type { Alignment, Color, Column, ColumnSet, Container, Element, Look, RichTextBlock, Spacing, TextBlock, TextRun } from './card.ts';
+import { type CardAction, submit } from './message.ts';
 import { literal, plain } from './plain.ts';
 
 /** A line under the heading of its card that screen readers find by its rank. */
@@ -44,6 +44,9 @@ export interface Fact {
   readonly label: string;
   readonly value: string;
 }
+
+/** Facts as lines of plain text. */
+export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
 
 // Not a FactSet: its values are markdown, and its columns collapse on a phone.
 const factRow = ({ label, value }: Fact): ColumnSet => ({

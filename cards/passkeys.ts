@@ -1,7 +1,6 @@
 // passkeys: what is confirmed before the request goes out, and how it ended.
-import type { AppCards } from './app-cards.ts';
-import { humanise } from './humanise.ts';
-import { endingCard, known } from './outcome.ts';
+import { type AppCards, endingCard, known } from './app-cards.ts';
+import { humanise } from './plain.ts';
 
 // The reference service's actions. Any other is named as the service names it, and nothing is claimed about it.
 const actions = ['authentication', 'enrollment'];

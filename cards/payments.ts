@@ -1,7 +1,6 @@
 // payments: what is confirmed before the request goes out, and the receipt.
-import { openLink } from './actions.ts';
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
+import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, known } from './app-cards.ts';
+import { openLink } from './message.ts';
 
 export const payments: AppCards<'payments'> = {
   summary: (data, t) => [

@@ -1,10 +1,9 @@
 // Which language to speak: what the channel tells, until the customer says something in another one, or asks for it by name.
-import type { Activity } from 'botbuilder';
-import type { DialogInstance, DialogState } from 'botbuilder-dialogs';
 import type { Texts } from '../cards/index.ts';
-import { plain } from './input.ts';
+import { plain } from './activities.ts';
 import type { Memory } from './memory.ts';
 import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
+import type { Activity, DialogInstance, DialogState } from './sdk.ts';
 import { languages } from './texts.ts';
 
 /** Takes the channel's language when it is a new one; a channel that tells none, or the same as before, changes nothing. */

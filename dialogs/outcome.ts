@@ -1,12 +1,11 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
-import { TurnContext } from 'botbuilder';
-import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
+import { type CardMessage, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, Outcome } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { lastOf } from './last.ts';
-import { remember } from './memory.ts';
-import { type Extras, say } from './say.ts';
+import { type Extras, say } from './activities.ts';
+import { lastOf, remember } from './memory.ts';
+import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
 /** What a chat remembers of an ending that it has told. An end that was unknown may be followed by another, which is told too. */
@@ -91,9 +90,8 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
 };
 
 const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused')
-    return notice({ app, title: t('cards.notSent.refused.title'), text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t);
-  if (state === 'unknown') return notSent({ app, state, actions: [] }, t);
+  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`) }, t);
+  if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };
 

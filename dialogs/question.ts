@@ -1,12 +1,9 @@
 // One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
-
-import type { TurnContext } from 'botbuilder';
-import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { plain, unread } from './input.ts';
+import { asActivity, plain, say, unread } from './activities.ts';
 import { namedIn } from './recogniser.ts';
-import { asActivity, say } from './say.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */

@@ -1,8 +1,7 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
-
 import type { Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { plain } from './input.ts';
+import { plain } from './activities.ts';
 
 /** What the customer can say at any point. */
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;

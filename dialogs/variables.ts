@@ -11,8 +11,8 @@ import {
   withHint,
 } from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
+import { plain } from './activities.ts';
 import type { Gathered } from './app-dialog.ts';
-import { plain } from './input.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';

@@ -1,14 +1,13 @@
 // What a customer who waits is shown and told: the card of the steps, and the words about it.
 import { button, type CardAction, type CardMessage, type MessageFacts, waiting as waitingCard } from '../cards/index.ts';
+import { compareCode } from '../src/contract/index.ts';
 import { type Interaction, margin } from '../src/interactions/interaction.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { personChoice } from './agent.ts';
+import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { shownCode } from './compare-code.ts';
-import type { Leaving } from './leave.ts';
-import { maskPhoneNumber } from './mask.ts';
+import { maskPhoneNumber } from './caller.ts';
+import { personChoice } from './offer.ts';
 import { appIn } from './recogniser.ts';
-import { asActivity, type Extras, say } from './say.ts';
 import type { Turn } from './turn.ts';
 
 /** What a wait begins with. */
@@ -25,6 +24,12 @@ export interface WaitOptions {
 /** The buttons of a waiting card. `check` hands over a typed passcode. */
 export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
 export type WaitButton = (typeof waitButtons)[number];
+
+/** The action ids of yes and no. */
+export interface Leaving {
+  readonly yes: string;
+  readonly no: string;
+}
 
 /** What is kept of a wait. */
 export interface Waiting extends WaitOptions {
@@ -146,3 +151,7 @@ const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: Wai
     ...(at > clock.now() && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
   };
 };
+
+/** What the chat shows. `written` is what the bot put into the message itself, for a service that is not known to show any; without it nothing is promised. */
+const shownCode = ({ services }: Turn, { requestId }: Interaction, written?: string): string | undefined =>
+  services.showsCode ? requestId && compareCode(requestId) : written;

@@ -1,21 +1,19 @@
 // Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
-
-import type { TurnContext } from 'botbuilder';
-import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult } from 'botbuilder-dialogs';
-import { codeInput } from '../cards/index.ts';
+import { codeInput, notice } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
-import { toAgent } from './agent.ts';
+import { say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { unread } from './input.ts';
-import { askToLeave, leavesBy } from './leave.ts';
+import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { type Command, commandIn } from './recogniser.ts';
-import { say } from './say.ts';
-import { takeBack } from './take-back.ts';
+import { pickedBy } from './question.ts';
+import { type Command, commandIn, phrasesOf } from './recogniser.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
   keptDigits,
+  type Leaving,
   redraw,
   showAnew,
   stepOf,
@@ -171,3 +169,23 @@ class WaitDialog extends Dialog<WaitOptions> {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
+
+/** Asks whether to withdraw the request of an app. */
+const askToLeave = async (turn: Turn, app: AppId): Promise<Leaving> => {
+  const { t, services } = turn;
+  const leaving = { yes: services.newId(), no: services.newId() };
+  const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
+  await say(turn, notice({ app, title: t('waiting.leave.text', { app: t(`apps.${app}.name`) }), actions }, t));
+  return leaving;
+};
+
+/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
+const leavesBy = ({ input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
+  if (!leaving) return undefined;
+  if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
+  const choices = [
+    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
+  ];
+  return input.kind === 'text' ? pickedBy(input.text, { choices })?.value : undefined;
+};

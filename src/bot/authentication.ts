@@ -1,18 +1,18 @@
 // Who may call the bot, and through what it answers: the Bot Framework's authentication with the clients made once and kept.
-import { type Activity, ConfigurationBotFrameworkAuthentication } from 'botbuilder';
+import { LRUCache } from 'lru-cache';
+import type { ChannelTokenCheck } from './channel-token.ts';
+import { asConnectorClient, type Connector, ConnectorError, ownServiceUrl } from './connector.ts';
 import {
+  type Activity,
   type AuthenticateRequestResult,
   AuthenticationConstants,
   ClaimsIdentity,
+  ConfigurationBotFrameworkAuthentication,
   type ConnectorClient,
   ConnectorFactory,
   type ServiceClientCredentialsFactory,
   type UserTokenClient,
-} from 'botframework-connector';
-import { LRUCache } from 'lru-cache';
-import type { ChannelTokenCheck } from './channel-token.ts';
-import { asConnectorClient, type Connector, ownServiceUrl } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
+} from './sdk.ts';
 
 /** Makes the connector to a channel's service. `patience`: whether a `busy` channel is tried again within the call. */
 export type MakeConnector = (serviceUrl: string, audience: string, patience: 'once' | 'when busy') => Connector;

@@ -1,20 +1,33 @@
 // The bot, put together: database, service client, dialogs, adapter, Direct Line and pages on one port.
 import { randomInt } from 'node:crypto';
-import { firstOf, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
-import { demoForms } from '../../dialogs/catalogue.ts';
-import { makeConversation } from '../../dialogs/conversation.ts';
-import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { CallerResolver, Services } from '../../dialogs/turn.ts';
-import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
-import { makeChannels } from '../bot/channels.ts';
-import { type Connector, ownServiceUrl } from '../bot/connector.ts';
-import { within } from '../bot/deadline.ts';
-import { chatOf, makeNotifier } from '../bot/proactive.ts';
-import { makeBotServer } from '../bot/server.ts';
-import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
-import { makeTurnLock } from '../bot/turn-lock.ts';
-import { limitTurns } from '../bot/turn-rate.ts';
-import { makeRunTurn, type TurnHandler } from '../bot/turns.ts';
+import {
+  type CallerResolver,
+  demoForms,
+  firstOf,
+  makeConversation,
+  makeTextsFor,
+  networkIn,
+  numberInToken,
+  numberOfSender,
+  parsePhoneNumber,
+  type Services,
+} from '../../dialogs/index.ts';
+import {
+  type Connector,
+  chatOf,
+  limitTurns,
+  makeAdapter,
+  makeBotServer,
+  makeChannels,
+  makeNotifier,
+  makeRunTurn,
+  makeSharedTurnLock,
+  makeTurnLock,
+  ownServiceUrl,
+  type TurnAdapter,
+  type TurnLogic,
+  within,
+} from '../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
@@ -164,7 +177,7 @@ export const startBot = async ({
     ...(settings.AGENT_CONTACT && { agentContact: settings.AGENT_CONTACT }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
   };
-  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services) as TurnHandler), telemetry);
+  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
 
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.

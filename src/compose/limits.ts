@@ -1,5 +1,5 @@
 // How long the bot waits, and how much one user may do.
-import type { LookupRate } from '../../dialogs/lookup-limit.ts';
+import type { LookupRate } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
 import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/interaction.ts';

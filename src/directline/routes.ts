@@ -7,16 +7,12 @@ import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties, readIncoming } from './activity.ts';
-import { DirectLineError, fromProblem } from './errors.ts';
-import { keepFiles, serveFile } from './files.ts';
-import type { DirectLineLimits } from './limits.ts';
-import type { Presenter } from './present.ts';
-import { activityLimits, type Rest } from './rest.ts';
-import type { Signals } from './signals.ts';
+import type { Signals } from './connector.ts';
+import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
+import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
+import { activityLimits, DirectLineError, type DirectLineLimits, fromProblem, type Rest } from './rest.ts';
 import type { Pass, Tokens } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
-import { discard, readUpload, uploadLimits } from './upload.ts';
-import { formatWatermark, parseWatermark, readOn } from './watermark.ts';
 
 export interface RouteParts {
   readonly rest: Rest;

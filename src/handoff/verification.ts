@@ -1,7 +1,7 @@
 // Who is verified in a chat, how, and until when: what may be shown there, and what a person who takes the chat over may rely on.
-import type { ConversationReference } from 'botbuilder';
 import { ref } from '../contract/index.ts';
 import type { Interaction } from '../interactions/interaction.ts';
+import type { ConversationReference } from './sdk.ts';
 
 /** An app that proves who somebody is. */
 type Method = 'passkeys' | 'one-time-passcode';

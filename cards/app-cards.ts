@@ -30,7 +30,7 @@ export interface RequestData {
 export type EndingStatus = 'success' | 'failure' | 'timeout' | 'cancelled';
 
 /** How an interaction ended. */
-export interface Ending<Id extends AppId = AppId> {
+export interface CardEnding<Id extends AppId = AppId> {
   readonly status: EndingStatus;
   /** That it was withdrawn by others than the customer in this chat, who is told so. */
   readonly elsewhere?: boolean;
@@ -54,7 +54,7 @@ export interface AppCards<Id extends AppId = AppId> {
   /** The facts of a request, for the customer to confirm. */
   summary(data: RequestData[Id], t: Texts): Fact[];
   /** The card of an ending. */
-  outcome(ending: Ending<Id>, t: Texts): CardMessage;
+  outcome(ending: CardEnding<Id>, t: Texts): CardMessage;
 }
 
 /** A key of each app. Putting one together for every card would take longer than finding its text. */
@@ -89,7 +89,7 @@ export const markOf = (ending: Parameters<typeof isDeclined>[0] & { readonly sta
   isDeclined(ending) ? declinedMark : endingMarks[ending.status === 'unknown' ? 'timeout' : ending.status];
 
 /** What an app adds to the card of an ending. */
-export interface Details {
+export interface EndingDetails {
   /** Under `cards.<app>`: where `title` and `text` are, when not under the status. */
   readonly texts?: string;
   /** The one figure that matters most, shown large. */
@@ -100,7 +100,7 @@ export interface Details {
 }
 
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
-export const endingCard = (app: AppId, ending: Ending, details: Details, t: Texts): CardMessage => {
+export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetails, t: Texts): CardMessage => {
   const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
   const { texts = status, figure, facts = [], links = [] } = details;
   const notes = [
@@ -146,12 +146,12 @@ const instantIn = (timestamp: string): number | string => {
  * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be read, for one that may.
  * Nothing where there is nothing to detail.
  */
-export const elsewhereUnlessVerified = ({ status, result, verified }: Ending, onDevice: string, t: Texts): string[] => {
+export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding, onDevice: string, t: Texts): string[] => {
   if (status !== 'success') return [];
   if (result === undefined) return [t('cards.detailsMissing')];
   return verified ? [] : [t(onDevice)];
 };
 
 /** The facts that have a value. */
-export const known = (facts: readonly { readonly label: string; readonly value: string | undefined }[]): Fact[] =>
+export const knownFacts = (facts: readonly { readonly label: string; readonly value: string | undefined }[]): Fact[] =>
   facts.flatMap(({ label, value }) => (value === undefined || value.trim() === '' ? [] : [{ label, value }]));

@@ -1,6 +1,6 @@
 // The five apps' cards by app.
 import type { AppId, ResultRecord } from '../src/contract/index.ts';
-import type { AppCards, Ending, RequestData } from './app-cards.ts';
+import type { AppCards, CardEnding, RequestData } from './app-cards.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
 import type { CardMessage } from './message.ts';
@@ -19,7 +19,7 @@ export const appCards = {
 } satisfies { [Id in AppId]: AppCards<Id> };
 
 /** An ending whose app is known only at run time. */
-export type AnyEnding = Omit<Ending, 'result'> & {
+export type AnyEnding = Omit<CardEnding, 'result'> & {
   readonly result?: Pick<ResultRecord, 'app' | 'timestamp'> & Partial<ResultRecord>;
 };
 

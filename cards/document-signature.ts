@@ -1,7 +1,7 @@
 // document-signature: what is confirmed before the document goes out, and how it ended. The card that fills it in is document-variables.ts.
 import type { DocumentVariable } from '../src/contract/index.ts';
-import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, known } from './app-cards.ts';
-import type { Element, Input } from './card.ts';
+import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
+import type { CardInput, Element } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message, openLink } from './message.ts';
 import { humanise, literal } from './plain.ts';
@@ -25,7 +25,7 @@ export const documentSignature: AppCards<'document-signature'> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },
-    ...known(data.variables.map((variable) => ({ label: labelOf(variable), value: enteredOf(variable, data.values, t) }))),
+    ...knownFacts(data.variables.map((variable) => ({ label: labelOf(variable), value: enteredOf(variable, data.values, t) }))),
   ],
 
   outcome: (ending, t) => {
@@ -35,7 +35,7 @@ export const documentSignature: AppCards<'document-signature'> = {
       'document-signature',
       ending,
       {
-        facts: known([{ label: t('cards.facts.document'), value: (verified ? result?.title : undefined) ?? subject }]),
+        facts: knownFacts([{ label: t('cards.facts.document'), value: (verified ? result?.title : undefined) ?? subject }]),
         notes: elsewhereUnlessVerified(ending, 'cards.document-signature.onDevice', t),
         links: signed && verified ? openLink(t('cards.document-signature.open'), result?.url) : [],
       },
@@ -105,7 +105,7 @@ const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: s
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** A choice whose values are not told is text. */
-const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts): Input => {
+const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts): CardInput => {
   const { name, type, required, choices = [] } = variable;
   const label = literal(labelOf(variable), 100);
   const value = own(values, name);

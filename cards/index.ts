@@ -17,4 +17,4 @@ export { type ButtonName, button, type CardAction, type CardMessage } from './me
 export { codeInput, enterCode } from './one-time-passcode.ts';
 export { choices, menu, notice, notSent, unresolved, verifiedLate } from './questions.ts';
 export type { Texts, TextValues } from './texts.ts';
-export { type MessageFacts, type Waiting, waiting } from './waiting.ts';
+export { type MessageFacts, type WaitingRequest as Waiting, waiting } from './waiting.ts';

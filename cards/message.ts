@@ -1,6 +1,6 @@
 // A card together with the words that say the same.
-import type { Action, Card, Element, OpenUrl, Submit } from './card.ts';
-import { literal, oneLine, plain, safeLink } from './plain.ts';
+import type { Card, CardButton, Element, OpenUrl, Submit } from './card.ts';
+import { escapeMarkdown, literal, oneLine, safeLink } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
@@ -37,7 +37,7 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
   const written = tidy(lines);
   const titles = [...submits, ...actions].map(({ title }) => title);
   const options = tidy([titles.length > 0 ? t('cards.options', { options: titles.join(' · ') }) : undefined]);
-  const all: Action[] = [
+  const all: CardButton[] = [
     ...links,
     ...submits.map((action) => submit(action)),
     ...actions.map((action) => submit(action, hasInputs ? 'none' : undefined)),
@@ -48,7 +48,7 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: hasInputs ? '1.3' : '1.2',
     // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
-    fallbackText: plain(summary),
+    fallbackText: escapeMarkdown(summary),
     body,
   };
   return {

@@ -33,7 +33,7 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
  * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on one line.
  * Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
  */
-export const plain = (text: string, limit?: number) => {
+export const escapeMarkdown = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
   return special.test(line) ? escaped(line) : line;
 };

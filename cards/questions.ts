@@ -2,7 +2,7 @@
 import type { AppId } from '../src/contract/index.ts';
 import { keyOf, nameKeys } from './app-cards.ts';
 import type { Color } from './card.ts';
-import { type Choice, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
+import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
@@ -12,7 +12,7 @@ export interface Choices {
   readonly question: string;
   readonly text?: string;
   /** Numbered from 1 in the order given, so that a number can be typed. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ChoiceTile[];
   /** What can be done instead of choosing. */
   readonly actions?: readonly CardAction[];
 }
@@ -81,7 +81,7 @@ export interface Menu {
 export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
-  const choices: Choice[] = [
+  const choices: ChoiceTile[] = [
     ...apps.map(({ app, action }) => ({ action, ...(!brief && { subtitle: t(`apps.${app}.description`) }) })),
     ...(person ? [{ action: person, ...(!brief && { subtitle: t('cards.menu.person') }) }] : []),
   ];

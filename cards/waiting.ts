@@ -1,7 +1,7 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
 import type { AppId } from '../src/contract/index.ts';
 import { type EndingStatus, isDeclined, keyOf, markOf, nameKeys } from './app-cards.ts';
-import type { Color, Container, Element, Look } from './card.ts';
+import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
@@ -14,7 +14,7 @@ const toCome = '○';
 const steps = ['sent', 'opened', 'started'] as const;
 export type WaitingStep = (typeof steps)[number];
 
-export interface Waiting {
+export interface WaitingRequest {
   readonly app: AppId;
   /** Where the message went, masked. */
   readonly to: string;
@@ -40,7 +40,7 @@ interface Line {
   readonly mark: string;
   readonly color: Color;
   readonly name: string;
-  readonly look: Look;
+  readonly look: TextLook;
   readonly at?: number | undefined;
 }
 
@@ -62,7 +62,7 @@ const next = {
 } as const;
 
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
-const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
+const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && app === 'passkeys' ? 'mailed' : step);
@@ -84,7 +84,7 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
 };
 
 /** Shows how far a request has come. */
-export const waiting = (data: Waiting, t: Texts): CardMessage => {
+export const waiting = (data: WaitingRequest, t: Texts): CardMessage => {
   const { app, to, code, about = {}, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });

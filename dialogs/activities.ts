@@ -74,7 +74,7 @@ const readSubmit = (data: unknown): Input => {
 };
 
 /** Text as it is compared: lower case, without accents, punctuation or doubled spaces. */
-export const plain = (text: string) =>
+export const comparable = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -84,7 +84,7 @@ export const plain = (text: string) =>
 
 // What a channel can do, as far as the dialogs care.
 
-export interface Channel {
+export interface ChannelAbilities {
   /** Shows Adaptive Cards, and their buttons work. Where not, everything is said in text, with choices numbered. */
   readonly cards: boolean;
   /** Is shown by Web Chat, which reads a card out only by words that stand beside it. */
@@ -109,7 +109,7 @@ const updating = new Set(['msteams', 'slack']);
 export const channelOf = (
   { channelId, serviceUrl }: { channelId: string; serviceUrl: string },
   ownChat = 'urn:countersign:directline',
-): Channel => ({
+): ChannelAbilities => ({
   cards: showing.has(channelId),
   webChat: inWebChat.has(channelId),
   alerts: channelId === 'msteams',
@@ -120,7 +120,7 @@ export const channelOf = (
 /** What speaking needs of a turn. */
 interface Speaker {
   readonly context: TurnContext;
-  readonly channel: Channel;
+  readonly channel: ChannelAbilities;
   readonly t: Texts;
 }
 
@@ -129,7 +129,7 @@ export interface Extras {
   /** For pages and hubs that embed the chat. */
   readonly channelData?: object;
   /** A name for what is said once only, whichever turn says it: said again, it takes the place of the first where the channel can. */
-  readonly name?: string;
+  readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
   /** Worth a notification on the customer's devices, where the channel has them. */
@@ -140,7 +140,7 @@ export interface Extras {
 export const asActivity = (
   { channel, t }: Pick<Speaker, 'channel' | 't'>,
   saying: string | CardMessage,
-  { channelData, name, quick = [], alert = false }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false }: Extras = {},
 ): Partial<Activity> => {
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
   const data = {

@@ -12,7 +12,7 @@ import {
   goneIn,
   isGone,
   isOld,
-  known,
+  knownOptions,
   planOf,
   reopened,
   settled,
@@ -22,7 +22,7 @@ import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion
 import { interruption } from './interruption.ts';
 import { forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
-import { tellOutcome } from './outcome.ts';
+import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
@@ -77,7 +77,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       if (!values) return super.onContinueDialog(inner);
       await inner.cancelAllDialogs();
       await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'));
-      return inner.beginDialog('steps', known(values));
+      return inner.beginDialog('steps', knownOptions(values));
     }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
     await inner.cancelAllDialogs();
@@ -112,7 +112,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return this.#leave(step, 'menu');
-    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...known(values) } } satisfies AppEnding);
+    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
     // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
     values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
     const { choose } = this.#app;
@@ -185,7 +185,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
-    await tellOutcome(turn, interaction);
+    await deliverOutcome(turn, interaction);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
@@ -207,7 +207,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         return this.#escalate(step, 'trouble');
       default: {
         const { otherWay: app } = this.#app;
-        return app ? step.endDialog({ kind: 'switch', app, options: known(values) } satisfies AppEnding) : this.#leave(step, 'menu');
+        return app ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding) : this.#leave(step, 'menu');
       }
     }
   }
@@ -215,7 +215,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   /** What was picked is offered no more, so it is asked for again. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
     await say(turn, turn.t('question.changed'));
-    return step.replaceDialog('steps', known(step.values as Values));
+    return step.replaceDialog('steps', knownOptions(step.values as Values));
   }
 
   #escalate(step: Step, reason: Escalation['reason']) {

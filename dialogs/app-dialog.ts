@@ -160,7 +160,7 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
 };
 
 /** What a second round need not ask again. */
-export const known = ({ phoneNumber, customer }: Values): AppOptions => ({
+export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({
   ...(phoneNumber !== undefined && { phoneNumber }),
   ...(customer && { customerRef: customer.id }),
 });
@@ -168,7 +168,7 @@ export const known = ({ phoneNumber, customer }: Values): AppOptions => ({
 /** The same, with what was chosen and filled in. */
 export const settled = (values: Values): AppOptions => {
   const { chosen, filled } = values;
-  return { ...known(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
+  return { ...knownOptions(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
 };
 
 /** The same, for those who want to go over it once more. */

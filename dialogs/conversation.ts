@@ -13,7 +13,7 @@ import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
 import { isHandBack, toAgent } from './offer.ts';
-import { tellOutcome } from './outcome.ts';
+import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import {
@@ -222,6 +222,6 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 /** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
 const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
-  if (kind === 'outcome') await tellOutcome(turn, interaction);
+  if (kind === 'outcome') await deliverOutcome(turn, interaction);
   if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);
 };

@@ -2,7 +2,7 @@
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import type { AppId } from '../src/contract/index.ts';
 import { endVerification, standing } from '../src/handoff/index.ts';
-import { plain, say } from './activities.ts';
+import { comparable, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
@@ -93,7 +93,7 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
 export const optionsFor = ({ services, t }: Turn, { words }: Wish): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
-    ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${plain(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
+    ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );
   const phoneNumber = said && parsePhoneNumber(words.slice(said.startsAt, said.endsAt), services.defaultRegion);
   if (!said || phoneNumber === undefined) return { named: words };

@@ -14,10 +14,10 @@ type Step = WaterfallStepContext<AppOptions>;
  * `offered`: the number's customers are offered, masked. `alike`: the number and the initials of a name are taken as they are typed, and what the chat is
  * told does not depend on whose they are (docs/decisions/0017).
  */
-export type Finding = 'offered' | 'alike';
+export type LookupMode = 'offered' | 'alike';
 
 /** How the owner of a number is found in this chat. */
-const findingOf = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<Finding> => {
+const lookupModeOf = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<LookupMode> => {
   const { activity } = context;
   if (!services.asksInitials(activity)) return 'offered';
   if (memory.vouchedFor !== phoneNumber) {
@@ -87,7 +87,7 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
   const values = step.values as Values;
   values.phoneNumber = step.result as string;
   turn.memory.phoneNumber = values.phoneNumber;
-  if ((await findingOf(turn, values.phoneNumber)) === 'offered') return step.next();
+  if ((await lookupModeOf(turn, values.phoneNumber)) === 'offered') return step.next();
   const { initials } = turn.memory;
   return initials === undefined ? step.beginDialog('initials') : step.next({ initials } satisfies InitialsAnswer);
 };

@@ -1,7 +1,7 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { passcodeTries } from '../src/interactions/passcode.ts';
-import { plain } from './activities.ts';
+import { comparable } from './activities.ts';
 import { addresseeOf, defineAppDialog } from './app-dialog.ts';
 import { phrasesOf } from './recogniser.ts';
 
@@ -50,7 +50,7 @@ const said = (typed: string, t: Texts): string | undefined => {
   const mixed = words.filter((word) => /^(?=.*\d)(?=.*[\p{L}_])[\p{L}\p{N}_-]{6}$/u.test(word));
   if (mixed.length === 1) return mixed[0];
   const [named = '', letters = ''] = words.slice(-2);
-  const isNamed = phrasesOf(t, 'phrases.apps.one-time-passcode').includes(plain(named)) && named !== named.toUpperCase();
+  const isNamed = phrasesOf(t, 'phrases.apps.one-time-passcode').includes(comparable(named)) && named !== named.toUpperCase();
   return isNamed && /^\p{Lu}{6}$/u.test(letters) ? letters : undefined;
 };
 

@@ -5,7 +5,7 @@ import type { Interactions } from '../src/interactions/index.ts';
 import type { News } from '../src/interactions/ports.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
-import type { Channel, Input } from './activities.ts';
+import type { ChannelAbilities, Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
 import {
@@ -74,7 +74,7 @@ export interface Turn {
   readonly input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
-  readonly channel: Channel;
+  readonly channel: ChannelAbilities;
   /** What is done once the turn is kept, in this order: looks only, since a crash may cost it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;

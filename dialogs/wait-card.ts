@@ -32,7 +32,7 @@ export interface Leaving {
 }
 
 /** What is kept of a wait. */
-export interface Waiting extends WaitOptions {
+export interface WaitState extends WaitOptions {
   readonly actions: Readonly<Record<WaitButton, string>>;
   /** The card's activity, where the channel told its id. */
   readonly activityId?: string;
@@ -41,13 +41,13 @@ export interface Waiting extends WaitOptions {
 }
 
 /** What the sentences about a wait are filled with. */
-export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting) => {
+export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState) => {
   const name = turn.t(`apps.${app.id}.name`);
   return { app: name, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
 };
 
 /** What is said to words that mean nothing here; another wish has to wait, and is told so. */
-export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting, typed: string): string => {
+export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, typed: string): string => {
   const { t } = turn;
   const about = aboutOf(app, turn, interaction, state);
   const wish = appIn(typed, t);
@@ -56,7 +56,7 @@ export const still = (app: AppDialog, turn: Turn, interaction: Interaction, stat
 };
 
 /** The card as it is now: the app's own while it waits for an answer there, else the steps. */
-export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): CardMessage => {
+export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): CardMessage => {
   const { t } = turn;
   const { code, actions } = state;
   const { progress } = interaction;
@@ -87,7 +87,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
  * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages. A card that
  * cannot be redrawn costs a stale card, never the outcome.
  */
-export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): Promise<void> => {
+export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): Promise<void> => {
   if (!turn.channel.updates || state.activityId === undefined) return;
   try {
     const redrawn = asActivity(turn, waitCard(app, turn, interaction, state), waitExtras(turn, interaction));
@@ -98,7 +98,7 @@ export const redraw = async (app: AppDialog, turn: Turn, interaction: Interactio
 };
 
 /** Shows the card as it is now, in place where the channel can. */
-export const showAnew = async (app: AppDialog, turn: Turn, state: Waiting): Promise<void> => {
+export const showAnew = async (app: AppDialog, turn: Turn, state: WaitState): Promise<void> => {
   const now = await turn.services.interactions.get(state.interactionId);
   if (!now) return;
   if (turn.channel.updates && state.activityId !== undefined) await redraw(app, turn, now, state);

@@ -7,7 +7,7 @@ import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
 import { pickedBy } from './question.ts';
-import { type Command, commandIn, phrasesOf } from './recogniser.ts';
+import { type ChatCommand, commandIn, phrasesOf } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
@@ -19,8 +19,8 @@ import {
   stepOf,
   still,
   type WaitButton,
-  type Waiting,
   type WaitOptions,
+  type WaitState,
   waitButtons,
   waitCard,
   waitExtras,
@@ -40,11 +40,11 @@ class WaitDialog extends Dialog<WaitOptions> {
   override async beginDialog(dc: DialogContext, options?: WaitOptions): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const given = options as WaitOptions;
-    const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
+    const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
-    const state: Waiting = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
+    const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
-      say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), name: `${now.id}:waiting` });
+      say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
@@ -96,20 +96,25 @@ class WaitDialog extends Dialog<WaitOptions> {
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
     const turn = turnOf(context);
-    const state = instance.state as Waiting;
+    const state = instance.state as WaitState;
     const interaction = await turn.services.interactions.get(state.interactionId);
     if (interaction) await say(turn, waitCard(this.#app, turn, interaction, state), waitExtras(turn, interaction));
   }
 
   /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
-  async #hear(dc: DialogContext, turn: Turn, state: Waiting): Promise<DialogTurnResult> {
+  async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
     await redraw(this.#app, turn, interaction, state);
     return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
   }
 
-  async #obey(turn: Turn, interaction: Interaction, state: Waiting, command: Exclude<Command, 'restart'> | WaitButton): Promise<void> {
+  async #obey(
+    turn: Turn,
+    interaction: Interaction,
+    state: WaitState,
+    command: Exclude<ChatCommand, 'restart'> | WaitButton,
+  ): Promise<void> {
     const { t, services } = turn;
     const about = aboutOf(this.#app, turn, interaction, state);
     switch (command) {
@@ -151,7 +156,7 @@ class WaitDialog extends Dialog<WaitOptions> {
   }
 
   /** Hands it to the app; `false` when it means nothing there. */
-  async #answered(turn: Turn, interaction: Interaction, state: Waiting, typed: string): Promise<boolean> {
+  async #answered(turn: Turn, interaction: Interaction, state: WaitState, typed: string): Promise<boolean> {
     const understood = await this.#app.answered?.(turn, interaction, typed);
     if (understood?.secret) await takeBack(turn);
     if (understood?.say === undefined) return understood !== undefined;
@@ -161,11 +166,11 @@ class WaitDialog extends Dialog<WaitOptions> {
     return true;
   }
 
-  #keep(dc: DialogContext, state: Waiting) {
+  #keep(dc: DialogContext, state: WaitState) {
     Object.assign((dc.activeDialog as DialogInstance).state, state);
   }
 
-  #kept(dc: DialogContext): Waiting {
+  #kept(dc: DialogContext): WaitState {
     return (dc.activeDialog as DialogInstance).state;
   }
 }

@@ -84,9 +84,9 @@ export class TurnAdapter extends CloudAdapter {
       ...(locale !== undefined && { locale }),
     } as Partial<Activity>;
     const { authentication, lock } = this.#options;
-    await lock.run(turnKey(activity), (hold) =>
+    await lock.run(turnKey(activity), (lease) =>
       this.processProactive(authentication.ownIdentity(), activity, undefined, (context) => {
-        speakOnlyWhile(hold, context);
+        speakOnlyWhile(lease, context);
         return logic(context);
       }),
     );
@@ -101,9 +101,9 @@ export class TurnAdapter extends CloudAdapter {
     const { admit, lock } = this.#options;
     await admit(activity);
     try {
-      return await lock.run(turnKey(activity), (hold) =>
+      return await lock.run(turnKey(activity), (lease) =>
         this.processActivity(caller, activity, (context) => {
-          speakOnlyWhile(hold, context);
+          speakOnlyWhile(lease, context);
           return this.#guarded(context, logic);
         }),
       );
@@ -138,9 +138,9 @@ export class TurnAdapter extends CloudAdapter {
 }
 
 /** A turn that has lost its conversation to the next one says nothing more in it. */
-const speakOnlyWhile = (hold: TurnLease, context: TurnContext) => {
+const speakOnlyWhile = (lease: TurnLease, context: TurnContext) => {
   const confirmed = async <Result>(_context: TurnContext, _what: unknown, next: () => Promise<Result>) => {
-    await hold.confirm();
+    await lease.confirm();
     return next();
   };
   context.onSendActivities(confirmed);

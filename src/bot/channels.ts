@@ -44,9 +44,9 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
   const authorityDispatcher = makeAuthorityDispatcher();
   const credentials = credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
-  const makeConnector: MakeConnector = (serviceUrl, audience, patience) => {
+  const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
     const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
-    return wordsInstead(patience === 'once' ? connector : retryingWhenBusy(connector, { clock }), log);
+    return wordsInstead(retries === 'none' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
     appId === undefined ? undefined : makeChannelTokenCheck({ appId, dispatcher: authorityDispatcher, clock, ...authority });

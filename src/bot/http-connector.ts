@@ -68,10 +68,10 @@ export const makeHttpConnector = ({
   const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
     if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
     // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as a deadline lasts.
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), deadline);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), deadline);
     try {
-      return await ask(method, path, activity, patience.signal);
+      return await ask(method, path, activity, timeout.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -16,7 +16,7 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   readonly lease?: number;
 }
 
-interface Held {
+interface Lease {
   readonly holder: string;
   /** By the monotonic clock, and never later than the database thinks. */
   until: number;
@@ -27,7 +27,7 @@ const look = 60;
 
 /**
  * A turn lock over every process on the same database. A process that dies leaves its turn to the next when the lease ends; one that stalls for
- * longer finds its hold gone.
+ * longer finds its lease gone.
  */
 export const makeSharedTurnLock = ({
   leases,
@@ -35,22 +35,22 @@ export const makeSharedTurnLock = ({
   random,
   monotonic,
   log,
-  lease = 5_000,
+  lease: leaseMs = 5_000,
   longestWait = 30_000,
   ...options
 }: SharedTurnLockOptions): TurnLock => {
   const local = makeTurnLock({ ...options, longestWait });
-  const running = new Set<Held>();
+  const running = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Asks for more time. Measured from before the asking, so that no hold lasts longer here than in the database. */
-  const lengthen = async (holds: readonly Held[]) => {
+  /** Asks for more time. Measured from before the asking, so that no lease lasts longer here than in the database. */
+  const lengthen = async (held: readonly Lease[]) => {
     const began = monotonic.now();
     const kept = await leases.renew(
-      holds.map(({ holder }) => holder),
-      lease,
+      held.map(({ holder }) => holder),
+      leaseMs,
     );
-    for (const hold of holds) if (kept.has(hold.holder)) hold.until = began + lease;
+    for (const lease of held) if (kept.has(lease.holder)) lease.until = began + leaseMs;
   };
   const renew = async () => {
     try {
@@ -62,36 +62,36 @@ export const makeSharedTurnLock = ({
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = running.size > 0 ? setTimeout(() => void renew(), lease / 3) : undefined;
+    timer = running.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
   };
 
-  const take = async (key: string): Promise<Held> => {
+  const take = async (key: string): Promise<Lease> => {
     const holder = newId();
     const end = monotonic.now() + longestWait;
     for (;;) {
       const began = monotonic.now();
-      if (await leases.take(key, holder, lease).catch(unavailable)) {
-        const hold = { holder, until: began + lease };
-        running.add(hold);
+      if (await leases.take(key, holder, leaseMs).catch(unavailable)) {
+        const lease = { holder, until: began + leaseMs };
+        running.add(lease);
         if (running.size === 1) schedule();
-        return hold;
+        return lease;
       }
       if (began > end) throw new TurnLockError('wait_too_long');
       await delay(look * (0.5 + random()));
     }
   };
 
-  const confirm = async (hold: Held) => {
-    if (monotonic.now() < hold.until) return;
-    await lengthen([hold]).catch(unavailable);
-    if (monotonic.now() >= hold.until) throw new TurnLockError('lost');
+  const confirm = async (lease: Lease) => {
+    if (monotonic.now() < lease.until) return;
+    await lengthen([lease]).catch(unavailable);
+    if (monotonic.now() >= lease.until) throw new TurnLockError('lost');
   };
 
-  const release = async (key: string, hold: Held) => {
-    running.delete(hold);
+  const release = async (key: string, lease: Lease) => {
+    running.delete(lease);
     if (running.size === 0) schedule();
     try {
-      await leases.release(key, hold.holder);
+      await leases.release(key, lease.holder);
     } catch (fault) {
       log.warn({ ...faultFields(fault), component: 'turns' }, 'a turn could not be given back; it runs out by itself');
     }
@@ -100,11 +100,11 @@ export const makeSharedTurnLock = ({
   return {
     run: (key, work) =>
       local.run(key, async () => {
-        const hold = await take(key);
+        const lease = await take(key);
         try {
-          return await work({ confirm: () => confirm(hold) });
+          return await work({ confirm: () => confirm(lease) });
         } finally {
-          await release(key, hold);
+          await release(key, lease);
         }
       }),
     idle: local.idle,

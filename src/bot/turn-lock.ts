@@ -13,10 +13,10 @@ export class TurnLockError extends Error {
   }
 }
 
-/** A turn's hold on its conversation. */
+/** A turn's lease of its conversation. */
 export interface TurnLease {
   /**
-   * Resolves when it still holds. To be asked before whatever must not happen beside another turn.
+   * Resolves while the lease lasts. Ask it before whatever must not happen beside another turn.
    * @throws {TurnLockError} `lost`, or `unavailable` where that cannot be known.
    */
   confirm(): Promise<void>;
@@ -27,7 +27,7 @@ export interface TurnLock {
    * Runs the work when every earlier work under the same key is over, however that ended. Not to be called from inside work under the same key.
    * @throws {TurnLockError} without running the work; otherwise whatever the work throws.
    */
-  run<Result>(key: string, work: (hold: TurnLease) => Promise<Result>): Promise<Result>;
+  run<Result>(key: string, work: (lease: TurnLease) => Promise<Result>): Promise<Result>;
   /** Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. */
   idle(graceMs: number): Promise<boolean>;
   /** Keys with work at the moment. */

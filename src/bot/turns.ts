@@ -31,7 +31,7 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
     const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
-    if (answered) return repeatAnswer(context, answered as Answer);
+    if (answered) return repeatAnswer(context, answered as KeptAnswer);
     const before = kept?.json ?? '{}';
     const state: State = JSON.parse(before);
     addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
@@ -66,13 +66,13 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
 };
 
 /** What the HTTP answer to an activity held: an invoke's response, or the replies where they are expected there. Both JSON. */
-export interface Answer {
+export interface KeptAnswer {
   readonly invoke?: Partial<Activity>;
   readonly replies?: readonly Partial<Activity>[];
 }
 
 /** The answer to an activity whose turn failed. */
-const failure: Answer = { invoke: { type: 'invokeResponse', value: { status: 500 } } };
+const failure: KeptAnswer = { invoke: { type: 'invokeResponse', value: { status: 500 } } };
 
 /** The activity as one of a channel's deliveries; `undefined` for one without an id, which nobody can tell from another. */
 const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
@@ -82,14 +82,14 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
 };
 
 /** What the turn has answered so far. */
-const answerGiven = ({ activity, bufferedReplyActivities, turnState }: TurnContext): Answer => {
+const answerGiven = ({ activity, bufferedReplyActivities, turnState }: TurnContext): KeptAnswer => {
   if (activity.deliveryMode === 'expectReplies') return { replies: bufferedReplyActivities };
   const invoke: Partial<Activity> | undefined = turnState.get(INVOKE_RESPONSE_KEY);
   return invoke ? { invoke } : {};
 };
 
 /** Answers as it was answered before. Whatever was posted into the chat then is there and is not posted again. */
-const repeatAnswer = async (context: TurnContext, { invoke, replies }: Answer): Promise<void> => {
+const repeatAnswer = async (context: TurnContext, { invoke, replies }: KeptAnswer): Promise<void> => {
   const { deliveryMode, type } = context.activity;
   if (deliveryMode === 'expectReplies' && replies) context.bufferedReplyActivities.push(...replies);
   else if (type === 'invoke' && invoke) context.turnState.set(INVOKE_RESPONSE_KEY, invoke);

@@ -13,7 +13,7 @@ import { makePresenter } from './reading.ts';
 import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';
 import { addRoutes } from './routes.ts';
 import { makeStreams, type StreamLimits } from './streams.ts';
-import { type IssuedToken, makeTokens, sessionHash, type Verified } from './tokens.ts';
+import { type IssuedToken, makeTokens, sessionHash, type VouchedFor } from './tokens.ts';
 import { makeTurnDispatcher } from './turn-dispatcher.ts';
 
 export interface DirectLineOptions {
@@ -45,7 +45,7 @@ export interface DirectLineOptions {
   readonly secret?: string | undefined;
   readonly signals?: Signals;
   /** How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up. */
-  readonly patienceMs?: number;
+  readonly turnTimeoutMs?: number;
   readonly streamLimits?: StreamLimits;
 }
 
@@ -54,7 +54,7 @@ interface TokenRequest {
   readonly userId?: string | undefined;
   readonly conversationId?: string | undefined;
   /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */
-  readonly verified?: Verified | undefined;
+  readonly verified?: VouchedFor | undefined;
   /** The browser session's secret that may {@link DirectLine.renewToken renew} this token after it has expired. */
   readonly session?: string | undefined;
 }
@@ -96,7 +96,7 @@ export const makeDirectLine = ({
   publicUrl,
   secret,
   signals = makeSignals(),
-  patienceMs = 18_000,
+  turnTimeoutMs = 18_000,
   streamLimits,
 }: DirectLineOptions): DirectLine => {
   const parties = { botId, botName };
@@ -111,7 +111,7 @@ export const makeDirectLine = ({
     onActivity: (activity) => onActivity(activity as unknown as Activity),
     log,
     clock,
-    patienceMs,
+    turnTimeoutMs,
   });
   const streams = makeStreams({
     server,
@@ -164,7 +164,7 @@ export interface GenerateParts {
   readonly rest: Rest;
   /** `undefined`: nobody can ask. */
   readonly secret: string | undefined;
-  readonly issue: (request: { userId?: string | undefined; verified?: Verified | undefined }) => Promise<IssuedToken>;
+  readonly issue: (request: { userId?: string | undefined; verified?: VouchedFor | undefined }) => Promise<IssuedToken>;
 }
 
 /** As Direct Line's own: a user's id begins with `dl_`, so that no page can pass for a user of another channel. */

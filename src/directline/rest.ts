@@ -9,7 +9,7 @@ import type { ChatBounds } from '../storage/chats.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
 /** An activity's JSON: 256 KB, 32 levels. */
-export const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
+export const requestLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
 
 export interface RestOptions {
   readonly server: HttpServer;
@@ -108,7 +108,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
       ),
 
     /** The request's JSON within an activity's limits. */
-    readJson: (request: HttpRequest) => readBody(request.raw, activityLimits),
+    readJson: (request: HttpRequest) => readBody(request.raw, requestLimits),
 
     /** Whether a page of the request's origin may open a stream: our own, or one on the list. Programs other than browsers name none. */
     mayConnect: ({ headers: { origin, host } }: IncomingMessage) =>

@@ -10,7 +10,7 @@ import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties
 import type { Signals } from './connector.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
 import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
-import { activityLimits, DirectLineError, type DirectLineLimits, fromProblem, type Rest } from './rest.ts';
+import { DirectLineError, type DirectLineLimits, fromProblem, type Rest, requestLimits } from './rest.ts';
 import type { Pass, Tokens } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
@@ -201,7 +201,7 @@ export const addRoutes = (parts: RouteParts) => {
 const ended = () => new DirectLineError(403, 'TokenExpired', 'The conversation was ended.');
 
 const parse = (text: string): unknown => {
-  const reading = readJson(Buffer.from(text), activityLimits.depth);
+  const reading = readJson(Buffer.from(text), requestLimits.depth);
   if ('value' in reading) return reading.value;
   throw new DirectLineError(400, 'BadArgument', 'The activity is not valid JSON, or nested too deep.');
 };

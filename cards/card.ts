@@ -6,7 +6,7 @@ export type Spacing = 'None' | 'Small' | 'Default' | 'Medium' | 'Large';
 export type Alignment = 'Left' | 'Center' | 'Right';
 
 /** How a piece of text looks. */
-export interface Look {
+export interface TextLook {
   readonly size?: Size;
   readonly weight?: 'Lighter' | 'Default' | 'Bolder';
   readonly color?: Color;
@@ -15,7 +15,7 @@ export interface Look {
 }
 
 /** A heading. Hosts read its text as markdown, so only `heading` (elements.ts) makes one. */
-export interface TextBlock extends Look {
+export interface TextBlock extends TextLook {
   readonly type: 'TextBlock';
   readonly text: string;
   readonly wrap: true;
@@ -24,7 +24,7 @@ export interface TextBlock extends Look {
 }
 
 /** A piece of text that no host reads as markdown. */
-export interface TextRun extends Look {
+export interface TextRun extends TextLook {
   readonly type: 'TextRun';
   readonly text: string;
 }
@@ -108,8 +108,8 @@ export interface ChoiceSetInput extends InputBase {
   readonly placeholder?: string;
 }
 
-export type Input = TextInput | NumberInput | DateInput | ToggleInput | ChoiceSetInput;
-export type Element = TextBlock | RichTextBlock | ColumnSet | Container | Input;
+export type CardInput = TextInput | NumberInput | DateInput | ToggleInput | ChoiceSetInput;
+export type Element = TextBlock | RichTextBlock | ColumnSet | Container | CardInput;
 
 /** A button that answers with its opaque action id, and with the card's inputs unless `associatedInputs` is `none`. */
 export interface Submit {
@@ -127,7 +127,7 @@ export interface OpenUrl {
   readonly url: string;
 }
 
-export type Action = Submit | OpenUrl;
+export type CardButton = Submit | OpenUrl;
 
 export interface Card {
   readonly type: 'AdaptiveCard';
@@ -137,5 +137,5 @@ export interface Card {
   /** Shown instead by a host that does not know the version. */
   readonly fallbackText: string;
   readonly body: readonly Element[];
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly CardButton[];
 }

@@ -1,9 +1,10 @@
 // document-signature: what is confirmed before the document goes out, and how it ended. The card that fills it in is document-variables.ts.
 import type { DocumentVariable } from '../src/contract/index.ts';
-import { openLink } from './actions.ts';
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { labelOf } from './document-variables.ts';
-import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
+import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
+import type { CardInput, Element } from './card.ts';
+import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { type CardAction, type CardMessage, message, openLink } from './message.ts';
+import { humanise, literal } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** A value as people read it. What does not fit its type is shown as it was given: that is what will be sent. */
@@ -24,7 +25,7 @@ export const documentSignature: AppCards<'document-signature'> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },
-    ...known(data.variables.map((variable) => ({ label: labelOf(variable), value: enteredOf(variable, data.values, t) }))),
+    ...knownFacts(data.variables.map((variable) => ({ label: labelOf(variable), value: enteredOf(variable, data.values, t) }))),
   ],
 
   outcome: (ending, t) => {
@@ -34,11 +35,154 @@ export const documentSignature: AppCards<'document-signature'> = {
       'document-signature',
       ending,
       {
-        facts: known([{ label: t('cards.facts.document'), value: (verified ? result?.title : undefined) ?? subject }]),
+        facts: knownFacts([{ label: t('cards.facts.document'), value: (verified ? result?.title : undefined) ?? subject }]),
         notes: elsewhereUnlessVerified(ending, 'cards.document-signature.onDevice', t),
         links: signed && verified ? openLink(t('cards.document-signature.open'), result?.url) : [],
       },
       t,
     );
   },
+};
+
+/** What can be wrong with a value. */
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length' | 'refused';
+
+export interface VariableEntry {
+  /** The document's title. */
+  readonly document: string;
+  readonly variables: readonly DocumentVariable[];
+  /** What was entered before, by variable name, right or wrong. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** What was wrong with it, by variable name. */
+  readonly faults?: Readonly<Record<string, VariableFault>>;
+  readonly next: CardAction;
+  readonly actions: readonly CardAction[];
+}
+
+// The prefix keeps a variable called `action` from taking the place of the button's own field.
+const prefix = 'variable:';
+
+/** The longest value a send may carry (contract: document-signature). */
+const maxLength = 2000;
+
+/** What a blank is called. */
+export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);
+
+/** A value that fits, written as the reader would. */
+const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
+  type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
+
+/** What is wrong with a value, in words. */
+export const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
+  t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
+
+const hinted: ReadonlySet<string> = new Set(['number', 'currency', 'date', 'boolean']);
+
+/** A blank's label with what may stand in it, for those who type. */
+export const withHint = (variable: DocumentVariable, t: Texts): string => {
+  const { type, required, choices = [] } = variable;
+  const hint = [
+    ...(required ? [] : [t('cards.document-signature.variables.optional')]),
+    ...(type === 'choice' && choices.length > 0 ? [choices.join(' / ')] : []),
+    ...(hinted.has(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
+  ].join('; ');
+  return `${labelOf(variable)}${hint && ` (${hint})`}`;
+};
+
+/** The values in a submit of {@link documentVariables}, by variable name, trimmed. Empty and foreign fields are left out. */
+export const readVariables = (submitted: unknown, variables: readonly DocumentVariable[]): Record<string, string> => {
+  const fields: object = typeof submitted === 'object' && submitted !== null ? submitted : {};
+  return Object.fromEntries(
+    variables.flatMap(({ name }) => {
+      const value: unknown = Object.getOwnPropertyDescriptor(fields, prefix + name)?.value;
+      const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeof value === 'string' ? value.trim() : '';
+      return text === '' ? [] : [[name, text]];
+    }),
+  );
+};
+
+const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string) =>
+  record && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** A choice whose values are not told is text. */
+const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts): CardInput => {
+  const { name, type, required, choices = [] } = variable;
+  const label = literal(labelOf(variable), 100);
+  const value = own(values, name);
+  const base = { id: prefix + name, label, spacing: 'Medium' as const };
+  const must = required ? { isRequired: true } : {};
+  const error = (kind: VariableFault) => ({ errorMessage: literal(fault(variable, kind, t)) });
+  switch (type) {
+    case 'date':
+      return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
+    case 'boolean':
+      // Never required: hosts take a required toggle to mean that it must be on.
+      return {
+        type: 'Input.Toggle',
+        ...base,
+        title: t('cards.yes'),
+        valueOn: 'true',
+        valueOff: 'false',
+        value: value === 'true' ? 'true' : 'false',
+      };
+    case 'choice':
+      if (choices.length > 0) {
+        return {
+          type: 'Input.ChoiceSet',
+          ...base,
+          ...must,
+          ...error('choice'),
+          style: 'compact',
+          placeholder: t('cards.document-signature.variables.choose'),
+          choices: choices.map((option) => ({ title: literal(option), value: option })),
+          ...(value !== undefined && choices.includes(value) && { value }),
+        };
+      }
+  }
+  return {
+    type: 'Input.Text',
+    ...base,
+    ...must,
+    ...error('required'),
+    // Numbers too: a number field reads "1.500" by the browser's language, where this side could no longer tell.
+    ...(hinted.has(type) && { placeholder: exampleOf(variable, t) }),
+    maxLength,
+    ...(value !== undefined && { value: value.slice(0, maxLength) }),
+  };
+};
+
+/** Asks for the variables of a document. Shown again, it keeps what was entered and says under each input what was wrong with it. */
+export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage => {
+  const { document, variables, faults, next, actions } = entry;
+  const title = t('cards.document-signature.variables.title');
+  const text = t('cards.document-signature.variables.text', { document });
+  const faultOf = (variable: DocumentVariable) => {
+    const kind = own(faults, variable.name);
+    return kind && fault(variable, kind, t);
+  };
+  const fields = variables.flatMap((variable): Element[] => {
+    const problem = faultOf(variable);
+    const shown = input(variable, entry, t);
+    if (!problem) return [shown];
+    return [
+      shown,
+      marked({ mark: '✕', color: 'Attention' }, [paragraph(problem, { color: 'Attention', size: 'Small' })], { spacing: 'Small' }),
+    ];
+  });
+  const lines = variables.map((variable) => {
+    const problem = faultOf(variable);
+    const value = own(entry.values, variable.name);
+    if (!problem) return `– ${withHint(variable, t)}${value ? `: ${value}` : ''}`;
+    // The fault has the example already.
+    return `– ${hinted.has(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
+  });
+  return message(
+    {
+      body: [eyebrow(t('apps.document-signature.name')), heading(title), paragraph(text, { spacing: 'Small' }), ...fields],
+      lines: [`${title}. ${text}`, ...lines],
+      submits: [next],
+      actions,
+    },
+    t,
+  );
 };

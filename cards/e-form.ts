@@ -1,6 +1,5 @@
 // e-form: what is confirmed before the form goes out, and that it came back.
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { endingCard, known } from './outcome.ts';
+import { type AppCards, addresseeFacts, endingCard, knownFacts } from './app-cards.ts';
 
 export const eForm: AppCards<'e-form'> = {
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],
@@ -9,7 +8,7 @@ export const eForm: AppCards<'e-form'> = {
   // (decision 0003); those of a zero-knowledge form nobody here could read anyway.
   outcome(ending, t) {
     const { result, status, subject } = ending;
-    const facts = known([{ label: t('cards.facts.form'), value: subject }]);
+    const facts = knownFacts([{ label: t('cards.facts.form'), value: subject }]);
     const notes = status === 'success' ? [t(result?.zeroKnowledge ? 'cards.e-form.sealed' : 'cards.e-form.kept')] : [];
     return endingCard('e-form', ending, { facts, notes }, t);
   },

@@ -1,12 +1,24 @@
 // The parts that every card is made of. Text goes into TextRuns, which no host reads as markdown; only headings do not.
-import { type CardAction, submit } from './actions.ts';
-import type { Alignment, Color, Column, ColumnSet, Container, Element, Look, RichTextBlock, Spacing, TextBlock, TextRun } from './card.ts';
-import { literal, plain } from './plain.ts';
+import type {
+  Alignment,
+  Color,
+  Column,
+  ColumnSet,
+  Container,
+  Element,
+  RichTextBlock,
+  Spacing,
+  TextBlock,
+  TextLook,
+  TextRun,
+} from './card.ts';
+import { type CardAction, submit } from './message.ts';
+import { escapeMarkdown, literal } from './plain.ts';
 
 /** A line under the heading of its card that screen readers find by its rank. */
-export const heading = (text: string, look: Look = {}): TextBlock => ({
+export const heading = (text: string, look: TextLook = {}): TextBlock => ({
   type: 'TextBlock',
-  text: plain(text),
+  text: escapeMarkdown(text),
   wrap: true,
   style: 'heading',
   size: 'Medium',
@@ -22,7 +34,7 @@ type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };
 export const paragraph = (
   text: string,
   // Read and set one by one: a card has a dozen of these, and copying the rest of an object costs more than all else here.
-  { spacing, align, size, weight, color, isSubtle, fontType }: Look & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
+  { spacing, align, size, weight, color, isSubtle, fontType }: TextLook & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
 ): RichTextBlock => {
   const run: Draft<TextRun> = { type: 'TextRun', text: literal(text, 1000) };
   if (size) run.size = size;
@@ -44,6 +56,9 @@ export interface Fact {
   readonly label: string;
   readonly value: string;
 }
+
+/** Facts as lines of plain text. */
+export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
 
 // Not a FactSet: its values are markdown, and its columns collapse on a phone.
 const factRow = ({ label, value }: Fact): ColumnSet => ({
@@ -79,7 +94,7 @@ export const marked = (
 };
 
 /** One of several things to choose from. */
-export interface Choice {
+export interface ChoiceTile {
   readonly action: CardAction;
   readonly subtitle?: string;
   /** At the end of the line: a price, a date. */
@@ -87,7 +102,7 @@ export interface Choice {
 }
 
 // Ends in a space that nobody sees: without it, what assistive technology reads off a tile runs its lines together.
-const tileLine = (text: string, look?: Look): RichTextBlock => ({
+const tileLine = (text: string, look?: TextLook): RichTextBlock => ({
   type: 'RichTextBlock',
   spacing: 'None',
   inlines: [{ type: 'TextRun', text: `${literal(text)} `, ...look }],
@@ -101,7 +116,7 @@ const column = (width: Column['width'], ...items: readonly RichTextBlock[]): Col
 });
 
 /** A choice as a tile that can be pressed anywhere. Its accessible name is all of it, since two titles may be the same. */
-const tile = ({ action, subtitle, aside }: Choice, number?: number): Container => ({
+const tile = ({ action, subtitle, aside }: ChoiceTile, number?: number): Container => ({
   type: 'Container',
   style: 'emphasis',
   spacing: 'Small',
@@ -124,8 +139,8 @@ const tile = ({ action, subtitle, aside }: Choice, number?: number): Container =
 });
 
 /** Choices side by side in twos, by their titles alone: for a list that should leave room for what stands above it. */
-export const pairedTiles = (choices: readonly Choice[]): Container => {
-  const small = ({ action }: Choice): Column => ({ type: 'Column', width: 1, spacing: 'Small', items: [titleTile(action)] });
+export const pairedTiles = (choices: readonly ChoiceTile[]): Container => {
+  const small = ({ action }: ChoiceTile): Column => ({ type: 'Column', width: 1, spacing: 'Small', items: [titleTile(action)] });
   const rows = choices.flatMap((left, index): ColumnSet[] => {
     if (index % 2 === 1) return [];
     const right = choices[index + 1];
@@ -146,7 +161,7 @@ const titleTile = (action: CardAction): Container => ({
 });
 
 /** Choices below each other, numbered from 1 where a number can be typed. */
-export const tiles = (choices: readonly Choice[], numbered: 'numbered' | 'unnumbered'): Container => ({
+export const tiles = (choices: readonly ChoiceTile[], numbered: 'numbered' | 'unnumbered'): Container => ({
   type: 'Container',
   spacing: 'Medium',
   items: choices.map((choice, index) => tile(choice, numbered === 'numbered' ? index + 1 : undefined)),

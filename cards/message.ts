@@ -1,8 +1,6 @@
 // A card together with the words that say the same.
-import { type CardAction, submit } from './actions.ts';
-import type { Action, Card, Element, OpenUrl } from './card.ts';
-import type { Fact } from './elements.ts';
-import { oneLine, plain } from './plain.ts';
+import type { Card, CardButton, Element, OpenUrl, Submit } from './card.ts';
+import { escapeMarkdown, literal, oneLine, safeLink } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
@@ -33,16 +31,13 @@ const longest = 2500;
 
 const tidy = (lines: readonly (string | undefined)[]) => lines.flatMap((line) => (line ? [oneLine(line, longest)] : []));
 
-/** Facts as lines of plain text. */
-export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
-
 /** Puts a card and its words together. */
 export const message = ({ body, lines, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
   const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
   const written = tidy(lines);
   const titles = [...submits, ...actions].map(({ title }) => title);
   const options = tidy([titles.length > 0 ? t('cards.options', { options: titles.join(' · ') }) : undefined]);
-  const all: Action[] = [
+  const all: CardButton[] = [
     ...links,
     ...submits.map((action) => submit(action)),
     ...actions.map((action) => submit(action, hasInputs ? 'none' : undefined)),
@@ -53,7 +48,7 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: hasInputs ? '1.3' : '1.2',
     // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
-    fallbackText: plain(summary),
+    fallbackText: escapeMarkdown(summary),
     body,
   };
   return {
@@ -62,4 +57,51 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
     summary,
     speak: [...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')), ...options].join('\n'),
   };
+};
+
+/** Something a customer can do. `id` is opaque here: whoever shows the card knows what it stands for. */
+export interface CardAction {
+  readonly title: string;
+  readonly id: string;
+  readonly style?: 'default' | 'positive' | 'destructive';
+}
+
+/** The buttons that more than one card has, with their looks; their titles are `cards.buttons.<name>`. */
+export const buttons = {
+  send: 'positive',
+  change: 'default',
+  next: 'positive',
+  check: 'positive',
+  status: 'default',
+  resend: 'default',
+  cancel: 'default',
+  again: 'positive',
+  another: 'default',
+  person: 'default',
+  menu: 'default',
+  startOver: 'default',
+  help: 'default',
+  yes: 'positive',
+  no: 'default',
+} as const satisfies Record<string, CardAction['style']>;
+export type ButtonName = keyof typeof buttons;
+
+/** One of the shared buttons, in the customer's language. */
+export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
+  title: t(`cards.buttons.${name}`),
+  id,
+  style: buttons[name],
+});
+
+/** The action as the card carries it. `inputs: 'none'` leaves the card's inputs unread, so an empty required one does not stand in the way. */
+export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
+  const action = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } } as const;
+  const styled = style && style !== 'default' ? { ...action, style } : action;
+  return inputs ? { ...styled, associatedInputs: inputs } : styled;
+};
+
+/** A button that opens an address, or none when the address is missing or not one a customer may be sent to. */
+export const openLink = (title: string, address: string | undefined): OpenUrl[] => {
+  const url = safeLink(address);
+  return url === undefined ? [] : [{ type: 'Action.OpenUrl', title: literal(title, 100), url }];
 };

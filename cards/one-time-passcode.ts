@@ -1,12 +1,9 @@
 // one-time-passcode: what is confirmed before a code goes out, the card that takes the code, and how it ended.
-import type { CardAction } from './actions.ts';
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { codeBox, codeLine } from './compare-code.ts';
+import { type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
-import { type CardMessage, message } from './message.ts';
-import { type MessageFacts, messageLine, messageRows } from './message-facts.ts';
-import { endingCard } from './outcome.ts';
+import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
+import { codeBox, codeLine, type MessageFacts, messageLine, messageRows } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode'> = {
   summary: addresseeFacts,

@@ -1,7 +1,6 @@
 // passkeys: what is confirmed before the request goes out, and how it ended.
-import type { AppCards } from './app-cards.ts';
-import { humanise } from './humanise.ts';
-import { endingCard, known } from './outcome.ts';
+import { type AppCards, endingCard, knownFacts } from './app-cards.ts';
+import { humanise } from './plain.ts';
 
 // The reference service's actions. Any other is named as the service names it, and nothing is claimed about it.
 const actions = ['authentication', 'enrollment'];
@@ -16,7 +15,7 @@ export const passkeys: AppCards<'passkeys'> = {
     if (ending.status !== 'success') return endingCard('passkeys', ending, {}, t);
     const action = ending.result?.action ?? '';
     if (actions.includes(action)) return endingCard('passkeys', ending, { texts: `success.${action}` }, t);
-    const facts = known([{ label: t('cards.facts.action'), value: action === '' ? undefined : humanise(action) }]);
+    const facts = knownFacts([{ label: t('cards.facts.action'), value: action === '' ? undefined : humanise(action) }]);
     return endingCard('passkeys', ending, { texts: 'success.other', facts }, t);
   },
 };

@@ -1,13 +1,12 @@
 // payments: what is confirmed before the request goes out, and the receipt.
-import { openLink } from './actions.ts';
-import { type AppCards, addresseeFacts } from './app-cards.ts';
-import { elsewhereUnlessVerified, endingCard, known } from './outcome.ts';
+import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
+import { openLink } from './message.ts';
 
 export const payments: AppCards<'payments'> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.product'), value: data.product.title },
-    ...known([{ label: t('cards.facts.description'), value: data.product.description }]),
+    ...knownFacts([{ label: t('cards.facts.description'), value: data.product.description }]),
     { label: t('cards.facts.amount'), value: t.money(data.product.price, data.product.currency) },
   ],
 
@@ -26,7 +25,7 @@ export const payments: AppCards<'payments'> = {
         // An amount that was not paid is a fact among others, not the figure of a receipt.
         ...(paid && total[0] && { figure: total[0] }),
         // Left out: productId, which names the product to programs; `product` names it to people.
-        facts: known([
+        facts: knownFacts([
           { label: t('cards.facts.product'), value: receipt?.product ?? subject },
           { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
           ...(paid ? [] : total),

@@ -33,7 +33,7 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
  * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on one line.
  * Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
  */
-export const plain = (text: string, limit?: number) => {
+export const escapeMarkdown = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
   return special.test(line) ? escaped(line) : line;
 };
@@ -47,3 +47,32 @@ const escaped = (line: string) =>
     // Headings, lists and rules begin a line; so does a number with its dot.
     .replace(/^[#+=-]/, '\\$&')
     .replace(/^(\d+)\.(?= |$)/, '$1\\.');
+
+// Which addresses a customer may be sent to.
+
+/** Names of this machine, which nobody else can answer to: what a service that is tried out here links to. */
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The address if it shows where it leads (no credentials in front of the host) and is an https one, or an http one of this machine; else
+ * `undefined`.
+ */
+export const safeLink = (address: string | undefined): string | undefined => {
+  if (address === undefined || address.length > 2000 || !URL.canParse(address)) return undefined;
+  const { protocol, hostname, username, password, href } = new URL(address);
+  const safe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+  return safe && username === '' && password === '' ? href : undefined;
+};
+
+// Names made for programs, as people would write them.
+
+/** `contract_start`, `contractStart` and `contract-start` as `Contract start`; abbreviations keep their capitals (`customer ID`). */
+export const humanise = (name: string) => {
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .split(/[\s_.\-/]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (/^\p{Lu}[\p{Lu}\d]+$/u.test(word) ? word : word.toLowerCase()));
+  const text = words.join(' ');
+  return text === '' ? name : text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,13 +1,10 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
 import type { AppId } from '../src/contract/index.ts';
-import type { CardAction } from './actions.ts';
-import { type EndingStatus, keyOf, nameKeys } from './app-cards.ts';
-import type { Color, Look } from './card.ts';
-import { codeBox, codeLine } from './compare-code.ts';
-import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { type EndingStatus, isDeclined, keyOf, markOf, nameKeys } from './app-cards.ts';
+import type { Color, Container, Element, TextLook } from './card.ts';
+import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
+import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
-import { type MessageFacts, messageLine, messageRows } from './message-facts.ts';
-import { isDeclined, markOf } from './outcome.ts';
 import type { Texts } from './texts.ts';
 
 /** The mark of a step that is still to come. */
@@ -17,7 +14,7 @@ const toCome = '○';
 const steps = ['sent', 'opened', 'started'] as const;
 export type WaitingStep = (typeof steps)[number];
 
-export interface Waiting {
+export interface WaitingRequest {
   readonly app: AppId;
   /** Where the message went, masked. */
   readonly to: string;
@@ -43,7 +40,7 @@ interface Line {
   readonly mark: string;
   readonly color: Color;
   readonly name: string;
-  readonly look: Look;
+  readonly look: TextLook;
   readonly at?: number | undefined;
 }
 
@@ -65,7 +62,7 @@ const next = {
 } as const;
 
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
-const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
+const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && app === 'passkeys' ? 'mailed' : step);
@@ -87,7 +84,7 @@ const progressLines = ({ app, progress, ended }: Waiting, t: Texts): Line[] => {
 };
 
 /** Shows how far a request has come. */
-export const waiting = (data: Waiting, t: Texts): CardMessage => {
+export const waiting = (data: WaitingRequest, t: Texts): CardMessage => {
   const { app, to, code, about = {}, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
@@ -114,4 +111,65 @@ export const waiting = (data: Waiting, t: Texts): CardMessage => {
     },
     t,
   );
+};
+
+/** The digits, large. */
+export const codeBox = (code: string, t: Texts): Container => ({
+  type: 'Container',
+  style: 'emphasis',
+  spacing: 'Medium',
+  items: [
+    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
+    paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
+  ],
+});
+
+/** The same as a line of plain text. */
+export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${code}`;
+
+/** What is known of a message. What is not known is not spoken of. */
+export interface MessageFacts {
+  /** In whose name it comes. */
+  readonly sender?: string;
+  /** The title of the document, product or form. */
+  readonly subject?: string;
+  /** What is to be paid, in major units. */
+  readonly price?: { readonly amount: number; readonly currency: string };
+  /** Until when it is good, epoch milliseconds; `dated` where the time of day alone would be taken for today's. */
+  readonly until?: { readonly at: number; readonly dated: boolean };
+}
+
+/** What a subject is called. Passkeys and passcodes have none. */
+const subjectKeys = {
+  ...keyOf(() => 'cards.facts.product'),
+  'document-signature': 'cards.facts.document',
+  'e-form': 'cards.facts.form',
+};
+
+const factsOf = (app: AppId, { subject, price, until }: MessageFacts, t: Texts): Fact[] => {
+  const time = until && t.time(until.at);
+  return [
+    ...(subject === undefined ? [] : [{ label: t(subjectKeys[app]), value: subject }]),
+    ...(price === undefined ? [] : [{ label: t('cards.facts.amount'), value: t.money(price.amount, price.currency) }]),
+    ...(until === undefined || time === undefined
+      ? []
+      : [{ label: t('cards.facts.until'), value: until.dated ? t('cards.when', { date: t.date(until.at), time }) : time }]),
+  ];
+};
+
+const fromLine = ({ sender }: MessageFacts, t: Texts): string[] => (sender === undefined ? [] : [t('cards.waiting.from', { sender })]);
+
+/** It as a part of a card. */
+export const messageRows = (app: AppId, facts: MessageFacts, t: Texts): Element[] => [
+  ...fromLine(facts, t).map((line) => paragraph(line, { spacing: 'Small' })),
+  ...factRows(factsOf(app, facts, t)),
+];
+
+/** The same in one line of plain text, since a text message has little room; nothing where nothing is known. */
+export const messageLine = (app: AppId, facts: MessageFacts, t: Texts): string | undefined => {
+  const [sender] = fromLine(facts, t);
+  const rest = factsOf(app, facts, t)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join('; ');
+  return [sender, rest].filter(Boolean).join(' ') || undefined;
 };

@@ -1,4 +1,29 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
+import type { AppId } from '../src/contract/index.ts';
+import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { say } from './activities.ts';
+import {
+  type AppDialog,
+  type AppEnding,
+  type AppOptions,
+  destinationOf,
+  type Gathered,
+  goneIn,
+  isGone,
+  isOld,
+  knownOptions,
+  planOf,
+  reopened,
+  settled,
+  type Values,
+} from './app-dialog.ts';
+import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion } from './caller.ts';
+import { interruption } from './interruption.ts';
+import { forgetCaller, lookupSteps } from './lookup.ts';
+import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
+import { deliverOutcome } from './outcome.ts';
+import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
   type DialogContext,
@@ -6,23 +31,8 @@ import {
   DialogTurnStatus,
   WaterfallDialog,
   type WaterfallStepContext,
-} from 'botbuilder-dialogs';
-import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import { againQuestion, insteadQuestion, troubleQuestion } from './again.ts';
-import { type AppDialog, type AppEnding, type AppOptions, destinationOf, type Gathered, offeredIn, planOf } from './app-dialog.ts';
-import { type InitialsAnswer, initialsQuestion, phoneQuestion } from './caller.ts';
-import { type ConfirmAnswer, type ConfirmOptions, confirmQuestion } from './confirm.ts';
-import { type CustomerAnswer, customerQuestions, handlesOf, mostOffered, unknownCustomer } from './customer.ts';
-import { findingOf, forgetCaller } from './finding.ts';
-import { interruption } from './interruption.ts';
-import { admitsLookup } from './lookup-limit.ts';
-import { tellOutcome } from './outcome.ts';
-import { makeQuestion } from './question.ts';
-import { say } from './say.ts';
+} from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
-import { goneIn, isGone, isOld, known, reopened, settled, type Values } from './values.ts';
 import { makeWait } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -35,9 +45,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     this.#app = app;
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
-        (step) => this.#who(step),
-        (step) => this.#initials(step),
-        (step) => this.#find(step),
+        ...lookupSteps(app),
         (step) => this.#customer(step),
         (step) => this.#choose(step),
         (step) => this.#fill(step),
@@ -69,83 +77,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       if (!values) return super.onContinueDialog(inner);
       await inner.cancelAllDialogs();
       await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'));
-      return inner.beginDialog('steps', known(values));
+      return inner.beginDialog('steps', knownOptions(values));
     }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
     await inner.cancelAllDialogs();
     return { status: DialogTurnStatus.complete, result: interrupted.ending };
-  }
-
-  async #who(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const known =
-      step.options.phoneNumber ??
-      turn.memory.phoneNumber ??
-      (step.options.again ? undefined : await turn.services.callerNumber(step.context.activity));
-    return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
-  }
-
-  /** Asks for the initials, where a number alone must not tell whose it is. */
-  async #initials(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
-    values.phoneNumber = step.result as string;
-    turn.memory.phoneNumber = values.phoneNumber;
-    if ((await findingOf(turn, values.phoneNumber)) === 'offered') return step.next();
-    const { initials } = turn.memory;
-    return initials === undefined ? step.beginDialog('initials') : step.next({ initials } satisfies InitialsAnswer);
-  }
-
-  async #find(step: Step): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values & { phoneNumber: string };
-    const answer = step.result as InitialsAnswer | undefined;
-    if (answer && 'phoneNumber' in answer) return step.replaceDialog('steps', { ...step.options, phoneNumber: answer.phoneNumber });
-    turn.memory.sessionRef ??= turn.services.newId();
-    values.sessionRef = turn.memory.sessionRef;
-    if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
-    if (answer) return this.#findAlike(step, turn, values, answer.initials);
-    await turn.context.sendActivity({ type: 'typing' });
-    const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
-    const lookup = await turn.services.interactions.lookup(this.#app.id, caller, turn.t.language);
-    if ('trouble' in lookup && lookup.trouble === 'rejected') {
-      // Kept, it would stand in the way of every other app too.
-      forgetCaller(turn.memory);
-      return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
-    }
-    if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-    const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
-    values.customers = customers;
-    values.found = offeredIn(lookup.found);
-    values.foundAt = turn.services.clock.now();
-    const { customerRef } = step.options;
-    if (customerRef !== undefined) {
-      if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
-      await say(turn, turn.t('question.changed'));
-    }
-    return customers.length === 0
-      ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })
-      : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
-  }
-
-  /** Nobody is looked up before the request is on its way. What can be chosen is what is offered to a number that the operator named. */
-  async #findAlike(step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> {
-    const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
-    turn.memory.initials = initials;
-    values.initials = initials;
-    if (this.#app.catalogued) {
-      if (phoneNumber === undefined) log.error({ app: this.#app.id, reason: 'no_catalogue_number' }, 'CATALOGUE_NUMBER must be set');
-      if (phoneNumber === undefined) return step.beginDialog('trouble', { trouble: 'misconfigured' });
-      await turn.context.sendActivity({ type: 'typing' });
-      const caller = { phoneNumber, sessionRef: values.sessionRef as string };
-      const lookup = await interactions.lookup(this.#app.id, caller, turn.t.language);
-      if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-      values.found = offeredIn(lookup.found);
-    }
-    values.foundAt = clock.now();
-    const customer = unknownCustomer(initials);
-    values.customers = [customer];
-    return step.next({ customerRef: customer.id } satisfies CustomerAnswer);
   }
 
   async #customer(step: Step): Promise<DialogTurnResult> {
@@ -176,7 +112,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return this.#leave(step, 'menu');
-    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...known(values) } } satisfies AppEnding);
+    if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
     // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
     values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
     const { choose } = this.#app;
@@ -249,7 +185,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
-    await tellOutcome(turn, interaction);
+    await deliverOutcome(turn, interaction);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
@@ -271,7 +207,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         return this.#escalate(step, 'trouble');
       default: {
         const { otherWay: app } = this.#app;
-        return app ? step.endDialog({ kind: 'switch', app, options: known(values) } satisfies AppEnding) : this.#leave(step, 'menu');
+        return app ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding) : this.#leave(step, 'menu');
       }
     }
   }
@@ -279,7 +215,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   /** What was picked is offered no more, so it is asked for again. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
     await say(turn, turn.t('question.changed'));
-    return step.replaceDialog('steps', known(step.values as Values));
+    return step.replaceDialog('steps', knownOptions(step.values as Values));
   }
 
   #escalate(step: Step, reason: Escalation['reason']) {

@@ -2,12 +2,12 @@
 import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import type { Interaction, KnownRequest } from '../src/interactions/interaction.ts';
-import type { Plan } from '../src/interactions/start.ts';
-import type { CustomerHandle } from './customer.ts';
-import { maskPhoneNumber } from './mask.ts';
+import type { Interaction, KnownRequest, Plan } from '../src/interactions/index.ts';
+import { type CustomerHandle, maskPhoneNumber } from './caller.ts';
+import { answerable, confirmQuestion, type Instead } from './offer.ts';
 import type { Question } from './question.ts';
-import type { Turn } from './turn.ts';
+import type { DialogContext } from './sdk.ts';
+import { type Turn, turnOf } from './turn.ts';
 
 /** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
 export type Offered<Id extends AppId = AppId> = Omit<BootstrapAnswer<Id>, 'authentication' | 'customers'>;
@@ -72,12 +72,6 @@ export type AppEnding =
   | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
   | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
-
-/** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
-export interface Instead {
-  readonly to: AppId;
-  readonly because: string;
-}
 
 /** What a waiting card of an app's own shows beside what it knows. */
 export interface WaitingShown {
@@ -152,3 +146,49 @@ export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathere
   subject: app.subject?.(turn, gathered),
   ...(gathered.initials !== undefined && { initials: gathered.initials }),
 });
+
+/** What is gathered step by step; plain JSON. */
+export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
+  interactionId?: string;
+  /** The names under which the service refused what was filled in. */
+  refused?: readonly string[];
+  /** Who was found. */
+  customers?: readonly CustomerHandle[];
+  /** When the service was asked, epoch milliseconds. */
+  foundAt?: number;
+};
+
+/** What a second round need not ask again. */
+export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({
+  ...(phoneNumber !== undefined && { phoneNumber }),
+  ...(customer && { customerRef: customer.id }),
+});
+
+/** The same, with what was chosen and filled in. */
+export const settled = (values: Values): AppOptions => {
+  const { chosen, filled } = values;
+  return { ...knownOptions(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
+};
+
+/** The same, for those who want to go over it once more. */
+export const reopened = (values: Values): AppOptions => {
+  const { before, ...options } = settled(values);
+  const { refused = [] } = values;
+  return { ...options, ...(before && { before: { ...before, again: true, ...(refused.length > 0 && { refused }) } }) };
+};
+
+/** Whether what was chosen is offered no more. */
+export const isGone = <Id extends AppId>({ choose }: AppDialog<Id>, turn: Turn, values: Values): boolean =>
+  choose !== undefined && !choose.offered(turn, values as Gathered<Id>).includes(values.chosen ?? '');
+
+/** What was gathered, where what was chosen has gone while it was filled in or confirmed and an answer comes now. */
+export const goneIn = <Id extends AppId>(app: AppDialog<Id>, inner: DialogContext): Values | undefined => {
+  const turn = turnOf(inner.context);
+  const open = inner.activeDialog?.id;
+  const values: Values = inner.stack.at(0)?.state.values ?? {};
+  const asked = open === confirmQuestion.id || open === app.fill?.question.id;
+  return asked && turn.input.kind !== 'none' && isGone(app, turn, values) ? values : undefined;
+};
+
+/** Whether what the service offered then may be something else now. */
+export const isOld = ({ services }: Turn, { foundAt = -Infinity }: Values): boolean => services.clock.now() - foundAt > answerable;

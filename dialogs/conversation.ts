@@ -1,30 +1,31 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
-import type { Activity, TurnContext } from 'botbuilder';
-import { type DialogContext, DialogContextError, type DialogState, type DialogTurnResult, DialogTurnStatus } from 'botbuilder-dialogs';
 import { appIds } from '../src/contract/index.ts';
 import { endVerification } from '../src/handoff/index.ts';
-import type { News } from '../src/interactions/ports.ts';
+import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
-import { isHandBack, toAgent } from './agent.ts';
+import { channelOf, isCardInvoke, readInput, say, takeBack, unread } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { channelOf } from './channel.ts';
-import { forgetCaller } from './finding.ts';
-import { isCardInvoke, readInput, unread } from './input.ts';
+import { inTurn, nextWish, optionsFor, remarkOn, signOut } from './interruption.ts';
 import { changedTo, followChannel } from './language.ts';
-import type { ChatState, Memory } from './memory.ts';
+import { forgetCaller } from './lookup.ts';
+import { type ChatState, isOwner, type Memory } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
-import { tellOutcome } from './outcome.ts';
-import { isOwner } from './owner.ts';
+import { isHandBack, toAgent } from './offer.ts';
+import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { remarkOn, signOut } from './remarks.ts';
-import { say } from './say.ts';
-import { makeStacks } from './stacks.ts';
-import { takeBack } from './take-back.ts';
-import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
-import { inTurn, nextWish, optionsFor } from './wishes.ts';
+import {
+  type Activity,
+  type DialogContext,
+  DialogContextError,
+  type DialogState,
+  type DialogTurnResult,
+  DialogTurnStatus,
+  type TurnContext,
+} from './sdk.ts';
+import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -221,6 +222,6 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 /** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
 const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
-  if (kind === 'outcome') await tellOutcome(turn, interaction);
+  if (kind === 'outcome') await deliverOutcome(turn, interaction);
   if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);
 };

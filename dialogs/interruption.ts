@@ -1,16 +1,19 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
-import type { DialogContext } from 'botbuilder-dialogs';
+import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import type { AppId } from '../src/contract/index.ts';
-import { againQuestion, troubleQuestion } from './again.ts';
-import { toAgent } from './agent.ts';
-import type { AppEnding } from './app-dialog.ts';
-import { lastInWords } from './last.ts';
+import { endVerification, standing } from '../src/handoff/index.ts';
+import { comparable, say } from './activities.ts';
+import type { AppEnding, AppOptions } from './app-dialog.ts';
+import { parsePhoneNumber } from './caller.ts';
+import { formTitle } from './catalogue.ts';
+import { languageAskedFor, languagesSpoken } from './language.ts';
+import { forgetCaller } from './lookup.ts';
+import { lastInWords } from './memory.ts';
+import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
 import { pickedBy } from './question.ts';
-import { bareCommandIn, commandIn, type Remark, remarkIn, wishesIn } from './recogniser.ts';
-import { remarkOn } from './remarks.ts';
-import { say } from './say.ts';
+import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { type DialogContext, TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
-import { inTurn, optionsFor } from './wishes.ts';
 
 export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'ending'; readonly ending: AppEnding };
 
@@ -79,3 +82,84 @@ const innermost = (dc: DialogContext) => {
   while (at.child) at = at.child;
   return at.activeDialog;
 };
+
+/** What an app is called where it is offered: in the operator's words, or in ours. */
+export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppId): string => {
+  const title = services.titles?.[app];
+  return title ? formTitle({ title }, t.locale) : t(`menu.titles.${app}`);
+};
+
+/** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */
+export const optionsFor = ({ services, t }: Turn, { words }: Wish): AppOptions => {
+  const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
+    // The number of an invoice may look like one of a phone.
+    ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
+  );
+  const phoneNumber = said && parsePhoneNumber(words.slice(said.startsAt, said.endsAt), services.defaultRegion);
+  if (!said || phoneNumber === undefined) return { named: words };
+  return { phoneNumber, named: words.slice(0, said.startsAt) + words.slice(said.endsAt) };
+};
+
+/** Takes several wishes: answers the first, keeps the others for when it is done, and says so. Wishes from before are forgotten. */
+export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish | undefined> => {
+  const [first, ...others] = wishes;
+  delete turn.memory.wishes;
+  if (first && others.length > 0) {
+    turn.memory.wishes = others;
+    const titles = others.map(({ app }) => titleOf(turn, app));
+    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: titles.join(', ') }));
+  }
+  return first;
+};
+
+/** The next of the wishes that were kept, told as such. */
+export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
+  const [next, ...others] = turn.memory.wishes ?? [];
+  if (!next) return undefined;
+  turn.memory.wishes = others;
+  await say(turn, turn.t('wishes.next', { next: titleOf(turn, next.app) }));
+  return next;
+};
+
+/** The answer to what was typed, where it is a remark or the name of a language. The chat speaks that language by then, if it can. */
+export const remarkOn = (turn: Turn, typed: string): string | undefined => {
+  const remark = remarkIn(typed, turn.t);
+  if (remark && remark !== 'goodbye') return answers[remark](turn);
+  const language = languageAskedFor(typed, turn.services.textsFor);
+  if (language === undefined) return undefined;
+  return language === turn.t.language ? turn.t('remarks.language') : turn.t('remarks.languages', { languages: languagesSpoken(turn.t) });
+};
+
+const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => string>> = {
+  greeting: ({ t }) => t('remarks.greeting'),
+  thanks: ({ t }) => t('remarks.thanks'),
+  no: ({ t }) => t('remarks.no'),
+  scam: ({ t }) => t('remarks.scam'),
+  verified: (turn) => {
+    const verification = newest(turn);
+    if (!verification) return turn.t('remarks.unverified');
+    return turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
+  },
+};
+
+/**
+ * Whoever says goodbye leaves nobody verified behind, and no number: the next one at this device may be somebody else. What is being asked ends with it; what
+ * has been sent is waited for and told.
+ */
+export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
+  const { context, memory, services, t } = turn;
+  const text = t(newest(turn) ? 'remarks.signedOut' : 'remarks.goodbye');
+  endVerification(memory, services.clock.now());
+  forgetCaller(memory);
+  delete memory.wishes;
+  const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
+  // The menu asks nothing of anybody in particular.
+  if (waiting.length === 0 && dc.activeDialog?.id !== 'menu') await dc.cancelAllDialogs();
+  await say(turn, text, { quick: [t('cards.buttons.menu')] });
+};
+
+/** The verification of this chat that holds longest. */
+const newest = ({ context, memory, services }: Turn) =>
+  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now())
+    .toSorted((a, b) => a.until - b.until)
+    .at(-1);

@@ -1,11 +1,10 @@
 // Which language to speak: what the channel tells, until the customer says something in another one, or asks for it by name.
-import type { Activity } from 'botbuilder';
-import type { DialogInstance, DialogState } from 'botbuilder-dialogs';
 import type { Texts } from '../cards/index.ts';
-import { plain } from './input.ts';
+import { comparable } from './activities.ts';
 import type { Memory } from './memory.ts';
 import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
-import { languages } from './texts.ts';
+import type { Activity, DialogInstance, DialogState } from './sdk.ts';
+import { chatLanguages } from './texts.ts';
 
 /** Takes the channel's language when it is a new one; a channel that tells none, or the same as before, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
@@ -23,7 +22,7 @@ const spokenInstead = (typed: string, own: Texts, others: readonly Texts[]): Tex
 /** Languages that people may ask for, ISO 639: those of ours, and others that are widely spoken. */
 const asked: readonly string[] = [
   ...new Set([
-    ...languages,
+    ...chatLanguages,
     ...['ar', 'bg', 'bn', 'ca', 'cs', 'da', 'de', 'el', 'et', 'eu', 'fa', 'fi', 'fr', 'gl', 'he', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],
     ...['lt', 'lv', 'ms', 'nl', 'no', 'pa', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'so', 'sr', 'sv', 'sw', 'ta', 'th', 'tl', 'tr', 'uk', 'ur'],
     ...['vi', 'zh'],
@@ -35,20 +34,20 @@ const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 
 /** What each language is called: by those who speak it, and in each of ours. Made once, when the first customer has said something. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 const namesOf = (language: string): readonly string[] => {
-  const ours = names ? [] : languages.map(namesIn);
-  names ??= new Map(asked.map((each) => [each, [namesIn(each), ...ours].map((named) => plain(named.of(each) ?? each))]));
+  const ours = names ? [] : chatLanguages.map(namesIn);
+  names ??= new Map(asked.map((each) => [each, [namesIn(each), ...ours].map((named) => comparable(named.of(each) ?? each))]));
   return names.get(language) ?? [];
 };
 
 /** The language that a customer asks for by its name, in any of ours or its own: "español", "in English, please", "auf Deutsch". */
 export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
-  const said = languages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage']));
+  const said = chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage']));
   return wholly(said, asked, namesOf);
 };
 
 /** The languages there are, by their names in the customer's own, as the end of a sentence. */
 export const languagesSpoken = ({ locale }: Texts): string =>
-  new Intl.ListFormat(locale, { type: 'conjunction' }).format(languages.map((language) => namesIn(locale).of(language) ?? language));
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(chatLanguages.map((language) => namesIn(locale).of(language) ?? language));
 
 /** The dialog that waits for the customer's words. */
 const innermost = (dialogs: DialogState | undefined): DialogInstance | undefined => {
@@ -68,7 +67,7 @@ export const changedTo = (
 ): Texts | undefined => {
   if (innermost(dialogs)?.state.wordy) return undefined;
   const asked = languageAskedFor(typed, textsFor);
-  const others = languages.map(textsFor).filter(({ language }) => language !== own.language);
+  const others = chatLanguages.map(textsFor).filter(({ language }) => language !== own.language);
   if (asked !== undefined) return others.find(({ language }) => language === asked);
   return isWish(dialogs) ? spokenInstead(typed, own, others) : undefined;
 };

@@ -1,10 +1,10 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
-import type { DialogState } from 'botbuilder-dialogs';
+import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Verified } from '../src/handoff/index.ts';
-import type { Decision } from '../src/interactions/interaction.ts';
-import type { Owner } from './owner.ts';
+import type { Decision, Interaction } from '../src/interactions/index.ts';
 import type { Wish } from './recogniser.ts';
+import type { Activity, DialogState } from './sdk.ts';
 
 export interface Memory extends Verified {
   /** Whose chat it is. */
@@ -48,3 +48,42 @@ const kept = 20;
 
 /** Adds to a list that keeps only its newest entries. */
 export const remember = (list: readonly string[] | undefined, entry: string) => [...(list ?? []), entry].slice(-kept);
+
+/** Who speaks on a channel. */
+export interface Owner {
+  readonly id: string;
+  /** The same person wherever they write, where the channel knows it (Microsoft Entra). */
+  readonly aadObjectId?: string;
+  readonly tenantId?: string;
+}
+
+const speakerOf = ({ conversation, from }: Activity): Owner => ({
+  id: from.id,
+  ...(from.aadObjectId && { aadObjectId: from.aadObjectId }),
+  ...(conversation.tenantId && { tenantId: conversation.tenantId }),
+});
+
+/** A tenant that a channel leaves out of an activity says nothing. */
+const isSame = (one: Owner, other: Owner) =>
+  (!one.tenantId || !other.tenantId || one.tenantId === other.tenantId) &&
+  (one.aadObjectId && other.aadObjectId ? one.aadObjectId === other.aadObjectId : one.id === other.id);
+
+/** Whether whoever speaks now is the chat's owner. The first to speak becomes that. */
+export const isOwner = (memory: { owner?: Owner }, activity: Activity): boolean => {
+  const speaker = speakerOf(activity);
+  memory.owner ??= speaker;
+  return isSame(memory.owner, speaker);
+};
+
+/** What a chat remembers of an interaction that is over. */
+export const lastOf = ({ app, outcome, state }: Interaction): NonNullable<Memory['last']> => ({
+  app,
+  ending: outcome ? (isDeclined(outcome) ? 'declined' : outcome.status) : endingOf(state),
+});
+
+const endingOf = (state: Interaction['state']) =>
+  state === 'expired' || state === 'unresolved' ? 'expired' : state === 'unknown' ? 'unknown' : 'refused';
+
+/** How the last request of this chat ended, in words; `undefined` where there was none. */
+export const lastInWords = ({ memory: { last }, t }: { readonly memory: Memory; readonly t: Texts }): string | undefined =>
+  last && t(`last.${last.ending}`, { app: t(`apps.${last.app}.name`) });

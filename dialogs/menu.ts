@@ -2,13 +2,12 @@
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import { personChoice } from './agent.ts';
-import { lastInWords } from './last.ts';
+import { remarkOn, titleOf } from './interruption.ts';
+import { lastInWords } from './memory.ts';
+import { personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { remarkOn } from './remarks.ts';
 import type { Turn } from './turn.ts';
-import { titleOf } from './wishes.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */

@@ -1,6 +1,13 @@
-// A question that offers things to choose from: documents, products, forms, customers; or just a few ways on.
-import { type CardAction, choices as choicesCard, notice } from '../cards/index.ts';
+// Questions with choices: one of several things, a way on when something did not work out, the last yes, and a person.
+import { type CardAction, choices as choicesCard, confirmCard, notice, type RequestData } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
+import { type Escalation, standing } from '../src/handoff/index.ts';
+import type { Trouble } from '../src/interactions/index.ts';
+import { iso } from '../src/platform/clock.ts';
+import { say } from './activities.ts';
 import type { Choice, Question } from './question.ts';
+import { phrasesOf } from './recogniser.ts';
+import { type Activity, TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
 export interface Offer<Value> {
@@ -53,3 +60,103 @@ export const offer = <Options extends object, Value>(
     };
   },
 });
+
+/** The service could not be asked, or not by this user any more. What another try cannot mend is not offered one. */
+export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 'retry' | 'agent' | 'menu'>(
+  'trouble',
+  (turn, { trouble }) => {
+    const { t } = turn;
+    const retry: Choice<'retry'> = {
+      title: t('cards.buttons.again'),
+      value: 'retry',
+      style: 'positive',
+      phrases: phrasesOf(t, 'phrases.yes'),
+    };
+    return {
+      question: t(`trouble.${trouble}`),
+      others: [
+        ...(trouble === 'misconfigured' || trouble === 'lookups' ? [] : [retry]),
+        ...personChoice(turn),
+        { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+      ],
+    };
+  },
+);
+
+/** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
+export interface Instead {
+  readonly to: AppId;
+  readonly because: string;
+}
+
+/** The customer cannot use this app, but another does the same for them. */
+export const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
+  question: t(`instead.${because}`),
+  others: [
+    { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+  ],
+}));
+
+/** It failed, ran out of time, or its fate is unknown. */
+export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', (turn, { unknown }) => ({
+  question: turn.t(unknown ? 'again.unknown' : 'again.text'),
+  others: [
+    { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
+    { title: turn.t('cards.buttons.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.no') },
+    ...personChoice(turn),
+  ],
+}));
+
+export interface ConfirmOptions<Id extends AppId = AppId> {
+  readonly app: Id;
+  readonly about: RequestData[Id];
+  /** Whether there is anything to choose differently. */
+  readonly changeable: boolean;
+}
+
+/** `late`: to send it, but what was confirmed may not be so any more. */
+export type ConfirmAnswer = 'send' | 'change' | 'cancel' | 'late';
+
+/** How long (ms) an answer counts: what is offered, and who reads the chat, may be others later. */
+export const answerable = 15 * 60_000;
+
+export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
+  id: 'confirm',
+  ask: ({ t }, { app, about, changeable }) => {
+    const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: phrasesOf(t, 'phrases.change') };
+    return {
+      choices: [
+        { title: t('cards.buttons.send'), value: 'send', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+        ...(changeable ? [change] : []),
+        { title: t('cards.buttons.cancel'), value: 'cancel', phrases: phrasesOf(t, 'phrases.no') },
+      ],
+      show: (actions) => confirmCard(app, about, actions, t),
+    };
+  },
+  submit: (_turn, _fields, picked, _options, age) => ({
+    answer: picked === 'send' && age > answerable ? 'late' : (picked as ConfirmAnswer),
+  }),
+};
+
+/** Escalates the chat, with who is verified in it, and tells the customer what to expect. */
+export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void> => {
+  const verified = verifiedIn(turn);
+  const answer = await turn.services.handoff.escalate(turn.context, { ...escalation, ...(verified.length > 0 && { verified }) });
+  const { agentContact } = turn.services;
+  if (answer === 'requested') await say(turn, turn.t('agent.requested'));
+  else await say(turn, agentContact ? turn.t('agent.contact', { contact: agentContact }) : turn.t('agent.unavailable'));
+};
+
+/** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
+export const personChoice = ({ services, t }: Pick<Turn, 'services' | 't'>): readonly Choice<'agent'>[] =>
+  services.person ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
+
+const verifiedIn = ({ context, memory, services }: Turn): NonNullable<Escalation['verified']> =>
+  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).map(
+    ({ method, customerRef, requestId, at, until }) => ({ method, customerRef, requestId, since: iso(at), until: iso(until) }),
+  );
+
+/** The hub gives the chat back to the bot (learn.microsoft.com, "Handoff protocol": `handoff.status` with the state `completed`). */
+export const isHandBack = ({ type, name, value }: Partial<Activity>): boolean =>
+  type === 'event' && name === 'handoff.status' && value?.state === 'completed';

@@ -1,8 +1,9 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
-import { enterCode } from '../cards/index.ts';
+import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
+import { comparable } from './activities.ts';
 import { addresseeOf, defineAppDialog } from './app-dialog.ts';
-import { passcodeIn } from './passcode.ts';
+import { phrasesOf } from './recogniser.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
 
@@ -31,3 +32,32 @@ export const oneTimePasscode = defineAppDialog({
     }
   },
 });
+
+/** Six digits, with spaces or hyphens between them, perhaps with words around. */
+const digitsIn = (typed: string): string | undefined => /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed)?.[0].replace(/[ -]/g, '');
+
+/** What was entered where nothing but a code is asked for. Six characters are taken as they are; only what cannot be a code yet loses its spaces. */
+const entered = (typed: string): string | undefined =>
+  [typed, typed.replace(/\s/g, '')].find((text) => /^\S{6}$/.test(text)) ?? digitsIn(typed);
+
+/**
+ * What was typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a code, alone or as the only such
+ * word of a sentence. Letters alone are a word, unless they stand in capitals after a word for "code".
+ */
+const said = (typed: string, t: Texts): string | undefined => {
+  if (/^(?=.*\d)\S{6}$/.test(typed)) return typed;
+  const digits = digitsIn(typed);
+  if (digits !== undefined) return digits;
+  const words = typed.split(/\s+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
+  const mixed = words.filter((word) => /^(?=.*\d)(?=.*[\p{L}_])[\p{L}\p{N}_-]{6}$/u.test(word));
+  if (mixed.length === 1) return mixed[0];
+  const [named = '', letters = ''] = words.slice(-2);
+  const isNamed = phrasesOf(t, 'phrases.apps.one-time-passcode').includes(comparable(named)) && named !== named.toUpperCase();
+  return isNamed && /^\p{Lu}{6}$/u.test(letters) ? letters : undefined;
+};
+
+/** The code in what came by `by`; `undefined` when there is none. */
+export const passcodeIn = (typed: string, by: 'card' | 'chat', t: Texts): string | undefined => {
+  const text = typed.normalize('NFKC').trim();
+  return by === 'card' ? entered(text) : said(text, t);
+};

@@ -1,12 +1,11 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
-import { TurnContext } from 'botbuilder';
-import { type CardMessage, notice, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
+import { type CardMessage, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
-import type { Interaction, Outcome } from '../src/interactions/interaction.ts';
+import type { Interaction, Outcome } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { lastOf } from './last.ts';
-import { remember } from './memory.ts';
-import { type Extras, say } from './say.ts';
+import { type Extras, say } from './activities.ts';
+import { lastOf, remember } from './memory.ts';
+import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
 /** What a chat remembers of an ending that it has told. An end that was unknown may be followed by another, which is told too. */
@@ -23,17 +22,17 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
 export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
 
 /** Whether this chat has told it before. */
-const isTold = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
+const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
 
 /**
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
  * a refusal or an unknown fate is no outcome, so it carries none. That it was told is kept before anything else is said:
  * should the rest of the turn fail, it is not told again. One that its channel refuses, in words too, is given up: the chat goes on.
  */
-export const tellOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
+export const deliverOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, delivered: told } = interaction;
-  if (isTold(turn, interaction)) return;
+  if (isDelivered(turn, interaction)) return;
   // What was proved hours ago proves nothing of who writes now.
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
@@ -62,11 +61,11 @@ const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 're
 const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessage, Extras]> => {
   const { app, outcome, requestId } = interaction;
   const name = `${endingOf(interaction)}:ending`;
-  if (!outcome) return [withoutOutcome(turn, interaction), { name }];
+  if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
   const card = await outcomeOf(turn, interaction, outcome);
   // Where nobody may learn whether there was a request, it has no name.
   const named = interaction.alike && outcome.status !== 'success' ? {} : { requestId };
-  return [card, { name, channelData: { interaction: { app, ...named, status: outcome.status } }, alert: true }];
+  return [card, { deliveryKey: name, channelData: { interaction: { app, ...named, status: outcome.status } }, alert: true }];
 };
 
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
@@ -91,9 +90,8 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
 };
 
 const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused')
-    return notice({ app, title: t('cards.notSent.refused.title'), text: t(`trouble.${refusal ?? 'unavailable'}`), tone: 'problem' }, t);
-  if (state === 'unknown') return notSent({ app, state, actions: [] }, t);
+  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`) }, t);
+  if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };
 

@@ -1,6 +1,6 @@
 // passkeys: a request to sign in with a passkey, recognised by two digits that the chat shows too.
 import { defineAppDialog } from './app-dialog.ts';
-import type { CustomerHandle } from './customer.ts';
+import type { CustomerHandle } from './caller.ts';
 import type { Turn } from './turn.ts';
 
 /** Where its message goes. Whom to is looked up when it is sent: no chat knows the address. */

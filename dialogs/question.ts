@@ -1,12 +1,9 @@
 // One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
-
-import type { TurnContext } from 'botbuilder';
-import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from 'botbuilder-dialogs';
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { plain, unread } from './input.ts';
+import { asActivity, comparable, say, unread } from './activities.ts';
 import { namedIn } from './recogniser.ts';
-import { asActivity, say } from './say.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
@@ -58,7 +55,7 @@ export interface Question<Options extends object, Value> {
   ): Reading<Value, Options>;
 }
 
-interface Waiting {
+interface QuestionState {
   options: object;
   wordy: boolean;
   /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
@@ -82,9 +79,9 @@ export const pickedBy = <Value>(
     numbered = 0,
   }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
 ) => {
-  const text = plain(typed);
+  const text = comparable(typed);
   const byNumber = /^\d{1,2}$/.test(text) && Number(text) <= numbered ? choices[Number(text) - 1] : undefined;
-  return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => plain(phrase) === text));
+  return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => comparable(phrase) === text));
 };
 
 /** A card's inputs were filled in, as a way of answering. */
@@ -142,17 +139,17 @@ class QuestionDialog extends Dialog {
     return Dialog.EndOfTurn;
   }
 
-  #state(instance: DialogInstance): Waiting {
-    return instance.state as Waiting;
+  #state(instance: DialogInstance): QuestionState {
+    return instance.state as QuestionState;
   }
 
-  #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options, askedAt = -Infinity }: Waiting) {
+  #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options, askedAt = -Infinity }: QuestionState) {
     const age = turn.services.clock.now() - askedAt;
     return this.#question.submit?.(turn, fields, value, options, age) ?? { answer: value };
   }
 
   /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
-  #pickedBy(turn: Turn, typed: string, state: Waiting) {
+  #pickedBy(turn: Turn, typed: string, state: QuestionState) {
     const picked = pickedBy(typed, state);
     if (picked) return picked;
     const { choices } = this.#question.ask(turn, state.options);
@@ -180,7 +177,7 @@ class QuestionDialog extends Dialog {
    * Has the answered card say in one line what was chosen, and nothing more to press: once, and after the turn is kept, so that a question that is still open
    * never stands there without its buttons. What was typed or filled in is not repeated: that is where the customer wrote it, or not for the chat.
    */
-  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: Waiting, how: string | typeof filled | undefined) {
+  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined) {
     if (!channel.updates || id === undefined) return;
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     afterwards.push(async () => {
@@ -193,7 +190,7 @@ class QuestionDialog extends Dialog {
   }
 
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
-  async #put(turn: Turn, state: Waiting, repair?: string): Promise<void> {
+  async #put(turn: Turn, state: QuestionState, repair?: string): Promise<void> {
     const { choices, numbered = 0, show } = this.#question.ask(turn, state.options);
     const actions = choices.map(({ title, style }): CardAction => ({ title, id: turn.services.newId(), ...(style && { style }) }));
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));

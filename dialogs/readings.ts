@@ -3,7 +3,7 @@ import type { Chrono } from 'chrono-node';
 import { GB as british, casual as english } from 'chrono-node/en';
 import { casual as spanish } from 'chrono-node/es';
 import { z } from 'zod';
-import type { Language } from './texts.ts';
+import type { ChatLanguage } from './texts.ts';
 
 /** None: it is nothing of the kind. One: it is that. Two: it may be either. The likelier comes first. */
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
@@ -50,7 +50,7 @@ export const readAmount = (typed: string, locale: string, currency: string | und
   return fit ? (readings as unknown as Readings) : [];
 };
 
-const parsers = { en: english, es: spanish } satisfies Record<Language, Chrono>;
+const parsers = { en: english, es: spanish } satisfies Record<ChatLanguage, Chrono>;
 
 /** Whether the locale writes the day before the month; `undefined` where that is not settled: English without a region, or the year first. */
 const dayFirst = (locale: string): boolean | undefined => {
@@ -79,7 +79,7 @@ export const readDate = (typed: string, locale: string, today: string): Readings
   const figures = /^\d{1,2}([./-])\d{1,2}\1\d{4}$/.test(text);
   if (!figures) {
     const { language } = new Intl.Locale(locale);
-    const own = parsers[language as Language] as Chrono | undefined;
+    const own = parsers[language as ChatLanguage] as Chrono | undefined;
     const day = [...(own ? [own] : []), ...Object.values(parsers)].map((parser) => dayBy(parser, text, today)).find(Boolean);
     return day === undefined || /^\d+\D\d+\D\d+$/.test(text) ? [] : [day];
   }

@@ -1,12 +1,11 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
-
 import type { Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { plain } from './input.ts';
+import { comparable } from './activities.ts';
 
 /** What the customer can say at any point. */
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;
-export type Command = (typeof commands)[number];
+export type ChatCommand = (typeof commands)[number];
 
 /** What is said to the bot rather than asked of it. */
 export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified';
@@ -25,7 +24,7 @@ export const phrasesOf = (t: Texts, key: string): readonly string[] => {
   const listed = t(key);
   const known = ready.get(listed);
   if (known) return known;
-  const phrases = listed.split('|').map(plain).filter(Boolean);
+  const phrases = listed.split('|').map(comparable).filter(Boolean);
   ready.set(listed, phrases);
   return phrases;
 };
@@ -50,7 +49,7 @@ const without = (text: string, phrases: readonly string[]) =>
 
 /** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
 export const wordsSaid = (typed: string, t: Texts, keys: readonly string[]): readonly string[] => {
-  const text = plain(typed);
+  const text = comparable(typed);
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
 };
 
@@ -78,13 +77,15 @@ const clausesOf = (typed: string, t: Texts): string[] => {
 };
 
 /** Commands that end something: these must be all that is said, not only be said. */
-const ending: ReadonlySet<Command> = new Set(['cancel', 'restart']);
+const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 
 /** The command that is all that was said: its phrase alone, a "please" aside, or one of several words with nothing but courtesy beside it. */
-export const bareCommandIn = (typed: string, t: Texts): Command | undefined => {
+export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
-  const beside = (name: Command) => without(plain(typed), telling(phrasesOf(t, `phrases.${name}`)));
-  return alone ?? commands.find((name) => beside(name) !== plain(typed) && without(beside(name), phrasesOf(t, 'phrases.courtesy')) === '');
+  const beside = (name: ChatCommand) => without(comparable(typed), telling(phrasesOf(t, `phrases.${name}`)));
+  return (
+    alone ?? commands.find((name) => beside(name) !== comparable(typed) && without(beside(name), phrasesOf(t, 'phrases.courtesy')) === '')
+  );
 };
 
 /**
@@ -92,10 +93,10 @@ export const bareCommandIn = (typed: string, t: Texts): Command | undefined => {
  * tells it in the middle of others ("it does not work, I want to talk to a person"). One that is negated is none ("do not send it again"), and one
  * that ends something has to stand alone: "how can I cancel?" does not end anything.
  */
-export const commandIn = (typed: string, t: Texts): Command | undefined => {
+export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
-  for (const clause of clausesOf(typed, t).map(plain)) {
+  for (const clause of clausesOf(typed, t).map(comparable)) {
     const told = best(clause, commands, (name) => (ending.has(name) ? [] : telling(phrasesOf(t, `phrases.${name}`))));
     const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
     if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
@@ -108,7 +109,7 @@ const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
 /** What a sentence asks about the chat itself, wherever it does; or what it is when it is nothing more than good manners. */
 export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
-  const text = plain(typed);
+  const text = comparable(typed);
   const asked = best(text, questions, (name) => telling(phrasesOf(t, `phrases.remarks.${name}`)));
   if (asked) return asked;
   const said = wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']);
@@ -131,7 +132,9 @@ const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}
 
 /** The text with mistyped words of the apps' names and phrases put right. */
 const corrected = (text: string, t: Texts): string => {
-  const known = appIds.flatMap((app) => [plain(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)]).flatMap((phrase) => phrase.split(' '));
+  const known = appIds
+    .flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)])
+    .flatMap((phrase) => phrase.split(' '));
   const words = known.filter((word) => word.length >= correctable);
   const right = (typed: string) =>
     typed.length < correctable || words.includes(typed) ? typed : (words.find((word) => areOneTypoApart(word, typed)) ?? typed);
@@ -139,7 +142,7 @@ const corrected = (text: string, t: Texts): string => {
 };
 
 const named = (text: string, t: Texts) =>
-  appIds.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === plain(name)));
+  appIds.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === comparable(name)));
 
 const wantedIn = (text: string, t: Texts): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
@@ -148,11 +151,11 @@ const wantedIn = (text: string, t: Texts): AppId | undefined => {
 
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
 export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
-  const whole = named(plain(typed), t);
+  const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
   const wishes: Wish[] = [];
   for (const clause of clausesOf(typed, t)) {
-    const app = wantedIn(plain(clause), t);
+    const app = wantedIn(comparable(clause), t);
     const before = wishes.at(-1);
     if (app && !wishes.some((wish) => wish.app === app)) wishes.push({ app, words: clause });
     // What follows says more of the wish before it: "pay my bill, number 4711".
@@ -177,14 +180,14 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   t: Texts,
 ): Thing | undefined => {
   const generic = appIds.flatMap((app) => phrasesOfApp(t, app)).filter((phrase) => !phrase.includes(' '));
-  const text = plain(wish);
-  const whole = things.filter(({ title }) => holds(text, plain(title)));
+  const text = comparable(wish);
+  const whole = things.filter(({ title }) => holds(text, comparable(title)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = text.split(' ').filter((word) => !generic.includes(word));
   const numbers = words.filter((word) => /\d/.test(word));
   const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= tellable);
   // Only an identifier is searched besides the title: a place in the list is a number that means something else.
-  const said = ({ title, value }: Thing) => plain(typeof value === 'string' ? `${title} ${value}` : title);
+  const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);
   const meant = things.filter((thing) =>
     telling.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
   );

@@ -8,8 +8,8 @@ import es from './locales/es.json' with { type: 'json' };
 const locales = { en, es };
 
 /** A language that has texts. */
-export type Language = keyof typeof locales;
-export const languages = Object.keys(locales) as Language[];
+export type ChatLanguage = keyof typeof locales;
+export const chatLanguages = Object.keys(locales) as ChatLanguage[];
 
 type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
 
@@ -21,7 +21,7 @@ interface Tree {
 }
 
 /** The messages of a language by their whole key. */
-export const messagesOf = (language: Language): ReadonlyMap<string, string> => {
+export const messagesOf = (language: ChatLanguage): ReadonlyMap<string, string> => {
   const flatten = (tree: Tree, prefix: string): [string, string][] =>
     Object.entries(tree).flatMap(([key, value]) =>
       typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
@@ -58,10 +58,10 @@ const compileMessage = (message: string, locale: string, always: TextValues = {}
 };
 
 /** The language and the formats for a tag: its own region's formats where the language has texts, else the fallback's. Extensions are dropped. */
-const negotiate = (tag: string | undefined, fallback: Language): { language: Language; locale: string } => {
+const negotiate = (tag: string | undefined, fallback: ChatLanguage): { language: ChatLanguage; locale: string } => {
   try {
     const { baseName, language } = new Intl.Locale((tag ?? '').replaceAll('_', '-'));
-    const match = languages.find((known) => known === language);
+    const match = chatLanguages.find((known) => known === language);
     if (match) return { language: match, locale: baseName };
   } catch {
     // Not a language tag: channels send anything.
@@ -98,7 +98,7 @@ const nothing = '–';
 
 export interface TextsOptions {
   /** Spoken where the wanted language has no texts. */
-  readonly fallback?: Language;
+  readonly fallback?: ChatLanguage;
   /** The customer's IANA time zone. Without it (or with one that does not exist) times are in UTC and say so. */
   readonly timeZone?: string | undefined;
   /** What is the same in every message, for those that ask for it: `person: 'no'` where nobody can be reached. */
@@ -174,7 +174,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: Language = 'en', always?: TextValues) => {
+export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: TextValues) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });

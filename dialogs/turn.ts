@@ -1,19 +1,31 @@
 // One turn as the dialogs see it: who speaks, in which language, what was said, and the services behind.
-import type { Activity, TurnContext } from 'botbuilder';
 import type { Texts } from '../cards/index.ts';
 import type { Handoff } from '../src/handoff/index.ts';
-import type { Interactions } from '../src/interactions/index.ts';
-import type { News } from '../src/interactions/ports.ts';
+import type { Interactions, News } from '../src/interactions/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
+import type { ChannelAbilities, Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
-import type { Channel } from './channel.ts';
-import type { Input } from './input.ts';
-import type { LookupRate } from './lookup-limit.ts';
-import type { Memory } from './memory.ts';
+import type { ChatState, Memory } from './memory.ts';
+import {
+  type Activity,
+  type Dialog,
+  DialogContainer,
+  type DialogContext,
+  type DialogInstance,
+  DialogSet,
+  type DialogState,
+  type TurnContext,
+} from './sdk.ts';
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
+
+/** How often one chat may ask who a number belongs to. */
+export interface LookupRate {
+  readonly perTenMinutes: number;
+  readonly perDay: number;
+}
 
 /** What every dialog may use. Made once, by whoever composes the bot. */
 export interface Services {
@@ -61,7 +73,7 @@ export interface Turn {
   readonly input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
-  readonly channel: Channel;
+  readonly channel: ChannelAbilities;
   /** What is done once the turn is kept, in this order: looks only, since a crash may cost it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
@@ -78,3 +90,53 @@ export const turnOf = (context: TurnContext): Turn => context.turnState.get(key)
 /** A chat that others can read: a group, or a channel of a team. */
 export const isShared = ({ conversation }: Pick<Activity, 'conversation'>) =>
   conversation.isGroup === true || (conversation.conversationType !== undefined && conversation.conversationType !== 'personal');
+
+/** Whether every dialog of a stack, and of the stacks inside it, still exists. */
+const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog | undefined): boolean =>
+  (state?.dialogStack ?? []).every(({ id, state: inner }: DialogInstance) => {
+    const dialog = find(id);
+    return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
+  });
+
+const stateKey = Symbol('chat state');
+
+/** Where the SDK has its memory scopes during a turn. They hold nothing of it, and take longer to make than a whole dialog context. */
+const scopesKey = 'DialogStateManagerConfiguration';
+
+/** The dialog stack, where the turn's state has it. */
+const keptStack = {
+  get: async (context: TurnContext) => {
+    const state: ChatState = context.turnState.get(stateKey);
+    state.dialogs ??= { dialogStack: [] };
+    return state.dialogs;
+  },
+  set: async (context: TurnContext, dialogs: DialogState) => {
+    context.turnState.get(stateKey).dialogs = dialogs;
+  },
+  delete: async (context: TurnContext) => {
+    delete context.turnState.get(stateKey).dialogs;
+  },
+};
+
+/** The stacks of all chats over the same dialogs. */
+export const makeStacks = (all: readonly Dialog[]) => {
+  const dialogs = new DialogSet(keptStack);
+  for (const dialog of all) dialogs.add(dialog);
+  let scopes: unknown;
+  return {
+    /** Drops a stack from before an update, which names dialogs that are no more; answers whether it was one. */
+    dropOutdated: (state: ChatState): boolean => {
+      if (areKnown(state.dialogs, (id) => dialogs.find(id))) return false;
+      delete state.dialogs;
+      return true;
+    },
+    /** The stack of a chat in a turn: what is done to it stands in `state`. */
+    open: async (context: TurnContext, state: ChatState): Promise<DialogContext> => {
+      context.turnState.set(stateKey, state);
+      if (scopes) context.turnState.set(scopesKey, scopes);
+      const dc = await dialogs.createContext(context);
+      scopes ??= context.turnState.get(scopesKey);
+      return dc;
+    },
+  };
+};

@@ -11,8 +11,8 @@ import {
   withHint,
 } from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
+import { comparable } from './activities.ts';
 import type { Gathered } from './app-dialog.ts';
-import { plain } from './input.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -81,7 +81,7 @@ export const checkVariable = (
       return { fault: 'boolean' };
     case 'choice': {
       if (choices.length === 0) return { value: text };
-      const chosen = choices.find((choice) => plain(choice) === plain(text));
+      const chosen = choices.find((choice) => comparable(choice) === comparable(text));
       return chosen === undefined ? { fault: 'choice' } : { value: chosen };
     }
     default:
@@ -137,7 +137,7 @@ const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading
 
 /** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
 const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {
-  const text = plain(typed);
+  const text = comparable(typed);
   if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
   if (type === 'boolean' && phrasesOf(t, 'phrases.yes').includes(text)) return 'true';
   if (type === 'boolean' && phrasesOf(t, 'phrases.no').includes(text)) return 'false';

@@ -1,14 +1,13 @@
 // What a customer who waits is shown and told: the card of the steps, and the words about it.
 import { button, type CardAction, type CardMessage, type MessageFacts, waiting as waitingCard } from '../cards/index.ts';
-import { type Interaction, margin } from '../src/interactions/interaction.ts';
+import { compareCode } from '../src/contract/index.ts';
+import { type Interaction, margin } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { personChoice } from './agent.ts';
+import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { shownCode } from './compare-code.ts';
-import type { Leaving } from './leave.ts';
-import { maskPhoneNumber } from './mask.ts';
+import { maskPhoneNumber } from './caller.ts';
+import { personChoice } from './offer.ts';
 import { appIn } from './recogniser.ts';
-import { asActivity, type Extras, say } from './say.ts';
 import type { Turn } from './turn.ts';
 
 /** What a wait begins with. */
@@ -26,8 +25,14 @@ export interface WaitOptions {
 export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
 export type WaitButton = (typeof waitButtons)[number];
 
+/** The action ids of yes and no. */
+export interface Leaving {
+  readonly yes: string;
+  readonly no: string;
+}
+
 /** What is kept of a wait. */
-export interface Waiting extends WaitOptions {
+export interface WaitState extends WaitOptions {
   readonly actions: Readonly<Record<WaitButton, string>>;
   /** The card's activity, where the channel told its id. */
   readonly activityId?: string;
@@ -36,13 +41,13 @@ export interface Waiting extends WaitOptions {
 }
 
 /** What the sentences about a wait are filled with. */
-export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting) => {
+export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState) => {
   const name = turn.t(`apps.${app.id}.name`);
   return { app: name, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
 };
 
 /** What is said to words that mean nothing here; another wish has to wait, and is told so. */
-export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting, typed: string): string => {
+export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, typed: string): string => {
   const { t } = turn;
   const about = aboutOf(app, turn, interaction, state);
   const wish = appIn(typed, t);
@@ -51,7 +56,7 @@ export const still = (app: AppDialog, turn: Turn, interaction: Interaction, stat
 };
 
 /** The card as it is now: the app's own while it waits for an answer there, else the steps. */
-export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): CardMessage => {
+export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): CardMessage => {
   const { t } = turn;
   const { code, actions } = state;
   const { progress } = interaction;
@@ -82,7 +87,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
  * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages. A card that
  * cannot be redrawn costs a stale card, never the outcome.
  */
-export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: Waiting): Promise<void> => {
+export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): Promise<void> => {
   if (!turn.channel.updates || state.activityId === undefined) return;
   try {
     const redrawn = asActivity(turn, waitCard(app, turn, interaction, state), waitExtras(turn, interaction));
@@ -93,7 +98,7 @@ export const redraw = async (app: AppDialog, turn: Turn, interaction: Interactio
 };
 
 /** Shows the card as it is now, in place where the channel can. */
-export const showAnew = async (app: AppDialog, turn: Turn, state: Waiting): Promise<void> => {
+export const showAnew = async (app: AppDialog, turn: Turn, state: WaitState): Promise<void> => {
   const now = await turn.services.interactions.get(state.interactionId);
   if (!now) return;
   if (turn.channel.updates && state.activityId !== undefined) await redraw(app, turn, now, state);
@@ -146,3 +151,7 @@ const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: Wai
     ...(at > clock.now() && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
   };
 };
+
+/** What the chat shows. `written` is what the bot put into the message itself, for a service that is not known to show any; without it nothing is promised. */
+const shownCode = ({ services }: Turn, { requestId }: Interaction, written?: string): string | undefined =>
+  services.showsCode ? requestId && compareCode(requestId) : written;

@@ -1,28 +1,26 @@
 // Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
-
-import type { TurnContext } from 'botbuilder';
-import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult } from 'botbuilder-dialogs';
-import { codeInput } from '../cards/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import { toAgent } from './agent.ts';
+import { codeInput, notice } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { unread } from './input.ts';
-import { askToLeave, leavesBy } from './leave.ts';
+import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { type Command, commandIn } from './recogniser.ts';
-import { say } from './say.ts';
-import { takeBack } from './take-back.ts';
+import { pickedBy } from './question.ts';
+import { type ChatCommand, commandIn, phrasesOf } from './recogniser.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
   keptDigits,
+  type Leaving,
   redraw,
   showAnew,
   stepOf,
   still,
   type WaitButton,
-  type Waiting,
   type WaitOptions,
+  type WaitState,
   waitButtons,
   waitCard,
   waitExtras,
@@ -42,11 +40,11 @@ class WaitDialog extends Dialog<WaitOptions> {
   override async beginDialog(dc: DialogContext, options?: WaitOptions): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const given = options as WaitOptions;
-    const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as Waiting['actions'];
+    const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
-    const state: Waiting = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
+    const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
-      say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), name: `${now.id}:waiting` });
+      say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
@@ -98,20 +96,25 @@ class WaitDialog extends Dialog<WaitOptions> {
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
     const turn = turnOf(context);
-    const state = instance.state as Waiting;
+    const state = instance.state as WaitState;
     const interaction = await turn.services.interactions.get(state.interactionId);
     if (interaction) await say(turn, waitCard(this.#app, turn, interaction, state), waitExtras(turn, interaction));
   }
 
   /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
-  async #hear(dc: DialogContext, turn: Turn, state: Waiting): Promise<DialogTurnResult> {
+  async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
     await redraw(this.#app, turn, interaction, state);
     return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
   }
 
-  async #obey(turn: Turn, interaction: Interaction, state: Waiting, command: Exclude<Command, 'restart'> | WaitButton): Promise<void> {
+  async #obey(
+    turn: Turn,
+    interaction: Interaction,
+    state: WaitState,
+    command: Exclude<ChatCommand, 'restart'> | WaitButton,
+  ): Promise<void> {
     const { t, services } = turn;
     const about = aboutOf(this.#app, turn, interaction, state);
     switch (command) {
@@ -153,7 +156,7 @@ class WaitDialog extends Dialog<WaitOptions> {
   }
 
   /** Hands it to the app; `false` when it means nothing there. */
-  async #answered(turn: Turn, interaction: Interaction, state: Waiting, typed: string): Promise<boolean> {
+  async #answered(turn: Turn, interaction: Interaction, state: WaitState, typed: string): Promise<boolean> {
     const understood = await this.#app.answered?.(turn, interaction, typed);
     if (understood?.secret) await takeBack(turn);
     if (understood?.say === undefined) return understood !== undefined;
@@ -163,11 +166,31 @@ class WaitDialog extends Dialog<WaitOptions> {
     return true;
   }
 
-  #keep(dc: DialogContext, state: Waiting) {
+  #keep(dc: DialogContext, state: WaitState) {
     Object.assign((dc.activeDialog as DialogInstance).state, state);
   }
 
-  #kept(dc: DialogContext): Waiting {
+  #kept(dc: DialogContext): WaitState {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
+
+/** Asks whether to withdraw the request of an app. */
+const askToLeave = async (turn: Turn, app: AppId): Promise<Leaving> => {
+  const { t, services } = turn;
+  const leaving = { yes: services.newId(), no: services.newId() };
+  const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
+  await say(turn, notice({ app, title: t('waiting.leave.text', { app: t(`apps.${app}.name`) }), actions }, t));
+  return leaving;
+};
+
+/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
+const leavesBy = ({ input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
+  if (!leaving) return undefined;
+  if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
+  const choices = [
+    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
+  ];
+  return input.kind === 'text' ? pickedBy(input.text, { choices })?.value : undefined;
+};

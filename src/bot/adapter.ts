@@ -1,14 +1,19 @@
 // The adapter: turns from channels, turns from our own Direct Line, and turns nobody asked for, one at a time per conversation.
-import { type Activity, CloudAdapter, type ConversationReference, type InvokeResponse, type TurnContext } from 'botbuilder';
-import type { AuthenticateRequestResult } from 'botframework-connector';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import type { BotAuthentication } from './authentication.ts';
-import { ownServiceUrl } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
+import { ConnectorError, ownServiceUrl } from './connector.ts';
 import { readActivity } from './envelope.ts';
+import {
+  type Activity,
+  type AuthenticateRequestResult,
+  CloudAdapter,
+  type ConversationReference,
+  type InvokeResponse,
+  type TurnContext,
+} from './sdk.ts';
 import { type TurnLease, type TurnLock, TurnLockError } from './turn-lock.ts';
-import type { Admission } from './turn-rate.ts';
 
 export type TurnLogic = (context: TurnContext) => Promise<void>;
 
@@ -79,9 +84,9 @@ export class TurnAdapter extends CloudAdapter {
       ...(locale !== undefined && { locale }),
     } as Partial<Activity>;
     const { authentication, lock } = this.#options;
-    await lock.run(turnKey(activity), (hold) =>
+    await lock.run(turnKey(activity), (lease) =>
       this.processProactive(authentication.ownIdentity(), activity, undefined, (context) => {
-        speakOnlyWhile(hold, context);
+        speakOnlyWhile(lease, context);
         return logic(context);
       }),
     );
@@ -96,9 +101,9 @@ export class TurnAdapter extends CloudAdapter {
     const { admit, lock } = this.#options;
     await admit(activity);
     try {
-      return await lock.run(turnKey(activity), (hold) =>
+      return await lock.run(turnKey(activity), (lease) =>
         this.processActivity(caller, activity, (context) => {
-          speakOnlyWhile(hold, context);
+          speakOnlyWhile(lease, context);
           return this.#guarded(context, logic);
         }),
       );
@@ -133,9 +138,9 @@ export class TurnAdapter extends CloudAdapter {
 }
 
 /** A turn that has lost its conversation to the next one says nothing more in it. */
-const speakOnlyWhile = (hold: TurnLease, context: TurnContext) => {
+const speakOnlyWhile = (lease: TurnLease, context: TurnContext) => {
   const confirmed = async <Result>(_context: TurnContext, _what: unknown, next: () => Promise<Result>) => {
-    await hold.confirm();
+    await lease.confirm();
     return next();
   };
   context.onSendActivities(confirmed);
@@ -146,3 +151,15 @@ const speakOnlyWhile = (hold: TurnLease, context: TurnContext) => {
 const channelFields = (fault: unknown) => (fault instanceof ConnectorError ? { status: fault.status, reason: fault.reason } : {});
 
 export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAdapter(options);
+
+/** Lets an activity in or throws. Asked only after its sender is known, so that nobody can use up another's turns. */
+export type Admission = (activity: Activity) => Promise<void>;
+
+/** Who sent an activity, and over which channel. */
+type Sender = Pick<Activity, 'channelId'> & { readonly from: { readonly id: string } };
+
+/** Admission by user: so many turns (10) in so many seconds (10), then 429 with Retry-After. */
+export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
+  const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
+  return ({ channelId, from }: Sender): Promise<void> => take(JSON.stringify([channelId, from.id]));
+};

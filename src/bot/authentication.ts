@@ -1,21 +1,21 @@
 // Who may call the bot, and through what it answers: the Bot Framework's authentication with the clients made once and kept.
-import { type Activity, ConfigurationBotFrameworkAuthentication } from 'botbuilder';
+import { LRUCache } from 'lru-cache';
+import type { ChannelTokenCheck } from './channel-token.ts';
+import { asConnectorClient, type Connector, ConnectorError, ownServiceUrl } from './connector.ts';
 import {
+  type Activity,
   type AuthenticateRequestResult,
   AuthenticationConstants,
   ClaimsIdentity,
+  ConfigurationBotFrameworkAuthentication,
   type ConnectorClient,
   ConnectorFactory,
   type ServiceClientCredentialsFactory,
   type UserTokenClient,
-} from 'botframework-connector';
-import { LRUCache } from 'lru-cache';
-import type { ChannelTokenCheck } from './channel-token.ts';
-import { asConnectorClient, type Connector, ownServiceUrl } from './connector.ts';
-import { ConnectorError } from './connector-error.ts';
+} from './sdk.ts';
 
-/** Makes the connector to a channel's service. `patience`: whether a `busy` channel is tried again within the call. */
-export type MakeConnector = (serviceUrl: string, audience: string, patience: 'once' | 'when busy') => Connector;
+/** Makes the connector to a channel's service. `retries`: whether a `busy` channel is tried again within the call. */
+export type MakeConnector = (serviceUrl: string, audience: string, retries: 'none' | 'when busy') => Connector;
 
 export interface AuthenticationOptions {
   /** `undefined`: nobody is asked for a token, which is safe on loopback only (see `refuseUnsafe`). */
@@ -63,7 +63,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     this.#options = options;
     this.#own = asConnectorClient(options.own);
     this.#inTurns = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'when busy'));
-    this.#proactive = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'once'));
+    this.#proactive = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'none'));
   }
 
   /** @throws {HttpProblem} 401 or 503, see {@link ChannelTokenCheck}. */
@@ -112,12 +112,12 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     return { audience: channelAudience, claimsIdentity, connectorFactory: this.#inTurns, ...(callerId !== undefined && { callerId }) };
   }
 
-  #client(serviceUrl: string, audience: string, patience: 'once' | 'when busy'): ConnectorClient {
+  #client(serviceUrl: string, audience: string, retries: 'none' | 'when busy'): ConnectorClient {
     if (serviceUrl === ownServiceUrl) return this.#own;
-    const key = JSON.stringify([serviceUrl, audience, patience]);
+    const key = JSON.stringify([serviceUrl, audience, retries]);
     const known = this.#clients.get(key);
     if (known) return known;
-    const client = asConnectorClient(this.#options.makeConnector(serviceUrl, audience, patience));
+    const client = asConnectorClient(this.#options.makeConnector(serviceUrl, audience, retries));
     this.#clients.set(key, client);
     return client;
   }

@@ -1,18 +1,17 @@
 // Everything between the bot and its channels, put together from the settings of its identity.
-import type { Activity } from 'botbuilder';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
-import { credentialsOf } from './bot-token.ts';
 import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
-import type { Connector } from './connector.ts';
+import { type Connector, ConnectorError } from './connector.ts';
+import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
 import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
-import { retryingWhenBusy } from './retrying-connector.ts';
-import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './service-url.ts';
+import type { Activity } from './sdk.ts';
 import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
-import { makeTokenSource } from './tokens.ts';
-import { wordsInstead } from './words-instead.ts';
+import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
   readonly identity: BotIdentitySettings;
@@ -45,9 +44,9 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
   const authorityDispatcher = makeAuthorityDispatcher();
   const credentials = credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
-  const makeConnector: MakeConnector = (serviceUrl, audience, patience) => {
+  const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
     const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
-    return wordsInstead(patience === 'once' ? connector : retryingWhenBusy(connector, { clock }), log);
+    return wordsInstead(retries === 'none' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
     appId === undefined ? undefined : makeChannelTokenCheck({ appId, dispatcher: authorityDispatcher, clock, ...authority });
@@ -60,3 +59,75 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
     },
   };
 };
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly random?: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+  /** Tries after the first. */
+  readonly more?: number;
+  /** From the first try to the start of the last, in milliseconds. */
+  readonly budget?: number;
+}
+
+/**
+ * The connector with up to two more tries, and only for `busy` answers (412, 429, 502, 504: Teams asks for them to be retried with jitter).
+ * What is in doubt or final surfaces at once, and so does a `busy` whose Retry-After does not fit into what is left of the budget.
+ */
+export const retryingWhenBusy = (
+  connector: Connector,
+  { clock, random = Math.random, pause = sleep, more = 2, budget = 3000 }: RetryOptions,
+): Connector => {
+  const persistently = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+    const end = clock.now() + budget;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await attempt();
+      } catch (fault) {
+        if (!(fault instanceof ConnectorError) || fault.code !== 'busy' || tries >= more) throw fault;
+        const wait = (fault.retryAfter ?? 0) + fullJitter({ base: 400, cap: 1500 }, tries, random);
+        if (clock.now() + wait > end) throw fault;
+        await pause(wait);
+      }
+    }
+  };
+  return {
+    post: (conversationId, activity, replyToId) => persistently(() => connector.post(conversationId, activity, replyToId)),
+    update: (conversationId, activityId, activity) => persistently(() => connector.update(conversationId, activityId, activity)),
+    remove: (conversationId, activityId) => persistently(() => connector.remove(conversationId, activityId)),
+  };
+};
+
+/** Characters that no channel refuses (one segment of a text message holds 160, a chat several thousand). */
+const short = 1000;
+
+const cut = (text: string) => (text.length > short ? `${text.slice(0, short - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text);
+
+/** What is said in place of an activity; `undefined`: nothing shorter or plainer is left to say. */
+const inWords = (activity: Partial<Activity>): Partial<Activity> | undefined => {
+  const { attachments, suggestedActions: _, summary, speak, text = '', ...rest } = activity;
+  const words = speak && speak.length <= short ? speak : (summary ?? speak ?? text);
+  const plain = attachments?.length ? words : text;
+  if (plain === '' || (!attachments?.length && plain.length <= short)) return undefined;
+  return { ...rest, text: cut(plain), textFormat: 'plain' };
+};
+
+/**
+ * The connector, which posts once more in words what the channel refused (400, 413 and other final 4xx but 403 and
+ * 404).
+ */
+const wordsInstead = (connector: Connector, log: Log): Connector => ({
+  ...connector,
+  post: async (conversationId, activity, replyToId) => {
+    try {
+      return await connector.post(conversationId, activity, replyToId);
+    } catch (fault) {
+      const words = fault instanceof ConnectorError && fault.code === 'rejected' ? inWords(activity) : undefined;
+      if (!words) throw fault;
+      const { status, reason } = fault as ConnectorError;
+      log.warn({ channel: activity.channelId, status, reason }, 'a channel refused a message; it goes once more as short plain text');
+      return connector.post(conversationId, words, replyToId);
+    }
+  },
+});

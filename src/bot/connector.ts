@@ -1,7 +1,5 @@
 // The port through which the bot posts into a channel, and its narrow adaptation to what the adapter calls.
-import type { Activity } from 'botbuilder';
-import type { ConnectorClient } from 'botframework-connector';
-import { ConnectorError } from './connector-error.ts';
+import type { Activity, ConnectorClient } from './sdk.ts';
 
 /** The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry it. */
 export const ownServiceUrl = 'urn:countersign:directline';
@@ -49,3 +47,81 @@ export const asConnectorClient = (connector: Connector): ConnectorClient => {
   } satisfies Record<keyof Conversations | 'getConversationMember', unknown>;
   return { conversations } as unknown as ConnectorClient;
 };
+
+// What can go wrong when an activity is posted to a channel, told so that a caller can decide without reading text.
+
+/**
+ * - `gone`: the channel says 403 or 404: blocked, removed, or no such conversation.
+ * - `rejected`: another 4xx: this activity will never be taken as it is (too large, malformed).
+ * - `unauthorized`: 401: our token was not accepted; the next try uses a new one.
+ * - `busy`: 412, 429, 502 or 504: not taken, and the channel wants it again later (Teams: "Handle rate limits", retry guidance).
+ * - `uncertain`: another 5xx: it may have been taken.
+ * - `no_answer`: sent, then silence, a reset or our deadline: it may have been taken.
+ * - `unreachable`: no connection came about, so nothing was sent.
+ * - `no_token`: no access token could be had, so nothing was sent.
+ * - `refused_address`: the service URL or an id in it is one we never send to.
+ * - `unexpected_answer`: a status that no connector gives, a redirect for one (redirects are never followed).
+ * - `not_supported`: an operation of the Bot Framework's client that this bot does not use.
+ */
+export type ConnectorErrorCode =
+  | 'gone'
+  | 'rejected'
+  | 'unauthorized'
+  | 'busy'
+  | 'uncertain'
+  | 'no_answer'
+  | 'unreachable'
+  | 'no_token'
+  | 'refused_address'
+  | 'unexpected_answer'
+  | 'not_supported';
+
+const finalCodes: readonly ConnectorErrorCode[] = ['gone', 'rejected', 'refused_address', 'not_supported'];
+const ambiguousCodes: readonly ConnectorErrorCode[] = ['uncertain', 'no_answer'];
+
+/** An activity was not posted, or it cannot be known whether it was. Its message is its code: it never quotes what was sent or answered. */
+export class ConnectorError extends Error {
+  override readonly name = 'ConnectorError';
+  readonly code: ConnectorErrorCode;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  /** How long the channel asks us to wait, in milliseconds. */
+  readonly retryAfter: number | undefined;
+  /** The channel's own error code (`ConversationNotFound`, …), where it gave one: for the operator, not for decisions. */
+  readonly reason: string | undefined;
+  /** The channel may have taken it: posting it again may show it twice. */
+  readonly ambiguous: boolean;
+  /** The same post can never work. */
+  readonly final: boolean;
+
+  constructor(
+    code: ConnectorErrorCode,
+    {
+      status,
+      retryAfter,
+      reason,
+      cause,
+    }: { status?: number; retryAfter?: number | undefined; reason?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(code, { cause });
+    this.code = code;
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.reason = reason;
+    this.ambiguous = ambiguousCodes.includes(code);
+    this.final = finalCodes.includes(code);
+  }
+}
+
+/** The code an answer's status stands for; not to be asked about 2xx. */
+export const codeOfStatus = (status: number): ConnectorErrorCode => {
+  if (status === 401) return 'unauthorized';
+  if (status === 403 || status === 404) return 'gone';
+  if (status === 412 || status === 429 || status === 502 || status === 504) return 'busy';
+  if (status >= 500) return 'uncertain';
+  if (status >= 400) return 'rejected';
+  return 'unexpected_answer';
+};
+
+/** Whether a fault of any connector, ours or one given from outside, says that the same post can never work. */
+export const isFinal = (fault: unknown): boolean => fault instanceof Error && (fault as { final?: unknown }).final === true;

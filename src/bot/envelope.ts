@@ -1,9 +1,8 @@
 // The check every inbound activity passes before the Bot Framework sees it.
-import type { Activity } from 'botbuilder';
+import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import { activitySchema } from './activity-schema.ts';
-import type { ServiceUrlCheck } from './service-url.ts';
+import type { Activity } from './sdk.ts';
 
 /** An activity: 256 KB, 32 levels (security: resource exhaustion). */
 export const activityLimits = { size: 256 * 1024, depth: 32 } as const;
@@ -36,3 +35,150 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
 
 const malformed = (errors: { path: string; message: string }[]) =>
   new HttpProblem(400, 'invalid_activity', 'The body is not an activity that can be taken.', { errors });
+
+/** Types a channel may send. `trace`, `invokeResponse` and the SDK's own `delay` only ever travel the other way. */
+const types = [
+  'command',
+  'commandResult',
+  'contactRelationUpdate',
+  'conversationUpdate',
+  'deleteUserData',
+  'endOfConversation',
+  'event',
+  'handoff',
+  'installationUpdate',
+  'invoke',
+  'message',
+  'messageDelete',
+  'messageReaction',
+  'messageUpdate',
+  'suggestion',
+  'typing',
+] as const;
+
+/** A field that may be missing, and may come as `null`, which then counts as missing. */
+const may = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+/** Names of things: they become keys and parts of addresses, so they hold no control characters and no broken Unicode. */
+const id = (longest: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(longest, `must have ${longest} characters at most`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+    .refine((value) => value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value), 'must hold no control characters');
+
+const short = z.string().max(1000, 'must have 1000 characters at most');
+const long = z.string().max(20_000, 'must have 20000 characters at most');
+const list = <Item extends z.ZodType>(item: Item, most: number) => may(z.array(item).max(most, `must have ${most} items at most`));
+
+const account = z.looseObject({
+  id: id(500),
+  name: may(short),
+  aadObjectId: may(short),
+  role: may(short),
+});
+
+/** The time as channels write it: ISO 8601, with up to seven digits of a second. */
+const time = may(
+  z
+    .string()
+    .max(64, 'must be a date and time')
+    .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), 'must be a date and time'),
+);
+
+/** Empty counts as missing: some channels send it so. */
+const locale = z
+  .string()
+  .regex(/^$|^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/, 'must be a language tag')
+  .nullish()
+  .transform((value) => value || undefined);
+
+/** `serviceUrl` is any text here; whether it is one to answer to is decided beside the schema. Fields nobody reads pass through as they are. */
+const activitySchema = z
+  .looseObject({
+    type: z.enum(types),
+    id: may(id(1000)),
+    replyToId: may(id(1000)),
+    channelId: z.string().regex(/^[a-z0-9-]{1,32}$/i, 'must be 1 to 32 letters, digits or hyphens'),
+    serviceUrl: z.string(),
+    conversation: z.looseObject({
+      id: id(500),
+      name: may(short),
+      conversationType: may(short),
+      tenantId: may(short),
+      isGroup: may(z.boolean()),
+    }),
+    from: account,
+    recipient: account,
+    text: may(long),
+    speak: may(long),
+    summary: may(long),
+    name: may(short),
+    action: may(short),
+    code: may(short),
+    deliveryMode: may(short),
+    importance: may(short),
+    inputHint: may(short),
+    label: may(short),
+    textFormat: may(short),
+    topicName: may(short),
+    valueType: may(short),
+    localTimezone: may(short),
+    locale,
+    timestamp: time,
+    localTimestamp: time,
+    expiration: time,
+    attachments: list(z.looseObject({ contentType: z.string().max(200), contentUrl: may(z.string().max(100_000)), name: may(short) }), 50),
+    entities: list(z.looseObject({ type: short }), 250),
+    membersAdded: list(account, 1000),
+    membersRemoved: list(account, 1000),
+    reactionsAdded: list(z.looseObject({ type: short }), 100),
+    reactionsRemoved: list(z.looseObject({ type: short }), 100),
+    suggestedActions: may(z.looseObject({})),
+    relatesTo: may(z.looseObject({})),
+    semanticAction: may(z.looseObject({})),
+  })
+  .superRefine(({ type, name }, context) => {
+    // What an event or an invoke is about is its name alone.
+    if ((type === 'event' || type === 'invoke') && !name) {
+      context.addIssue({ code: 'custom', path: ['name'], message: `must be there in an activity of type ${type}` });
+    }
+  });
+
+// Which service URLs the bot may send to. Pure: it looks at the text only, before any name is resolved.
+
+/**
+ * Hosts of the Bot Framework's public cloud: the channels' connectors, and Teams (worldwide and GCC, which shares the public cloud's
+ * authentication). Sources: learn.microsoft.com, "Bot Framework security FAQ" (`*.botframework.com`) and "Send proactive messages" (Teams).
+ * `*.trafficmanager.net` is left out on purpose: anyone can register a name there, and would be handed our access token.
+ */
+const channelHosts: readonly string[] = ['smba.trafficmanager.net', 'smba.infra.gcc.teams.microsoft.com', '*.botframework.com'];
+
+/** Tells whether activities may be sent to this service URL. */
+export type ServiceUrlCheck = (serviceUrl: string) => boolean;
+
+const longest = 500;
+// Written out rather than parsed: a URL parser repairs (`https:\\host`, `2130706433`, tabs, `%2e`), and whatever it repairs is hostile here.
+const path = "(?:/[A-Za-z0-9._~!$&'()*+,;=:@-]*)*";
+const onTheNet = new RegExp(String.raw`^https://((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::443)?${path}$`, 'i');
+const onLoopback = new RegExp(String.raw`^http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?${path}$`, 'i');
+const dotSegment = /\/\.{1,2}(?:\/|$)/;
+
+/**
+ * A check against a list of hosts: `name` is that host, `*.name` any host below it. Only https on port 443 by name passes: no address
+ * literals, user information, query, fragment, percent-encoding or dot segments.
+ */
+export const onHosts = (hosts: readonly string[] = channelHosts): ServiceUrlCheck => {
+  const exact = new Set(hosts.filter((host) => !host.startsWith('*.')).map((host) => host.toLowerCase()));
+  const below = hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1).toLowerCase());
+  return (serviceUrl) => {
+    if (serviceUrl.length > longest || dotSegment.test(serviceUrl)) return false;
+    const host = onTheNet.exec(serviceUrl)?.[1]?.toLowerCase();
+    return host !== undefined && (exact.has(host) || below.some((suffix) => host.endsWith(suffix)));
+  };
+};
+
+/** The check for a bot without an app id: plain http on this machine, under its three usual names, and nothing else. */
+export const onLoopbackOnly: ServiceUrlCheck = (serviceUrl) =>
+  serviceUrl.length <= longest && !dotSegment.test(serviceUrl) && onLoopback.test(serviceUrl) && URL.canParse(serviceUrl);

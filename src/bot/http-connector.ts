@@ -1,14 +1,13 @@
 // The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per call, bounded in every way.
-import type { Activity } from 'botbuilder';
 import { Agent, type Dispatcher } from 'undici';
 import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
 import { exchange, header } from '../platform/exchange.ts';
 import { makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
 import { retryAfter } from '../platform/retry-after.ts';
-import type { Connector } from './connector.ts';
-import { ConnectorError, codeOfStatus } from './connector-error.ts';
-import type { ServiceUrlCheck } from './service-url.ts';
+import { type Connector, ConnectorError, codeOfStatus } from './connector.ts';
+import type { ServiceUrlCheck } from './envelope.ts';
+import type { Activity } from './sdk.ts';
 
 /** An answer of a connector is a few dozen bytes. */
 const answerLimit = 64 * 1024;
@@ -69,10 +68,10 @@ export const makeHttpConnector = ({
   const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
     if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
     // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as a deadline lasts.
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), deadline);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), deadline);
     try {
-      return await ask(method, path, activity, patience.signal);
+      return await ask(method, path, activity, timeout.signal);
     } finally {
       clearTimeout(timer);
     }

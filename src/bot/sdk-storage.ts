@@ -1,6 +1,6 @@
 // The SDK's `Storage` over the bot's own rows: for flows of one's own that keep state with ConversationState or UserState.
-import type { Storage, StoreItems } from 'botbuilder';
 import type { BotStateStore } from '../storage/bot-state.ts';
+import type { Storage, StoreItems } from './sdk.ts';
 
 /**
  * State of the SDK in the same database as the bot's, with real eTags (learn.microsoft.com, "Write directly to storage"): an item without one must

@@ -1,15 +1,16 @@
 // The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other rooms add their routes to it.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { HttpProblem } from '../platform/http-problem.ts';
-import { type Handler, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
-import type { Log } from '../platform/log.ts';
-import { admitLoopbackOnly } from '../platform/loopback.ts';
+import { type Answer, type Handler, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { admitLoopbackOnly, isFromThisMachine } from '../platform/loopback.ts';
+import type { Metrics } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
-import { activityLimits } from './envelope.ts';
-import { makeMessagesHandler } from './messages.ts';
-import { type MetricsRouteOptions, makeMetricsHandler } from './metrics-route.ts';
+import type { ServiceUrlCheck } from './envelope.ts';
+import { activityLimits, readActivity } from './envelope.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
-import type { ServiceUrlCheck } from './service-url.ts';
+import type { Activity, InvokeResponse } from './sdk.ts';
 
 export interface BotServerOptions {
   readonly identity: BotIdentitySettings;
@@ -132,3 +133,75 @@ const failingOf = async (needs: BotServerOptions['needs'], log: Log): Promise<st
   );
   return found.flat();
 };
+
+export interface MessagesOptions {
+  readonly adapter: Pick<TurnAdapter, 'receive'>;
+  readonly logic: TurnLogic;
+  readonly answersTo: ServiceUrlCheck;
+  readonly log: Log;
+  /** When the channel is answered at the latest, in milliseconds. Teams repeats an activity that is not answered within 15 s. */
+  readonly answerWithin: number;
+}
+
+/**
+ * 200 when the turn is over, with the invoke's own status and body or the expected replies where there are any; 202 when the turn takes longer than
+ * `answerWithin` and goes on by itself; 504 when its answer was needed. Refusals are problem+json.
+ */
+const makeMessagesHandler =
+  ({ adapter, logic, answersTo, log, answerWithin }: MessagesOptions): Handler =>
+  async ({ body, headers, requestId }) => {
+    const activity = readActivity(body, answersTo);
+    const turn = adapter.receive(headers.authorization ?? '', activity, logic);
+    let answered = false;
+    turn.catch((fault: unknown) => {
+      if (fault instanceof HttpProblem)
+        log.warn({ code: fault.code, status: fault.status, channel: activity.channelId, request: requestId }, 'an activity was refused');
+      else if (answered)
+        log.error({ ...faultFields(fault), channel: activity.channelId, request: requestId }, 'a turn failed after it was answered');
+    });
+    const ending = await withTimeout(turn, answerWithin, () => stillRunning);
+    answered = true;
+    return ending === stillRunning ? later(activity) : answerTo(ending);
+  };
+
+const stillRunning = 'still running' as const;
+
+const later = ({ type, deliveryMode }: Activity): Answer => {
+  if (type === 'invoke' || deliveryMode === 'expectReplies') {
+    throw new HttpProblem(504, 'turn_timeout', 'The answer took too long.');
+  }
+  return { status: 202 };
+};
+
+const answerTo = (response: InvokeResponse | undefined): Answer => {
+  if (!response) return { status: 200 };
+  const { status, body } = response;
+  if (!Number.isInteger(status) || status < 200 || status > 599) throw new RangeError('an invoke was answered with an impossible status');
+  if (body === undefined || body === null) return { status };
+  return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+};
+
+export interface MetricsRouteOptions {
+  readonly metrics: Pick<Metrics, 'expose'>;
+  /** Whoever has it may read from anywhere; unset, only this machine may. */
+  readonly token: string | undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** With a token, 401 to whoever does not have it. Without one, 404 to everybody but this machine, as if there were nothing. */
+const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
+  const expected = token === undefined ? undefined : digest(token);
+  return async (request) => {
+    if (expected) {
+      if (!timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''), expected)) {
+        throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+      }
+    } else if (!isFromThisMachine(request)) throw nothing();
+    const { contentType, body } = (await metrics.expose()) ?? {};
+    if (contentType === undefined || body === undefined) throw nothing();
+    return { status: 200, headers: { 'Content-Type': contentType }, body };
+  };
+};
+
+const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');

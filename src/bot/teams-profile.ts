@@ -1,9 +1,9 @@
 // The phone number in a Teams user's profile, read from Microsoft Graph (learn.microsoft.com/graph/api/user-get).
-import type { Activity } from 'botbuilder';
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { AccessToken } from './http-connector.ts';
+import type { Activity } from './sdk.ts';
 
 /** The audience of Graph's access tokens. The app needs the application permission `User.Read.All`, granted by an administrator. */
 export const graphAudience = 'https://graph.microsoft.com';

@@ -1,8 +1,9 @@
 // Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a deadline.
-import { AuthenticationConstants, type ServiceClientCredentialsFactory } from 'botframework-connector';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { AccessToken } from './http-connector.ts';
+import type { BotIdentitySettings } from './refuse-unsafe.ts';
+import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from './sdk.ts';
 
 /** No access token could be had. Its message is its code; the cause, which may name the tenant, stays for the debugger. */
 export class TokenError extends Error {
@@ -95,3 +96,20 @@ const reasonOf = (fault: unknown): string | undefined => {
   const { errorCode } = (fault ?? {}) as { errorCode?: unknown };
   return typeof errorCode === 'string' && /^[a-z0-9_]{1,64}$/i.test(errorCode) ? errorCode : undefined;
 };
+
+/** The Bot Framework's credentials for an identity; it refuses settings that are empty rather than absent. */
+export const credentialsOf = ({ MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppTenantId, MicrosoftAppType }: BotIdentitySettings) =>
+  new ConfigurationServiceClientCredentialFactory({
+    ...(MicrosoftAppId && { MicrosoftAppId }),
+    ...(MicrosoftAppPassword && { MicrosoftAppPassword }),
+    ...(MicrosoftAppTenantId && { MicrosoftAppTenantId }),
+    ...(MicrosoftAppType && { MicrosoftAppType }),
+  });
+
+/** The token with which the bot posts to channels; `undefined` without an app id. */
+export const botToken = (identity: BotIdentitySettings): AccessToken | undefined =>
+  identity.MicrosoftAppId
+    ? makeTokenSource({ credentials: credentialsOf(identity), appId: identity.MicrosoftAppId })(
+        AuthenticationConstants.ToChannelFromBotOAuthScope,
+      )
+    : undefined;

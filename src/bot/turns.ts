@@ -1,19 +1,20 @@
 // One turn with its memory: what is kept of the chat is loaded, the conversation runs, and what changed is saved.
-import type { TurnContext } from 'botbuilder';
-import type { News } from '../interactions/ports.ts';
+import { createHash } from 'node:crypto';
+import type { Interaction, News, Notifier } from '../interactions/index.ts';
+import type { Log } from '../platform/log.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/bot-state.ts';
-import { turnKey } from './adapter.ts';
-import { type Answer, answerGiven, deliveryOf, failure, repeatAnswer } from './deliveries.ts';
-import { addDeliveryKeys } from './delivery-keys.ts';
+import { type TurnAdapter, turnKey } from './adapter.ts';
+import { ownServiceUrl } from './connector.ts';
+import { type Activity, type ConversationReference, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
 import { TurnLockError } from './turn-lock.ts';
 
 /**
  * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. It may answer what is left to do
  * once the turn is kept: only what a crash may cost, and never failing.
  */
-export type TurnHandler = (turn: {
+export type TurnHandler<State extends object = object> = (turn: {
   readonly context: TurnContext;
-  readonly state: object;
+  readonly state: State;
   readonly news?: News;
 }) => Promise<(() => Promise<void>) | undefined>;
 
@@ -25,13 +26,13 @@ export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
  * than the turn's lease, the other's stands: this one is run again over it if it has said nothing yet, and fails otherwise. An activity that is
  * delivered again has no second effect: it is answered as it was the first time.
  */
-export const makeRunTurn = (store: BotStateStore, conversation: TurnHandler): RunTurn => {
+export const makeRunTurn = <State extends object>(store: BotStateStore, conversation: TurnHandler<State>): RunTurn => {
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
     const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
-    if (answered) return repeatAnswer(context, answered as Answer);
+    if (answered) return repeatAnswer(context, answered as KeptAnswer);
     const before = kept?.json ?? '{}';
-    const state = JSON.parse(before);
+    const state: State = JSON.parse(before);
     addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
     const after = await conversation({ context, state, ...(news && { news }) });
     const json = JSON.stringify(state);
@@ -60,5 +61,117 @@ export const makeRunTurn = (store: BotStateStore, conversation: TurnHandler): Ru
       if (delivery) await failed(delivery, fault);
       throw fault;
     }
+  };
+};
+
+/** What the HTTP answer to an activity held: an invoke's response, or the replies where they are expected there. Both JSON. */
+export interface KeptAnswer {
+  readonly invoke?: Partial<Activity>;
+  readonly replies?: readonly Partial<Activity>[];
+}
+
+/** The answer to an activity whose turn failed. */
+const failure: KeptAnswer = { invoke: { type: 'invokeResponse', value: { status: 500 } } };
+
+/** The activity as one of a channel's deliveries; `undefined` for one without an id, which nobody can tell from another. */
+const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
+  if (!activity.id) return undefined;
+  const stateKey = turnKey(activity);
+  return { name: JSON.stringify([stateKey, activity.id]), stateKey };
+};
+
+/** What the turn has answered so far. */
+const answerGiven = ({ activity, bufferedReplyActivities, turnState }: TurnContext): KeptAnswer => {
+  if (activity.deliveryMode === 'expectReplies') return { replies: bufferedReplyActivities };
+  const invoke: Partial<Activity> | undefined = turnState.get(INVOKE_RESPONSE_KEY);
+  return invoke ? { invoke } : {};
+};
+
+/** Answers as it was answered before. Whatever was posted into the chat then is there and is not posted again. */
+const repeatAnswer = async (context: TurnContext, { invoke, replies }: KeptAnswer): Promise<void> => {
+  const { deliveryMode, type } = context.activity;
+  if (deliveryMode === 'expectReplies' && replies) context.bufferedReplyActivities.push(...replies);
+  else if (type === 'invoke' && invoke) context.turnState.set(INVOKE_RESPONSE_KEY, invoke);
+};
+
+interface Named {
+  deliveryKey?: string;
+}
+
+/**
+ * Names everything that the turn sends, by what caused the turn (`cause`: a message of the customer, or an interaction whose news it brings), by what
+ * is said, and by how often it has said so. What already has a name of its own (`channelData.deliveryKey`) keeps it: it is the same whoever
+ * says it. Other channels know no names, so there they are taken off.
+ */
+export const addDeliveryKeys = (context: TurnContext, cause: string | undefined): void => {
+  const own = context.activity.serviceUrl === ownServiceUrl;
+  const said = new Map<string, number>();
+  const nameOf = ({ text, speak = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {
+    const given = (channelData as Named | undefined)?.deliveryKey;
+    if (given !== undefined || cause === undefined) return given;
+    // Cards are not looked at: their buttons have new ids each time, and what is spoken says what they say.
+    const words = createHash('sha256')
+      .update(JSON.stringify([text ?? speak, attachments.length]))
+      .digest('base64url')
+      .slice(0, 16);
+    const count = (said.get(words) ?? 0) + 1;
+    said.set(words, count);
+    return `${cause}:${words}:${count}`;
+  };
+  context.onSendActivities(async (_context, activities, next) => {
+    for (const activity of activities) {
+      const { deliveryKey: _, ...rest } = (activity.channelData ?? {}) as Named;
+      const name = own && activity.type !== 'typing' ? nameOf(activity) : undefined;
+      if (name !== undefined) activity.channelData = { ...rest, deliveryKey: name };
+      else if (activity.channelData) activity.channelData = rest;
+    }
+    return next();
+  });
+};
+
+export interface NotifierOptions {
+  readonly adapter: Pick<TurnAdapter, 'continueConversation'>;
+  readonly run: RunTurn;
+  readonly log: Log;
+}
+
+/** The chat an interaction belongs to: its name, and where it is reached later. */
+export interface ChatAddress {
+  readonly conversation: string;
+  readonly address: string;
+}
+
+/** The chat of an activity. The activity's own id is left out of the address: an outcome is no reply to one message. */
+export const chatOf = (activity: Partial<Activity>): ChatAddress => {
+  const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
+  return { conversation: turnKey(activity), address: JSON.stringify(reference) };
+};
+
+/** What is stored as an address does not belong to the chat that the interaction was made in. */
+class WrongChat extends Error {
+  override readonly name = 'WrongChat';
+  readonly code = 'wrong_chat';
+  /** Trying again would not make it right. */
+  readonly final = true;
+}
+
+/** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
+export const makeNotifier = ({ adapter, run, log }: NotifierOptions): Notifier => {
+  const bring = (interaction: Interaction, kind: News['kind']) => {
+    const reference: Partial<ConversationReference> = JSON.parse(interaction.address);
+    // Both were written together and never change. If they no longer agree, somebody else wrote one of them.
+    if (turnKey(reference) !== interaction.conversation) {
+      log.error(
+        { interaction: interaction.id, app: interaction.app, reason: 'wrong_chat' },
+        'an outcome was about to go to the wrong chat',
+      );
+      throw new WrongChat();
+    }
+    return adapter.continueConversation(reference, (context) => run(context, { kind, interaction }));
+  };
+
+  return {
+    outcome: async (interaction) => bring(interaction, 'outcome'),
+    progress: async (interaction) => bring(interaction, 'progress'),
   };
 };

@@ -1,7 +1,6 @@
 // What a bot is made of. Everything is handed over: nothing here is read from the environment.
-import type { AppTitles, FormEntry } from '../../dialogs/catalogue.ts';
-import type { Language } from '../../dialogs/texts.ts';
-import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
+import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts';
+import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Handoff } from '../handoff/index.ts';
@@ -67,7 +66,7 @@ export interface ConversationOptions {
   /** In whose name messages reach the customer, as the chat tells it. Unset: the theme's name, where there is one. */
   readonly sender?: string | undefined;
   /** Spoken where the customer's language has no texts: `en`. */
-  readonly locale?: Language | undefined;
+  readonly locale?: ChatLanguage | undefined;
   /** Region of numbers that are typed without a country code, ISO 3166: `US`. */
   readonly region?: string | undefined;
   /** Brings a person into the chat. Unset: nobody comes, and customers are told so. */

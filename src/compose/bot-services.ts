@@ -1,7 +1,6 @@
 // What the dialogs work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import { makeTextsFor, type Services } from '../../dialogs/index.ts';
 import { noHandoff } from '../handoff/index.ts';
 import type { ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';

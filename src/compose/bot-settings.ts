@@ -1,5 +1,5 @@
 // A bot's options as the settings of the environment say them.
-import { demoForms } from '../../dialogs/catalogue.ts';
+import { demoForms } from '../../dialogs/index.ts';
 import { eventHandoff } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';

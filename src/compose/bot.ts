@@ -1,5 +1,5 @@
 // The bot as the environment's settings say it, listening.
-import type { Connector } from '../bot/connector.ts';
+import type { Connector } from '../bot/index.ts';
 import type { ClientOptions, ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { DirectLine } from '../directline/index.ts';

@@ -1,9 +1,7 @@
 // The connection to the service: its client, its events, the interactions and where they are kept. Whichever bot talks stands on one.
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type Interactions, makeInteractions } from '../interactions/index.ts';
-import type { Notifier } from '../interactions/ports.ts';
-import { makeEventSource } from '../interactions/socket.ts';
+import { type Interactions, makeEventSource, makeInteractions, type Notifier } from '../interactions/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';

@@ -1,10 +1,9 @@
 // npm run doctor: looks at everything the bot needs, and says in words what is wrong.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { botToken } from '../bot/bot-token.ts';
-import type { AccessToken } from '../bot/http-connector.ts';
-import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
+import { type AccessToken, type BotIdentitySettings, botToken } from '../bot/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
 import { type Finding, ok, unknown, wrong } from '../platform/finding.ts';

@@ -1,6 +1,6 @@
 // What the bot offers in the operator's own words: the catalogue of forms, and the titles of the menu.
 import { z } from 'zod';
-import { type AppTitles, appTitles, type FormEntry, formEntry } from '../../dialogs/catalogue.ts';
+import { type AppTitles, appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { parseFile } from '../platform/yaml-file.ts';

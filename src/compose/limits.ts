@@ -1,9 +1,9 @@
 // How long the bot waits, and how much one user may do.
-import type { LookupRate } from '../../dialogs/lookup-limit.ts';
-import type { BotIdentitySettings } from '../bot/refuse-unsafe.ts';
+import type { LookupRate } from '../../dialogs/index.ts';
+import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
 import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
-import { margin } from '../interactions/interaction.ts';
+import { margin } from '../interactions/index.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import type { Settings } from './settings.ts';
 

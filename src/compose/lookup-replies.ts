@@ -1,7 +1,6 @@
 // Who is shown the customers of a number, and what is offered to everybody else.
 import type { Activity } from 'botbuilder';
-import { isSignedIn } from '../../dialogs/caller.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import { isSignedIn, type Services } from '../../dialogs/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { ConversationOptions } from './bot-options.ts';
 

@@ -1,6 +1,6 @@
 // Measuring the sockets from outside: how many requests are followed, and why they stop being.
 import type { EventFrame, EventType } from '../contract/index.ts';
-import type { EventSource, EventsRequest } from '../interactions/events.ts';
+import type { EventSource, EventsRequest } from '../interactions/index.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 
 interface Counting {

@@ -1,9 +1,7 @@
 // Measuring the parts from outside: each function stands around a port and tells what passes. The parts themselves know of no numbers.
-import type { TurnLock } from '../bot/turn-lock.ts';
-import type { RunTurn } from '../bot/turns.ts';
+import type { RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
-import type { InteractionStore, Notifier } from '../interactions/ports.ts';
-import type { Transition } from '../interactions/states.ts';
+import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';

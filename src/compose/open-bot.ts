@@ -1,15 +1,29 @@
 // The bot, put together: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
 import type { Server } from 'node:http';
-import { firstOf, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
-import { makeConversation } from '../../dialogs/conversation.ts';
-import type { CallerResolver, Services } from '../../dialogs/turn.ts';
-import { makeAdapter, type TurnAdapter, type TurnLogic } from '../bot/adapter.ts';
-import { type Channels, makeChannels } from '../bot/channels.ts';
-import { type Connector, ownServiceUrl } from '../bot/connector.ts';
-import { chatOf, makeNotifier } from '../bot/proactive.ts';
-import { makeBotServer } from '../bot/server.ts';
-import { limitTurns } from '../bot/turn-rate.ts';
-import { makeRunTurn, type TurnHandler } from '../bot/turns.ts';
+import {
+  type CallerResolver,
+  firstOf,
+  makeConversation,
+  networkIn,
+  numberInToken,
+  numberOfSender,
+  parsePhoneNumber,
+  type Services,
+} from '../../dialogs/index.ts';
+import {
+  type Channels,
+  type Connector,
+  chatOf,
+  limitTurns,
+  makeAdapter,
+  makeBotServer,
+  makeChannels,
+  makeNotifier,
+  makeRunTurn,
+  ownServiceUrl,
+  type TurnAdapter,
+  type TurnLogic,
+} from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
@@ -73,7 +87,7 @@ const openOn = async (connection: Connection, options: BotOptions, key: Uint8Arr
   };
   const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
-  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services) as TurnHandler), telemetry);
+  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });

@@ -1,7 +1,7 @@
 // The connector's settings, read from the environment once. Everything that is wrong is said together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
-import { unsafeSettings } from '../bot/refuse-unsafe.ts';
+import { unsafeSettings } from '../bot/index.ts';
 import { phoneNumber } from '../contract/index.ts';
 import {
   address,

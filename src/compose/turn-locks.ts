@@ -1,6 +1,5 @@
 // One turn at a time in each conversation: within this process, or among all that share a Postgres.
-import { makeSharedTurnLock } from '../bot/shared-turn-lock.ts';
-import { makeTurnLock, type TurnLock } from '../bot/turn-lock.ts';
+import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import type { Connection } from './connection.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import type { StoredActivity } from '../storage/chats.ts';
-import { DirectLineError } from './errors.ts';
+import { DirectLineError } from './rest.ts';
 
 /** An activity on its way to a client. */
 export type Outgoing = { readonly id: string; readonly type: string; readonly [field: string]: unknown };

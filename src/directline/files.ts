@@ -1,9 +1,10 @@
 // Files that customers upload: kept with their conversation, shown to whoever holds a signed address, never able to act as a page of ours.
+import type { IncomingMessage } from 'node:http';
+import { Busboy } from '@fastify/busboy';
 import type { Answer } from '../platform/http-server.ts';
 import type { ChatFile, ChatStore } from '../storage/chats.ts';
 import { fileUrlPrefix, type Incoming } from './activity.ts';
-import { DirectLineError } from './errors.ts';
-import type { UploadedFile } from './upload.ts';
+import { DirectLineError } from './rest.ts';
 
 /** Files of one conversation. */
 const mostFiles = 50;
@@ -62,3 +63,97 @@ export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
     body: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
   };
 };
+
+export interface UploadLimits {
+  readonly files: number;
+  /** Bytes of one file. */
+  readonly fileSize: number;
+  /** Bytes of the activity's JSON. */
+  readonly activitySize: number;
+}
+
+export const uploadLimits: UploadLimits = { files: 5, fileSize: 4 * 1024 * 1024, activitySize: 256 * 1024 };
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+export interface Upload {
+  /** The activity's JSON as it came, `undefined` when only files came. */
+  readonly activity: string | undefined;
+  readonly files: readonly UploadedFile[];
+}
+
+/** Reads an upload and keeps nothing of it, so that its sender hears why; one that is larger than a file may be is cut off. */
+export const discard = async (request: IncomingMessage, { fileSize }: UploadLimits): Promise<void> => {
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > fileSize) return;
+  }
+};
+
+/** @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart. */
+export const readUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<Upload> => {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new DirectLineError(415, 'BadArgument', 'Send the files as multipart/form-data.');
+  // Up to a multiple of what is allowed, the rest is read and dropped: a client that is cut off in the middle never sees why.
+  const most = 4 * (limits.files * limits.fileSize + limits.activitySize);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(limits);
+  const parser = parse({ ...request.headers, 'content-type': type }, limits);
+  const parts: { field: string; name: string; contentType: string; chunks: Buffer[] }[] = [];
+  let activity: string | undefined;
+  let over = false;
+  const tooMuch = () => {
+    over = true;
+  };
+
+  await new Promise<void>((resolve, reject) => {
+    parser.on('file', (field, stream, name, _encoding, contentType) => {
+      const chunks: Buffer[] = [];
+      parts.push({ field, name: name ?? '', contentType, chunks });
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', tooMuch);
+      stream.on('error', () => reject(malformed()));
+    });
+    parser.on('field', (field, value, _nameCut, cut) => {
+      if (field === 'activity') activity = value;
+      over ||= cut;
+    });
+    parser.on('filesLimit', tooMuch).on('partsLimit', tooMuch).on('fieldsLimit', tooMuch);
+    parser.on('finish', resolve).on('error', () => reject(malformed()));
+    // Without a length up front, what comes is counted.
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(tooLarge(limits));
+    });
+    request.once('close', () => request.complete || reject(malformed()));
+    request.pipe(parser);
+  }).finally(() => request.unpipe(parser));
+
+  // Browsers send the activity as a blob, which looks like a file.
+  const told = parts.find(({ field }) => field === 'activity');
+  const files = parts.filter((part) => part !== told);
+  const json = told ? Buffer.concat(told.chunks).toString('utf8') : activity;
+  if (over || (json?.length ?? 0) > limits.activitySize || files.length > limits.files) throw tooLarge(limits);
+  return { activity: json, files: files.map(({ name, contentType, chunks }) => ({ name, contentType, content: Buffer.concat(chunks) })) };
+};
+
+const parse = (headers: IncomingMessage['headers'] & { 'content-type': string }, { files, fileSize, activitySize }: UploadLimits) => {
+  try {
+    return new Busboy({
+      headers,
+      limits: { files: files + 1, fileSize, fields: 1, fieldSize: activitySize, parts: files + 2, headerPairs: 20, headerSize: 4096 },
+    });
+  } catch {
+    throw malformed();
+  }
+};
+
+const malformed = () => new DirectLineError(400, 'BadArgument', 'The upload is not well-formed multipart/form-data.');
+
+const tooLarge = ({ files, fileSize }: UploadLimits) =>
+  new DirectLineError(413, 'MessageSizeTooBig', `Send ${files} files at most, each of ${fileSize} bytes at most.`);

@@ -1,16 +1,15 @@
 // What every Direct Line route has in common: its errors, cross-origin rules, and the token that says who speaks.
 import type { IncomingMessage } from 'node:http';
-import type { BodyLimits } from '../platform/http-body.ts';
-import { readBody } from '../platform/http-body.ts';
+import { type BodyLimits, readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { TakePoint } from '../platform/rate-limit.ts';
-import { DirectLineError, fromProblem } from './errors.ts';
+import type { Rate, TakePoint } from '../platform/rate-limit.ts';
+import type { ChatBounds } from '../storage/chats.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
 /** An activity's JSON: 256 KB, 32 levels. */
-export const activityLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
+export const requestLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
 
 export interface RestOptions {
   readonly server: HttpServer;
@@ -109,7 +108,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
       ),
 
     /** The request's JSON within an activity's limits. */
-    readJson: (request: HttpRequest) => readBody(request.raw, activityLimits),
+    readJson: (request: HttpRequest) => readBody(request.raw, requestLimits),
 
     /** Whether a page of the request's origin may open a stream: our own, or one on the list. Programs other than browsers name none. */
     mayConnect: ({ headers: { origin, host } }: IncomingMessage) =>
@@ -118,3 +117,54 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
 };
 
 export type Rest = ReturnType<typeof makeRest>;
+
+/** The codes a client can meet. Stable: programs branch on them. */
+export type DirectLineCode =
+  | 'BadArgument'
+  | 'BotError'
+  | 'BotTimeout'
+  | 'ConversationNotFound'
+  | 'Forbidden'
+  | 'MessageSizeTooBig'
+  | 'MissingToken'
+  | 'NotFound'
+  | 'NotSupported'
+  | 'ServiceError'
+  | 'TokenExpired'
+  | 'TooManyRequests';
+
+/** An expected refusal. The message is for developers and holds nothing personal. */
+export class DirectLineError extends Error {
+  override readonly name = 'DirectLineError';
+  readonly status: number;
+  readonly code: DirectLineCode;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, code: DirectLineCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+const codes: Readonly<Record<number, DirectLineCode>> = { 413: 'MessageSizeTooBig', 429: 'TooManyRequests' };
+
+/** What reading a body found wrong, or the bot refused, said Direct Line's way. */
+export const fromProblem = ({ status, detail, headers }: HttpProblem) =>
+  new DirectLineError(status, codes[status] ?? 'BadArgument', detail, headers);
+
+export interface DirectLineLimits {
+  /** Requests with the conversation's tokens. */
+  readonly requests: Rate;
+  /** Reads whose answers the client has yet to take; each may hold a page of activities in memory. */
+  readonly reads: number;
+  /** What is kept of it. The bot may always answer; the customer is told to begin a new one. */
+  readonly chat: ChatBounds;
+}
+
+/** A finished conversation with one interaction is kept in about 44 KB and 30 changes. */
+export const usualLimits: DirectLineLimits = {
+  requests: { points: 60, seconds: 10 },
+  reads: 4,
+  chat: { bytes: 2 * 1024 * 1024, revisions: 5_000 },
+};

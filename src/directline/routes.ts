@@ -7,16 +7,12 @@ import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties, readIncoming } from './activity.ts';
-import { DirectLineError, fromProblem } from './errors.ts';
-import { keepFiles, serveFile } from './files.ts';
-import type { DirectLineLimits } from './limits.ts';
-import type { Presenter } from './present.ts';
-import { activityLimits, type Rest } from './rest.ts';
-import type { Signals } from './signals.ts';
+import type { Signals } from './connector.ts';
+import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
+import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
+import { DirectLineError, type DirectLineLimits, fromProblem, type Rest, requestLimits } from './rest.ts';
 import type { Pass, Tokens } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
-import { discard, readUpload, uploadLimits } from './upload.ts';
-import { formatWatermark, parseWatermark, readOn } from './watermark.ts';
 
 export interface RouteParts {
   readonly rest: Rest;
@@ -205,7 +201,7 @@ export const addRoutes = (parts: RouteParts) => {
 const ended = () => new DirectLineError(403, 'TokenExpired', 'The conversation was ended.');
 
 const parse = (text: string): unknown => {
-  const reading = readJson(Buffer.from(text), activityLimits.depth);
+  const reading = readJson(Buffer.from(text), requestLimits.depth);
   if ('value' in reading) return reading.value;
   throw new DirectLineError(400, 'BadArgument', 'The activity is not valid JSON, or nested too deep.');
 };

@@ -7,11 +7,9 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { ChatStore } from '../storage/chats.ts';
 import type { Outgoing } from './activity.ts';
-import type { Presenter } from './present.ts';
-import { type ActivitySet, makePump } from './pump.ts';
-import type { Signals } from './signals.ts';
+import type { Signals } from './connector.ts';
+import { type ActivitySet, type Cursor, makePump, type Presenter, parseWatermark, readOn } from './reading.ts';
 import type { Tokens } from './tokens.ts';
-import { type Cursor, parseWatermark, readOn } from './watermark.ts';
 
 export interface StreamLimits {
   /** Sockets of one conversation; a further one takes the oldest's place, which may be half open. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 
 /** What someone trusted found out about the customer before the chat, for example the page that embeds it. */
-export interface Verified {
+export interface VouchedFor {
   /** E.164. */
   readonly phoneNumber?: string | undefined;
 }
@@ -14,7 +14,7 @@ export interface Verified {
 export interface Bearer {
   readonly conversationId: string;
   readonly userId: string;
-  readonly verified?: Verified | undefined;
+  readonly verified?: VouchedFor | undefined;
   /** The browser session that the token belongs to, as {@link sessionHash}: no other renews it, and none once it has expired but this. */
   readonly session?: string | undefined;
 }

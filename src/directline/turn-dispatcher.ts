@@ -9,10 +9,10 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
 import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
-import type { Verified } from './tokens.ts';
+import type { VouchedFor } from './tokens.ts';
 
 /** What we know of whoever speaks: what their token vouches for, and the network that they speak from. */
-type Known = Verified & { readonly network?: string | undefined };
+type Known = VouchedFor & { readonly network?: string | undefined };
 
 /** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
 export type TurnActivity = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
@@ -27,7 +27,7 @@ export interface TurnDispatcherOptions {
   readonly log: Log;
   readonly clock: Clock;
   /** How long a sender waits for a turn, in milliseconds. The turn itself goes on. */
-  readonly patienceMs: number;
+  readonly turnTimeoutMs: number;
 }
 
 export interface TakeOptions {
@@ -37,7 +37,7 @@ export interface TakeOptions {
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
-export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, patienceMs }: TurnDispatcherOptions) => {
+export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, turnTimeoutMs }: TurnDispatcherOptions) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
   /** Runs under a name that is not running yet, or joins the run that is. */
@@ -61,9 +61,9 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, pat
     return turn;
   };
 
-  const patiently = (turn: Promise<TurnEnd>) => withTimeout(turn, patienceMs, (): TurnEnd => 'late');
+  const inTime = (turn: Promise<TurnEnd>) => withTimeout(turn, turnTimeoutMs, (): TurnEnd => 'late');
 
-  const begin = (chat: Chat, verified: Verified | undefined, locale: string | undefined) =>
+  const begin = (chat: Chat, verified: VouchedFor | undefined, locale: string | undefined) =>
     run(`${chat.id} start`, chat.id, async () => {
       const now = await chats.get(chat.id);
       if (!now || now.started) return;
@@ -91,13 +91,13 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, pat
 
   return {
     /** Tells the bot that the chat began, unless it was told. Safe to call on every connection. */
-    begin: (chat: Chat, verified: Verified | undefined, locale?: string) => {
+    begin: (chat: Chat, verified: VouchedFor | undefined, locale?: string) => {
       if (!chat.started) void begin(chat, verified, locale);
     },
 
     /** Takes the turn for a kept activity, unless it was taken meanwhile. */
     take: (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
-      patiently(
+      inTime(
         run(`${chat.id} ${kept.id}`, chat.id, async () => {
           const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
           if (!stored) return;
@@ -111,8 +111,8 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, pat
       ),
 
     /** Takes the turn for an activity that is not kept. */
-    pass: (chat: Chat, activity: StoredActivity, verified: Verified | undefined): Promise<TurnEnd> =>
-      patiently(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
+    pass: (chat: Chat, activity: StoredActivity, verified: VouchedFor | undefined): Promise<TurnEnd> =>
+      inTime(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
 
     /** Resolves when no turn is running any more, or after `graceMs`. */
     idle: async (graceMs: number) => {

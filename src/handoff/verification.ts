@@ -1,7 +1,7 @@
 // Who is verified in a chat, how, and until when: what may be shown there, and what a person who takes the chat over may rely on.
-import type { ConversationReference } from 'botbuilder';
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
-import type { Interaction } from '../interactions/interaction.ts';
+import type { Interaction } from '../interactions/index.ts';
+import type { ConversationReference } from './sdk.ts';
 
 /** That a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {

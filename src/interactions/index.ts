@@ -1,5 +1,5 @@
 // The room's doorway: the life of interactions, from the intent to the outcome that was delivered.
-export type { EventSource } from './events.ts';
+export type { EventSource, EventsRequest } from './events.ts';
 export { initialsIn } from './initials.ts';
 export {
   type Claim,
@@ -11,19 +11,13 @@ export {
   margin,
   notClaimed,
   type Outcome,
-  type Progress,
   type State,
-  type Step,
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
-export { type KeptResult, keptOf } from './kept-result.ts';
-export type { InteractionsParts } from './lifecycle.ts';
-export type { Lookup } from './lookup.ts';
-export type { Check } from './passcode.ts';
-export { type ClaimListener, type DeliveryFault, type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
+export { keptOf } from './kept-result.ts';
+export { type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
 export { isMailable } from './recipients.ts';
 export { makeEventSource } from './socket.ts';
-export type { Plan, Started } from './start.ts';
+export type { Plan } from './start.ts';
 export { next, statesBefore, type Transition } from './states.ts';
 export type { Trouble } from './trouble.ts';
-export type { Cancel, Resend } from './withdraw.ts';

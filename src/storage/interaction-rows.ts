@@ -1,9 +1,7 @@
 // An interaction as a row: what is written, and how it is read back.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
-import { type Intent, type Interaction, isState, notClaimed, type State } from '../interactions/interaction.ts';
-import { keptOf } from '../interactions/kept-result.ts';
-import type { Transition } from '../interactions/states.ts';
+import { type Intent, type Interaction, isState, keptOf, notClaimed, type State, type Transition } from '../interactions/index.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 

@@ -1,8 +1,6 @@
 // The interactions, kept, and who holds them.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Claim, Interaction, State } from '../interactions/interaction.ts';
-import { type InteractionStore, LeaseLost } from '../interactions/ports.ts';
-import { next, statesBefore } from '../interactions/states.ts';
+import { type Claim, type Interaction, type InteractionStore, LeaseLost, next, type State, statesBefore } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';

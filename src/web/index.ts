@@ -7,13 +7,13 @@ import { makeLookOf } from '../platform/look.ts';
 import type { Theme } from '../platform/theme.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { chatPage } from './pages/chat.ts';
-import type { Language } from './texts.ts';
+import type { PageLanguage } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
   /** Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only. */
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
-  readonly fallbackLanguage?: Language;
+  readonly fallbackLanguage?: PageLanguage;
   /** Whose chat it is. Unset: the product's own look. */
   readonly theme?: Theme | undefined;
 }

@@ -2,21 +2,21 @@
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 
-export type Texts = typeof en;
+export type PageTexts = typeof en;
 
-export const texts = { en, es } satisfies Record<string, Texts>;
-export type Language = keyof typeof texts;
+export const texts = { en, es } satisfies Record<string, PageTexts>;
+export type PageLanguage = keyof typeof texts;
 
-export const languages = Object.keys(texts) as Language[];
+export const pageLanguages = Object.keys(texts) as PageLanguage[];
 
 /** A language's name in that language, as a list of languages shows it. */
-export const nameOf = (language: Language) => {
+export const nameOf = (language: PageLanguage) => {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 };
 
 /** The best offered language for an `Accept-Language` header (RFC 9110, 12.5.4), else `fallback`. */
-export const chooseLanguage = (acceptLanguage: string | undefined, fallback: Language): Language => {
+export const chooseLanguage = (acceptLanguage: string | undefined, fallback: PageLanguage): PageLanguage => {
   const wanted = (acceptLanguage ?? '')
     .split(',')
     .map((part) => {
@@ -27,7 +27,7 @@ export const chooseLanguage = (acceptLanguage: string | undefined, fallback: Lan
     .filter(({ quality }) => quality > 0)
     .sort((one, other) => other.quality - one.quality);
   for (const { language } of wanted) {
-    const offered = languages.find((known) => known === language);
+    const offered = pageLanguages.find((known) => known === language);
     if (offered) return offered;
   }
   return fallback;

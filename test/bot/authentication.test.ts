@@ -32,10 +32,10 @@ describe('the authentication of channels', () => {
   });
 
   describe('its clients', () => {
-    it('are made once per service URL, audience and patience, and our own channel has its own', async () => {
+    it('are made once per service URL, audience and retries, and our own channel has its own', async () => {
       const made: string[] = [];
-      const ours = authentication((url, audience, patience) => {
-        made.push(`${url} ${audience} ${patience}`);
+      const ours = authentication((url, audience, retries) => {
+        made.push(`${url} ${audience} ${retries}`);
         return silent;
       });
       const { connectorFactory } = await ours.authenticateRequest(activity(), 'Bearer x');
@@ -45,7 +45,7 @@ describe('the authentication of channels', () => {
       assert.notEqual(await ours.createConnectorFactory(ours.ownIdentity()).create(serviceUrl, 'a'), first);
       const own = await ours.ownCaller().connectorFactory?.create(ownServiceUrl);
       assert.equal(await ours.createConnectorFactory(ours.ownIdentity()).create(ownServiceUrl), own);
-      assert.deepEqual(made, [`${serviceUrl} a when busy`, `${serviceUrl} b when busy`, `${serviceUrl} a once`]);
+      assert.deepEqual(made, [`${serviceUrl} a when busy`, `${serviceUrl} b when busy`, `${serviceUrl} a none`]);
     });
 
     it('for user tokens are one', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { TurnContext } from 'botbuilder';
 import fc from 'fast-check';
-import { readActivity } from '../../src/bot/envelope.ts';
-import { onLoopbackOnly } from '../../src/bot/service-url.ts';
+import { onLoopbackOnly, readActivity } from '../../src/bot/envelope.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { message } from '../support/activities.ts';
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Agent } from 'undici';
-import { asConnectorClient } from '../../src/bot/connector.ts';
-import { ConnectorError, isFinal } from '../../src/bot/connector-error.ts';
+import { asConnectorClient, ConnectorError, isFinal } from '../../src/bot/connector.ts';
+import { onHosts, onLoopbackOnly } from '../../src/bot/envelope.ts';
 import { type HttpConnectorOptions, makeConnectorDispatcher, makeHttpConnector } from '../../src/bot/http-connector.ts';
-import { onHosts, onLoopbackOnly } from '../../src/bot/service-url.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { answering, type Channel, openChannel } from '../support/channel.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Connector } from '../../src/bot/connector.ts';
-import { ConnectorError, type ConnectorErrorCode } from '../../src/bot/connector-error.ts';
-import { retryingWhenBusy } from '../../src/bot/retrying-connector.ts';
+import { retryingWhenBusy } from '../../src/bot/channels.ts';
+import { type Connector, ConnectorError, type ConnectorErrorCode } from '../../src/bot/connector.ts';
 
 describe('trying again within a turn', () => {
   let now: number;

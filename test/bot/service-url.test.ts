@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { onHosts, onLoopbackOnly } from '../../src/bot/service-url.ts';
+import { onHosts, onLoopbackOnly } from '../../src/bot/envelope.ts';
 
 describe('the service URLs of channels', () => {
   const allowed = onHosts();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { heading, paragraph } from '../../cards/elements.ts';
 import { message } from '../../cards/message.ts';
 import { oneLine } from '../../cards/plain.ts';
-import { asActivity } from '../../dialogs/say.ts';
+import { asActivity } from '../../dialogs/activities.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { usualLimits } from '../../src/directline/index.ts';
 import { launchBrowser, type TestBrowser } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Texts, TextValues } from '../../cards/index.ts';
-import { languages, makeTexts, messagesOf } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts, messagesOf } from '../../dialogs/texts.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { cardSamples } from '../support/card-samples.ts';
 import { elementsOf, nodesOf, stringsOf } from '../support/card-text.ts';
@@ -20,7 +20,7 @@ const listening = (t: Texts, heard: Set<string>): Texts =>
   }, t);
 
 describe('every card', () => {
-  for (const language of languages) {
+  for (const language of chatLanguages) {
     const samples = cardSamples(makeTexts(language, { timeZone: 'UTC' }));
 
     it(`says what it means in ${language}, for a host that knows its version`, () => {

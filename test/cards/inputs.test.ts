@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Input } from '../../cards/card.ts';
+import type { CardInput } from '../../cards/card.ts';
 import { type Card, codeInput, documentVariables, enterCode, readVariables, type VariableEntry } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { nodesOf } from '../support/card-text.ts';
@@ -8,7 +8,7 @@ const t = makeTexts('en');
 const next = { title: 'Continue', id: 'n' };
 const cancel = { title: 'Cancel', id: 'c' };
 
-const inputsOf = (card: Card) => nodesOf(card).filter((node) => String(node.type).startsWith('Input.')) as unknown as Input[];
+const inputsOf = (card: Card) => nodesOf(card).filter((node) => String(node.type).startsWith('Input.')) as unknown as CardInput[];
 const variablesCard = (entry: Partial<VariableEntry>) =>
   documentVariables({ document: 'Rental agreement', variables: [], next, actions: [cancel], ...entry }, t);
 const only = (type: string, entry: Partial<VariableEntry> = {}, required = true) => {

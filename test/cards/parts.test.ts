@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { openLink, submit } from '../../cards/actions.ts';
-import { humanise } from '../../cards/humanise.ts';
-import { safeLink } from '../../cards/links.ts';
+import { openLink, submit } from '../../cards/message.ts';
+import { humanise, safeLink } from '../../cards/plain.ts';
 
 describe('a link on a card', () => {
   for (const [address, link] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { literal, oneLine, plain } from '../../cards/plain.ts';
+import { escapeMarkdown, literal, oneLine } from '../../cards/plain.ts';
 
 describe('text of strangers', () => {
   for (const [what, text, line] of [
@@ -40,15 +40,15 @@ describe('text of strangers', () => {
     ['j@evil.example', 'j\\@evil\\.example'],
     ['one\n# two', 'one # two'],
   ] as const) {
-    it(`is escaped for markdown: ${JSON.stringify(text)}`, () => assert.equal(plain(text), markdown));
+    it(`is escaped for markdown: ${JSON.stringify(text)}`, () => assert.equal(escapeMarkdown(text), markdown));
   }
 
   it('never keeps an active character, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
-        const rest = plain(text).replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, '');
+        const rest = escapeMarkdown(text).replace(/\\[!-/:-@[-`{-~]|&#\d+;/g, '');
         assert.doesNotMatch(rest, /[\\`*_~<>&[\](){}|@\n]|:\/|\/\//);
-        assert.doesNotMatch(plain(text), /^(?:[#+=-]|\d+\. )/);
+        assert.doesNotMatch(escapeMarkdown(text), /^(?:[#+=-]|\d+\. )/);
       }),
     );
   });

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { heading, paragraph } from '../../cards/elements.ts';
 import { message } from '../../cards/message.ts';
 import { oneLine } from '../../cards/plain.ts';
-import { languages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { prepareWebChat, showCards } from '../support/card-gallery.ts';
 import { cardSamples } from '../support/card-samples.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -27,7 +27,7 @@ describe('cards in a real browser', function () {
 
   it('are accepted by the Adaptive Cards parser without a complaint, at the version they ask for', async () => {
     await page.addScriptTag({ path: fileOf('adaptivecards/dist/adaptivecards.min.js') });
-    for (const language of languages) {
+    for (const language of chatLanguages) {
       const samples = cardSamples(makeTexts(language)).map(({ name, message: { card } }) => ({ name, card }));
       const complaints = await page.evaluate((samples) => {
         // biome-ignore lint/suspicious/noExplicitAny: comes as a script
@@ -50,7 +50,7 @@ describe('cards in a real browser', function () {
     }
   });
 
-  for (const language of languages) {
+  for (const language of chatLanguages) {
     it(`are shown by Web Chat in ${language}, on a phone, without overflowing and for everyone`, async () => {
       const samples = cardSamples(makeTexts(language));
       await showCards(

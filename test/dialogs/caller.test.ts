@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+import { firstOf, maskEmail, maskName, maskPhoneNumber, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 
 describe('a typed phone number', () => {
   const table: [string, string, string | undefined][] = [
@@ -69,4 +69,19 @@ describe('the number a channel vouches for', () => {
   it('is the first that any resolver knows', async () => {
     assert.equal(await firstOf([async () => undefined, async () => '+1', async () => '+2'])({}), '+1');
   });
+});
+
+describe('masking', () => {
+  const table: [(value: string) => string, string, string][] = [
+    [maskName, 'Jane Doe', 'J••• D.'],
+    [maskName, 'María del Carmen Ruiz', 'M••• R.'],
+    [maskName, 'Cher', 'C•••'],
+    [maskName, '', '•••'],
+    [maskName, '𝒥ane 𝒟oe', '𝒥••• 𝒟.'],
+    [maskEmail, 'jane@example.com', 'j•••@•••.com'],
+    [maskEmail, 'jane@mail.smith.co.uk', 'j•••@•••.uk'],
+    [maskEmail, 'not an address', 'n•••@•••'],
+    [maskPhoneNumber, '+12025550101', '+1•••0101'],
+  ];
+  for (const [mask, value, masked] of table) it(`shows “${value}” as “${masked}”`, () => assert.equal(mask(value), masked));
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appIn, bareCommandIn, type Command, commandIn, type Remark, remarkIn, wishesIn } from '../../dialogs/recogniser.ts';
+import { appIn, bareCommandIn, type ChatCommand, commandIn, type Remark, remarkIn, wishesIn } from '../../dialogs/recogniser.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import type { AppId } from '../../src/contract/index.ts';
 
@@ -49,7 +49,7 @@ describe('the recogniser', () => {
     }
   }
 
-  const orders: Record<'en' | 'es', [string, Command | undefined][]> = {
+  const orders: Record<'en' | 'es', [string, ChatCommand | undefined][]> = {
     en: [
       ['status', 'status'],
       ['Any news?', 'status'],
@@ -113,7 +113,7 @@ describe('the recogniser', () => {
     }
   }
 
-  const bare: [string, string, Command | undefined][] = [
+  const bare: [string, string, ChatCommand | undefined][] = [
     ['en', 'agent', 'agent'],
     ['en', 'Cancel, please.', 'cancel'],
     ['en', 'I want to talk to a person', 'agent'],

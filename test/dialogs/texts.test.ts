@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { languages, makeTexts, makeTextsFor, messagesOf, type TextKey, UnknownText } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts, makeTextsFor, messagesOf, type TextKey, UnknownText } from '../../dialogs/texts.ts';
 
 // Intl separates with spaces that do not break; which one depends on its data's version.
 const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
@@ -19,7 +19,7 @@ const placeholders = (message: string) => {
 };
 
 describe('the texts of a language', () => {
-  for (const language of languages) {
+  for (const language of chatLanguages) {
     it(`has in ${language} the same keys as in English, with the same placeholders`, () => {
       const english = messagesOf('en');
       const messages = messagesOf(language);
@@ -42,7 +42,7 @@ describe('the texts of a language', () => {
   });
 
   it('leaves a gap where a value is missing, rather than fail', () => {
-    for (const language of languages) {
+    for (const language of chatLanguages) {
       const t = makeTexts(language);
       for (const key of messagesOf(language).keys()) assert.doesNotMatch(t(key), /[{}]|undefined/, key);
     }

@@ -160,7 +160,7 @@ describe('a conversation on Direct Line', () => {
 
     it('takes its turn when the process died between keeping it and the turn', async () => {
       const storage = await openStorage(undefined);
-      const dying = await start({ storage, bot: () => new Promise(() => {}), patienceMs: 20 });
+      const dying = await start({ storage, bot: () => new Promise(() => {}), turnTimeoutMs: 20 });
       const { token, conversationId } = await chat(dying);
       const send = (to: Line) =>
         call(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeSharedSignals, type SharedSignals } from '../../src/directline/signals.ts';
+import { makeSharedSignals, type SharedSignals } from '../../src/directline/connector.ts';
 import { type Bus, makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
-import { makeSignals, type Signals } from '../../src/directline/signals.ts';
+import { makeSignals, type Signals } from '../../src/directline/connector.ts';
 import { streamLimits } from '../../src/directline/streams.ts';
 import { call, chat, type Line, listen, startLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FormData, fetch } from 'undici';
-import { uploadLimits } from '../../src/directline/upload.ts';
+import { uploadLimits } from '../../src/directline/files.ts';
 import { call, chat, type Line, startLine } from '../support/direct-line.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { languages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { cardSamples } from './card-samples.ts';
 import { startChromium } from './chromium.ts';
 
@@ -95,7 +95,7 @@ const drawAll = async (folder: string) => {
     const sheet = await browser.newPage();
     const page = await browser.newPage();
     await prepareWebChat(page);
-    for (const language of languages) {
+    for (const language of chatLanguages) {
       const groups = Object.groupBy(cardSamples(makeTexts(language, { timeZone: 'UTC' })), ({ name }) => name.split('/')[0] ?? name);
       for (const width of [390, 800]) {
         for (const [group, samples = []] of Object.entries(groups)) {

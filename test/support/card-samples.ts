@@ -1,8 +1,6 @@
 // Every card in every form it can take, filled with what a customer might see.
 
 import {
-  agent,
-  apology,
   type ButtonName,
   button,
   type CardMessage,
@@ -165,21 +163,14 @@ export const cardSamples = (t: Texts): CardSample[] => {
       },
       t,
     ),
-    apology: apology(actions('startOver', 'person'), t),
     notice: notice({ title: t('cards.buttons.help'), text: t('cards.menu.text'), actions: actions('menu') }, t),
     'notice, title only': notice({ title: t('cards.waiting.over') }, t),
     'notice, good': notice({ app: 'e-form', title: t('cards.e-form.success.title'), tone: 'good' }, t),
-    'agent waiting': agent({ state: 'waiting', position: 2, actions: actions('cancel') }, t),
-    'agent waiting, no position': agent({ state: 'waiting', actions: [] }, t),
-    'agent joined': agent({ state: 'joined', actions: [] }, t),
-    'agent joined, named': agent({ state: 'joined', name: 'Maria', actions: [] }, t),
-    'agent ended': agent({ state: 'ended', actions: actions('menu') }, t),
-    'agent unavailable': agent({ state: 'unavailable', actions: actions('menu') }, t),
-    refused: notSent({ app: 'payments', state: 'refused', actions: actions('again', 'person') }, t),
+    refused: notSent({ app: 'payments', because: t('trouble.rejected') }, t),
     'end unknown': unresolved({ app: 'payments', subject: 'Electricity and gas, November' }, t),
     'end of a form unknown': unresolved({ app: 'e-form' }, t),
     'verified late': verifiedLate('passkeys', t),
-    unknown: notSent({ app: 'payments', state: 'unknown', actions: actions('startOver', 'person') }, t),
+    unknown: notSent({ app: 'payments' }, t),
   };
 
   const code = { phone, check: button('check', 'act-check', t), actions: actions('resend', 'cancel') };

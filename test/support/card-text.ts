@@ -1,5 +1,5 @@
 // What a card says, read from its JSON.
-import type { Action, Card, Element } from '../../cards/card.ts';
+import type { Card, CardButton, Element } from '../../cards/card.ts';
 
 interface Node {
   readonly [key: string]: unknown;
@@ -18,9 +18,9 @@ export const nodesOf = (card: Card): Node[] => {
 };
 
 /** The elements of a type, wherever they are. */
-export const elementsOf = <Type extends Element['type'] | Action['type'] | 'TextRun'>(card: Card, type: Type) =>
+export const elementsOf = <Type extends Element['type'] | CardButton['type'] | 'TextRun'>(card: Card, type: Type) =>
   nodesOf(card).filter((node) => node.type === type) as unknown as Extract<
-    Element | Action | { type: 'TextRun'; text: string },
+    Element | CardButton | { type: 'TextRun'; text: string },
     { type: Type }
   >[];
 

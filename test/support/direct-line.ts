@@ -2,7 +2,7 @@
 import type { Activity } from 'botframework-schema';
 import { fetch, type RequestInit } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
-import { type Connector, type DirectLine, type DirectLineOptions, makeDirectLine } from '../../src/directline/index.ts';
+import { type DirectLine, type DirectLineConnector, type DirectLineOptions, makeDirectLine } from '../../src/directline/index.ts';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -22,7 +22,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-export type Bot = (activity: Activity, connector: Connector) => Promise<unknown>;
+export type Bot = (activity: Activity, connector: DirectLineConnector) => Promise<unknown>;
 
 /** Answers a message with its text, and a new conversation with a greeting. */
 export const echo: Bot = async (activity, connector) => {

@@ -1,11 +1,10 @@
 // The bot's endpoint over real HTTP, answering through a local channel.
 import { request } from 'undici';
-import { type AdapterOptions, makeAdapter, type TurnAdapter, type TurnLogic } from '../../src/bot/adapter.ts';
+import { type AdapterOptions, limitTurns, makeAdapter, type TurnAdapter, type TurnLogic } from '../../src/bot/adapter.ts';
 import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
 import type { Connector } from '../../src/bot/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
 import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
-import { limitTurns } from '../../src/bot/turn-rate.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';

@@ -1,6 +1,6 @@
 // Can the bot get the token without which no channel takes its messages?
-import type { AccessToken } from '../../bot/http-connector.ts';
-import { TokenError } from '../../bot/tokens.ts';
+
+import { type AccessToken, TokenError } from '../../bot/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 
 /** What Microsoft's authority says when the settings are wrong (MSAL's codes), and which of them it is. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
-import { chooseLanguage, type Language, languages, nameOf, texts } from '../texts.ts';
+import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
@@ -11,7 +11,7 @@ const modules = ['focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as co
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
-  readonly fallbackLanguage: Language;
+  readonly fallbackLanguage: PageLanguage;
   readonly publicUrl: string | undefined;
   readonly look: Look;
 }
@@ -67,7 +67,7 @@ const brand = ({ name, logo }: Look, trust: string) => {
 
 const about = ['privacy', 'terms', 'support'] as const;
 
-const footer = ({ links = {} }: Look, text: (typeof texts)[Language]) => {
+const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
   const items = about.flatMap((kind) => {
     const address = links[kind];
     return address ? [html`<a href="${address}" target="_blank" rel="noopener noreferrer" data-text="${kind}">${text[kind]}</a>`] : [];
@@ -88,7 +88,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look }: ChatPage
     const nonce = randomBytes(16).toString('base64');
     const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
     const text = texts[language];
-    const options = languages.map((offered) => html`<option value="${offered}" lang="${offered}">${nameOf(offered)}</option>`);
+    const options = pageLanguages.map((offered) => html`<option value="${offered}" lang="${offered}">${nameOf(offered)}</option>`);
     return {
       status: 200,
       headers: {

@@ -1,9 +1,8 @@
 // Our endpoint, adapter, turn lock and connectors around an echo.
-import { makeAdapter } from '../../../src/bot/adapter.ts';
+import { limitTurns, makeAdapter } from '../../../src/bot/adapter.ts';
 import { makeChannels } from '../../../src/bot/channels.ts';
 import { makeBotServer } from '../../../src/bot/server.ts';
 import { makeTurnLock } from '../../../src/bot/turn-lock.ts';
-import { limitTurns } from '../../../src/bot/turn-rate.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import type { Opened } from '../side-process.ts';

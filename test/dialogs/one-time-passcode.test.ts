@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { passcodeIn } from '../../dialogs/passcode.ts';
+import { passcodeIn } from '../../dialogs/one-time-passcode.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 
 const t = makeTexts('en-US');

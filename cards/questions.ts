@@ -1,0 +1,149 @@
+// A question with its possible answers: which customer, document, product or form.
+import type { AppId } from '../src/contract/index.ts';
+import { keyOf, nameKeys } from './app-cards.ts';
+import type { Color } from './card.ts';
+import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
+import type { CardAction } from './message.ts';
+import { type CardMessage, message } from './message.ts';
+import type { Texts } from './texts.ts';
+
+export interface Choices {
+  readonly app?: AppId;
+  readonly question: string;
+  readonly text?: string;
+  /** Numbered from 1 in the order given, so that a number can be typed. */
+  readonly choices: readonly ChoiceTile[];
+  /** What can be done instead of choosing. */
+  readonly actions?: readonly CardAction[];
+}
+
+/** Asks for one of several things. Strings about customers are given as they may be shown: masked. */
+export const choices = ({ app, question, text, choices: offered, actions = [] }: Choices, t: Texts): CardMessage => {
+  const hint = text ?? t('cards.choices.text');
+  return message(
+    {
+      body: [
+        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
+        heading(question),
+        paragraph(hint, { isSubtle: true, spacing: 'Small' }),
+        tiles(offered, 'numbered'),
+      ],
+      lines: [
+        `${question} ${hint}`,
+        ...offered.map(
+          ({ action, subtitle, aside }, index) =>
+            `${index + 1}. ${[action.title, subtitle, aside].filter((part) => part !== undefined).join(' – ')}`,
+        ),
+      ],
+      actions,
+    },
+    t,
+  );
+};
+
+export interface Confirm {
+  readonly app: AppId;
+  /** The app's own summary of the request. */
+  readonly facts: readonly Fact[];
+  /** Send, change, cancel. */
+  readonly actions: readonly CardAction[];
+}
+
+const titles = keyOf((app) => `cards.${app}.confirm.title`);
+const texts = keyOf((app) => `cards.${app}.confirm.text`);
+
+/** Asks whether a request may go out. */
+export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage => {
+  const title = t(titles[app]);
+  const text = t(texts[app]);
+  return message(
+    {
+      body: [eyebrow(t(nameKeys[app])), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
+      lines: [`${title} ${text}`, ...factLines(facts)],
+      actions,
+    },
+    t,
+  );
+};
+
+export interface Menu {
+  /** The apps on offer, in their order. */
+  readonly apps: readonly { readonly app: AppId; readonly action: CardAction }[];
+  /** The way to a person, where there is one. */
+  readonly person?: CardAction;
+  /** Said first, on a first visit or after something was left. */
+  readonly greeting?: string;
+  /** Shown before in this chat: small and without the descriptions, so that what was just told stays in view. */
+  readonly brief?: boolean;
+}
+
+/** What can be done here, one tile each. */
+export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
+  const title = greeting ?? t('cards.menu.title');
+  const text = t('cards.menu.text');
+  const choices: ChoiceTile[] = [
+    ...apps.map(({ app, action }) => ({ action, ...(!brief && { subtitle: t(`apps.${app}.description`) }) })),
+    ...(person ? [{ action: person, ...(!brief && { subtitle: t('cards.menu.person') }) }] : []),
+  ];
+  return message(
+    {
+      body: [
+        heading(title),
+        paragraph(text, { isSubtle: true, spacing: 'Small' }),
+        brief ? pairedTiles(choices) : tiles(choices, 'unnumbered'),
+      ],
+      lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${[action.title, subtitle].filter(Boolean).join(': ')}`)],
+    },
+    t,
+  );
+};
+
+export interface Notice {
+  readonly app?: AppId;
+  readonly title: string;
+  readonly text?: string;
+  readonly tone?: 'neutral' | 'good' | 'warning' | 'problem';
+  readonly actions?: readonly CardAction[];
+}
+
+const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, { mark: string; color: Color }> = {
+  good: { mark: '✓', color: 'Good' },
+  warning: { mark: '!', color: 'Warning' },
+  problem: { mark: '✕', color: 'Attention' },
+};
+
+/** Says something, and offers what can be done about it. */
+export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
+  const words = [heading(title), ...(text ? [paragraph(text, { spacing: 'Small' })] : [])];
+  const mark = tone === 'neutral' ? undefined : marks[tone];
+  return message(
+    {
+      body: [
+        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
+        ...(mark ? [marked({ ...mark, rank: 'headline' }, words, { spacing: 'Small' })] : words),
+      ],
+      lines: [title, text],
+      actions,
+    },
+    t,
+  );
+};
+
+/**
+ * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is
+ * sent again.
+ */
+export const notSent = ({ app, because }: { readonly app: AppId; readonly because?: string }, t: Texts): CardMessage =>
+  because === undefined
+    ? notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
+    : notice({ app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
+
+/** Says that nobody knows how a request ended, and that what was sent may still work. `subject`: what it was about. */
+export const unresolved = ({ app, subject }: { readonly app: AppId; readonly subject?: string | undefined }, t: Texts): CardMessage => {
+  const text = app === 'payments' ? 'cards.expired.payments' : 'cards.expired.text';
+  return notice({ app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' }, t);
+};
+
+/** Says that somebody was verified when it no longer counts. */
+export const verifiedLate = (app: AppId, t: Texts): CardMessage =>
+  notice({ app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);

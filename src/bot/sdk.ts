@@ -1,0 +1,22 @@
+// What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
+export {
+  type Activity,
+  CloudAdapter,
+  ConfigurationBotFrameworkAuthentication,
+  ConfigurationServiceClientCredentialFactory,
+  type ConversationReference,
+  INVOKE_RESPONSE_KEY,
+  type InvokeResponse,
+  type Storage,
+  type StoreItems,
+  TurnContext,
+} from 'botbuilder';
+export {
+  type AuthenticateRequestResult,
+  AuthenticationConstants,
+  ClaimsIdentity,
+  type ConnectorClient,
+  ConnectorFactory,
+  type ServiceClientCredentialsFactory,
+  type UserTokenClient,
+} from 'botframework-connector';

@@ -1,0 +1,195 @@
+// Our own Direct Line 3.0 for Web Chat: conversations kept in our database, the bot in the same process.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Activity } from 'botframework-schema';
+import { z } from 'zod';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
+import { limitRate } from '../platform/rate-limit.ts';
+import type { ChatStore } from '../storage/chats.ts';
+import { type DirectLineConnector, makeDirectLineConnector, makeSignals, type Signals } from './connector.ts';
+import { makePresenter } from './reading.ts';
+import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';
+import { addRoutes } from './routes.ts';
+import { makeStreams, type StreamLimits } from './streams.ts';
+import { type IssuedToken, makeTokens, sessionHash, type VouchedFor } from './tokens.ts';
+import { makeTurnDispatcher } from './turn-dispatcher.ts';
+
+export interface DirectLineOptions {
+  /** The bot's server; routes and the stream are added to it. */
+  readonly server: HttpServer;
+  readonly chats: ChatStore;
+  /** Signs tokens, 32 bytes. Another key ends every open chat's token. */
+  readonly key: Uint8Array;
+  readonly botId: string;
+  readonly botName: string;
+  /** Takes the bot's turn. Resolves when the turn is over and everything it posted is kept; rejects when it failed. */
+  readonly onActivity: (activity: Activity) => Promise<void>;
+  /** Asked before anything of a user's message is read or kept; throws an `HttpProblem` to refuse it. Unset: everybody may. */
+  readonly admit?: (userId: string) => Promise<void>;
+  /** How much one conversation may ask for and hold. */
+  readonly limits?: DirectLineLimits;
+  /** Whether customers may send files. No dialog of ours reads any, so: no. */
+  readonly uploads?: boolean;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  /** A new user's secret part: 128 random bits as text. */
+  readonly random?: () => string;
+  /** Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. Default: none, our own page only. */
+  readonly allowedOrigins?: readonly string[];
+  /** Where the public finds the server (PUBLIC_URL); needed behind a proxy. */
+  readonly publicUrl?: string | undefined;
+  /** Lets another site's server ask for tokens ({@link addGenerate}); unset, nobody can. */
+  readonly secret?: string | undefined;
+  readonly signals?: Signals;
+  /** How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up. */
+  readonly turnTimeoutMs?: number;
+  readonly streamLimits?: StreamLimits;
+}
+
+/** For whom to issue a token. */
+interface TokenRequest {
+  readonly userId?: string | undefined;
+  readonly conversationId?: string | undefined;
+  /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */
+  readonly verified?: VouchedFor | undefined;
+  /** The browser session's secret that may {@link DirectLine.renewToken renew} this token after it has expired. */
+  readonly session?: string | undefined;
+}
+
+export interface DirectLine {
+  readonly connector: DirectLineConnector;
+  /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
+  issueToken(request?: TokenRequest): Promise<IssuedToken>;
+  /**
+   * A fresh token for the conversation of one that is alive or has expired, and was issued to the same browser session; one that was issued
+   * to none is renewed while it is alive. `undefined` when it is not renewed: forged, of another session, of a conversation that was never
+   * begun, was ended, or began more than twelve hours ago.
+   */
+  renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
+  /**
+   * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: from now on none of its tokens opens anything, in no process,
+   * and its streams are closed. Of any other token nothing is done.
+   */
+  endConversation(token: string, session: string): Promise<void>;
+  /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export const makeDirectLine = ({
+  server,
+  chats,
+  key,
+  botId,
+  botName,
+  onActivity,
+  admit = async () => {},
+  limits = usualLimits,
+  uploads = false,
+  log,
+  clock = systemClock,
+  newId = makeNewId(),
+  random = () => randomBytes(16).toString('base64url'),
+  allowedOrigins = [],
+  publicUrl,
+  secret,
+  signals = makeSignals(),
+  turnTimeoutMs = 18_000,
+  streamLimits,
+}: DirectLineOptions): DirectLine => {
+  const parties = { botId, botName };
+  const tokens = makeTokens({ key, clock });
+  const present = makePresenter({ tokens, publicUrl });
+  const admitRequest = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
+  const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, admit: admitRequest, log });
+  const turns = makeTurnDispatcher({
+    chats,
+    parties,
+    // Built in this room field by field (activity.ts); the SDK's type asks for more than its own adapter does.
+    onActivity: (activity) => onActivity(activity as unknown as Activity),
+    log,
+    clock,
+    turnTimeoutMs,
+  });
+  const streams = makeStreams({
+    server,
+    chats,
+    signals,
+    tokens,
+    present,
+    mayConnect: rest.mayConnect,
+    log,
+    clock,
+    ...(streamLimits && { limits: streamLimits }),
+  });
+  addRoutes({ rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, clock, newId });
+
+  const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
+    tokens.issue({
+      userId: userId ?? `dl_${random()}`,
+      conversationId: conversationId ?? newId(),
+      verified,
+      session: session === undefined ? undefined : sessionHash(session),
+    });
+  addGenerate({ rest, secret, issue: issueToken });
+
+  return {
+    connector: makeDirectLineConnector({ chats, signals, parties, clock, newId }),
+
+    issueToken,
+
+    renewToken: async (token, session) => {
+      const pass = await tokens.readRenewable(token, session);
+      const chat = pass && (await chats.get(pass.conversationId));
+      return chat && !chat.ended && chat.userId === pass.userId ? tokens.issue(pass) : undefined;
+    },
+
+    endConversation: async (token, session) => {
+      const pass = await tokens.readRenewable(token, session);
+      if (!pass) return;
+      await chats.end(pass.conversationId, pass.userId);
+      signals.notify(pass.conversationId);
+    },
+
+    close: async (graceMs = 5000) => {
+      await streams.close();
+      await turns.idle(graceMs);
+    },
+  };
+};
+
+export interface GenerateParts {
+  readonly rest: Rest;
+  /** `undefined`: nobody can ask. */
+  readonly secret: string | undefined;
+  readonly issue: (request: { userId?: string | undefined; verified?: VouchedFor | undefined }) => Promise<IssuedToken>;
+}
+
+/** As Direct Line's own: a user's id begins with `dl_`, so that no page can pass for a user of another channel. */
+const asked = z
+  .object({
+    user: z.object({ id: z.string().regex(/^dl_[\w.@-]{1,64}$/) }).optional(),
+    /** Vouched for by the caller; the bot does not ask for it again. */
+    verified: z.object({ phoneNumber: z.e164() }).optional(),
+  })
+  .default({});
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Adds `POST /v3/directline/tokens/generate`. Without a secret, or with a wrong one, it is 403 for everybody. */
+const addGenerate = ({ rest, secret, issue }: GenerateParts) => {
+  const expected = secret === undefined ? undefined : digest(secret);
+  rest.open('POST', '/v3/directline/tokens/generate', async (request) => {
+    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!expected || !timingSafeEqual(digest(given), expected)) throw new DirectLineError(403, 'BadArgument', 'Missing or invalid secret.');
+    const body = asked.safeParse((await rest.readJson(request)) ?? {});
+    if (!body.success) {
+      throw new DirectLineError(400, 'BadArgument', `${body.error.issues[0]?.path.join('.') || 'The body'} is not as it should be.`);
+    }
+    const { user, verified } = body.data;
+    const { token, conversationId, expires_in, userId } = await issue({ userId: user?.id, verified });
+    return { status: 200, body: { token, conversationId, expires_in, userId } };
+  });
+};

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import type { Activity } from 'botbuilder';
+import { button, waiting } from '../../cards/index.ts';
+import { asActivity, channelOf, readInput } from '../../dialogs/activities.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
+
+describe('what was typed', () => {
+  const recipient = { id: '28:bot', name: 'Bot' };
+  const mention = (text: string, id = recipient.id) => ({ type: 'mention', text, mentioned: { id, name: 'Bot' } });
+  const typed = (fields: object) => readInput({ type: 'message', channelId: 'msteams', recipient, ...fields } as Partial<Activity>);
+
+  const said: [string, object, string][] = [
+    ['the bot’s name before it', { text: '<at>Bot</at> payments', entities: [mention('<at>Bot</at>')] }, 'payments'],
+    [
+      'a name of two words, marked twice',
+      { text: '<at>My</at> <at>Bot</at> pay', entities: [mention('<at>My</at>'), mention('<at>Bot</at>')] },
+      'pay',
+    ],
+    ['a space that Teams wrote as an entity', { text: '&nbsp;payments' }, 'payments'],
+    ['Teams’ newline at the end', { text: 'payments\r\n' }, 'payments'],
+    ['characters that Teams wrote as entities', { text: 'Smith &amp; S&#246;hne &lt;3' }, 'Smith & Söhne <3'],
+    [
+      'somebody else’s name, which is part of what is said',
+      { text: '<at>Eve</at> pays', entities: [mention('<at>Eve</at>', '29:eve')] },
+      '<at>Eve</at> pays',
+    ],
+    ['XML', { channelId: 'other', textFormat: 'xml', text: 'a &amp; b' }, 'a & b'],
+    ['an entity that a customer typed', { channelId: 'directline', textFormat: 'plain', text: 'a &amp; b' }, 'a &amp; b'],
+    ['entities that are none', { text: 'pay', entities: [{ type: 'mention' }, { type: 'mention', text: 'pay', mentioned: null }] }, 'pay'],
+    ['a character that would mean something in a replacement', { text: '$& pay', entities: [mention('$&')] }, 'pay'],
+  ];
+  for (const [what, fields, text] of said) {
+    it(`is read without ${what}`.replace(/without (somebody|an entity that a|entities that are none|XML)/, 'with $1'), () => {
+      assert.deepEqual(typed(fields), { kind: 'text', text });
+    });
+  }
+
+  it('is nothing where there is only the bot’s name', () => {
+    assert.deepEqual(typed({ text: '<at>Bot</at>&nbsp;', entities: [mention('<at>Bot</at>')] }), { kind: 'unreadable' });
+  });
+});
+
+describe('a channel', () => {
+  const channels: [string, string, string][] = [
+    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards alerts updates'],
+    ['webchat', 'https://webchat.botframework.com/', 'cards webChat'],
+    ['directline', 'https://directline.botframework.com/', 'cards webChat'],
+    ['directline', 'urn:countersign:directline', 'cards webChat updates removes'],
+    ['emulator', 'http://localhost:1', 'cards webChat'],
+    ['slack', 'https://slack.botframework.com/', 'updates'],
+    ...['sms', 'telephony', 'whatsapp', 'line', 'facebook', 'telegram', 'email', 'acs', 'some-other'].map(
+      (id): [string, string, string] => [id, 'https://channel.example/', ''],
+    ),
+  ];
+  for (const [channelId, serviceUrl, abilities] of channels) {
+    it(`${channelId} at ${new URL(serviceUrl).host || 'home'} can: ${abilities || 'text alone'}`, () => {
+      const can = Object.entries(channelOf({ channelId, serviceUrl })).flatMap(([ability, has]) => (has ? [ability] : []));
+      assert.equal(can.join(' '), abilities);
+    });
+  }
+});
+
+describe('a message with a card', () => {
+  const t = makeTexts('en');
+  const at = Date.UTC(2026, 10, 20, 9);
+  const card = waiting({ app: 'payments', to: '•••0102', code: '42', progress: { sent: at }, actions: [button('status', 'a1', t)] }, t);
+  const on = (channelId: string, serviceUrl = 'https://channel.example/', extras = {}) =>
+    asActivity({ channel: channelOf({ channelId, serviceUrl }), t }, card, extras);
+
+  it('is a card, one line for a notification, and words to be spoken, and never text beside them', () => {
+    for (const channelId of ['msteams', 'webchat', 'directline', 'emulator']) {
+      const { attachments, text, textFormat, summary, speak } = on(channelId);
+      assert.deepEqual([attachments?.length, attachments?.[0]?.content, text, textFormat], [1, card.card, undefined, undefined], channelId);
+      assert.match(summary ?? '', /^Waiting for your payment\. [^\n]*$/);
+      assert.equal(speak, card.speak);
+    }
+  });
+
+  it('is read out by Web Chat, in words that stand beside the card', () => {
+    assert.equal(on('directline').channelData['webchat:fallback-text'], card.text);
+    assert.equal(on('msteams').channelData, undefined);
+  });
+
+  it('is text alone where cards are not shown', () => {
+    const { attachments, text, textFormat, summary, speak, channelData } = on('sms');
+    assert.deepEqual(
+      [attachments, text, textFormat, summary, speak, channelData],
+      [undefined, card.text, 'plain', undefined, undefined, undefined],
+    );
+  });
+
+  it('is spoken without marks, and without the steps that are still to come', () => {
+    assert.match(card.text, /✓ Sent to your phone, .*\n● Waiting to be opened\n○ Started\n○ Completed\nYou can answer: Status/);
+    assert.match(card.speak, /42\nSent to your phone, .*\nWaiting to be opened\nYou can answer: Status$/);
+  });
+
+  it('alerts where it is worth it, and where the channel can', () => {
+    const data = { alert: true, deliveryKey: 'i1:ending', channelData: { interaction: { app: 'payments' } } };
+    assert.deepEqual(on('msteams', undefined, data).channelData, {
+      interaction: { app: 'payments' },
+      notification: { alert: true },
+      deliveryKey: 'i1:ending',
+    });
+    assert.equal('notification' in on('directline', undefined, data).channelData, false);
+  });
+});

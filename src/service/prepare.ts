@@ -1,12 +1,12 @@
 // What the service is started with, read and checked before anything is opened.
 import { loadTheme, type Theme } from '../platform/theme.ts';
-import { demoCatalogue, type LoadedAccount, loadAccounts } from './catalogue/load.ts';
+import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
+import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
+import { demoLimits, productionLimits, type ServiceLimits } from './core/limits.ts';
 import { checkWays } from './delivery/open.ts';
-import { demoLimits, productionLimits, type ServiceLimits } from './limits.ts';
 import type { ServiceOptions } from './options.ts';
 import { publicUrlOf } from './public-url.ts';
 import { refuseUnshared } from './shared-secrets.ts';
-import { checkEndpoints } from './webhooks/endpoints.ts';
 
 export interface Prepared {
   /** The accounts of the catalogue. */

@@ -2,60 +2,58 @@
 
 import { makeHttpServer } from '../platform/http-server.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { makeAuthenticate, withOwnKey } from './accounts.ts';
-import { makeAlarm } from './alarm.ts';
-import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
-import { addAuditOperations } from './api/audit.ts';
-import { makeAddOperation, type OperationDescription } from './api/operations.ts';
-import { problemPath } from './api/problems.ts';
-import { addRequestOperations } from './api/requests.ts';
 import { makeMakeCertificate } from './audit/certificate.ts';
 import { makeCertify } from './audit/certify.ts';
+import { addAuditOperations } from './audit/operations.ts';
 import { makeReadTrail } from './audit/report.ts';
-import { makeAccounts } from './catalogue/accounts.ts';
-import { openPayments } from './checkouts/open.ts';
-import { openPaymentReceipts } from './checkouts/payment-receipt.ts';
 import { openConsole } from './console/open.ts';
 import { makeSections } from './console/sections.ts';
-import { makeDispatch } from './delivery/dispatch.ts';
+import { makeAuthenticate, withOwnKey } from './core/accounts.ts';
+import { makeAlarm } from './core/alarm.ts';
+import { type AppOperationsOptions, addAppOperations } from './core/api/apps.ts';
+import { makeAddOperation, type OperationDescription } from './core/api/operations.ts';
+import { problemPath } from './core/api/problems.ts';
+import { addRequestOperations } from './core/api/requests.ts';
+import { withEncryptionKeys } from './core/catalogue/account-key.ts';
+import { makeAccounts } from './core/catalogue/accounts.ts';
+import { addLinks } from './core/device/links.ts';
+import { makeOpenLink } from './core/device/opening.ts';
+import { type Keepsake, makePagesOf } from './core/device/pages.ts';
+import { startHousekeeping } from './core/housekeeping.ts';
+import { makeEndings } from './core/lifecycle/endings.ts';
+import { makeCompose } from './core/lifecycle/messages.ts';
+import { makeCheckPasscode } from './core/lifecycle/passcodes.ts';
+import { makeReach } from './core/lifecycle/reach.ts';
+import { makeReceipts } from './core/lifecycle/receipts.ts';
+import { makeRequestScheduler } from './core/lifecycle/request-scheduler.ts';
+import { makeResend } from './core/lifecycle/resends.ts';
+import { makeSend } from './core/lifecycle/sends.ts';
+import { makeUnlocks, unlockedSubject } from './core/lifecycle/unlock.ts';
+import { makeListeners } from './core/listeners.ts';
+import { makeDispatch } from './core/outbox/dispatch.ts';
+import { addServiceAssets } from './core/pages/assets.ts';
+import { addLooks, makeBrandOf, themeOf } from './core/pages/looks.ts';
+import { makeTakeCall } from './core/quota.ts';
+import { makeRandom } from './core/random.ts';
+import { makeSeal } from './core/seal.ts';
+import { openStorage } from './core/store/index.ts';
+import { makeTexts } from './core/texts.ts';
+import { makeTickets } from './core/tickets.ts';
+import { openSockets, socketPath } from './core/websocket/sockets.ts';
 import { openDelivery } from './delivery/open.ts';
-import { addLinks } from './device/links.ts';
-import { makeOpenLink } from './device/opening.ts';
-import { type Keepsake, makePagesOf } from './device/pages.ts';
+import { addOutbox } from './delivery/outbox-routes.ts';
 import { addDocs } from './docs/routes.ts';
 import { addDocumentRoutes } from './documents/links.ts';
 import { openDocuments } from './documents/open.ts';
-import { withEncryptionKeys } from './e-form/account-key.ts';
-import { keepHouse } from './housekeeping.ts';
-import { makeEndings } from './lifecycle/endings.ts';
-import { makeCompose } from './lifecycle/messages.ts';
-import { makeCheckPasscode } from './lifecycle/passcodes.ts';
-import { makeReach } from './lifecycle/reach.ts';
-import { makeReceipts } from './lifecycle/receipts.ts';
-import { makeRequestScheduler } from './lifecycle/request-scheduler.ts';
-import { makeResend } from './lifecycle/resends.ts';
-import { makeSend } from './lifecycle/sends.ts';
-import { makeUnlocks, unlockedSubject } from './lifecycle/unlock.ts';
-import { makeListeners } from './listeners.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
-import { addOutbox } from './outbox/routes.ts';
-import { addServiceAssets } from './pages/assets.ts';
-import { makeEnrolments } from './passkeys/enrolments.ts';
 import { addPasskeys } from './passkeys/index.ts';
+import { openPayments } from './payments/open.ts';
+import { openPaymentReceipts } from './payments/payment-receipt.ts';
 import { prepare } from './prepare.ts';
-import { makeTakeCall } from './quota.ts';
-import { makeRandom } from './random.ts';
-import { makeSeal } from './seal.ts';
-import { openStorage } from './store/index.ts';
-import { makeTexts } from './texts.ts';
-import { makeBrandOf } from './theme/brand.ts';
-import { addLooks, themeOf } from './theme/looks.ts';
-import { makeTickets } from './tickets.ts';
 import { webhookDescriptions } from './webhooks/description.ts';
 import { makeSubscribers } from './webhooks/dispatch.ts';
 import { openWebhooks } from './webhooks/open.ts';
 import { addWebhookOperations } from './webhooks/routes.ts';
-import { openSockets, socketPath } from './websocket/sockets.ts';
 
 /**
  * Starts the service. Requests that were pending when it last stopped are taken up again.
@@ -143,7 +141,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
       await storage.console.record({ id: random.id(at), person, role: 'operator', action: 'unlock', subject, address, at });
       await unlocks.unlock(accountId, phoneNumber);
     };
-    addAppOperations({ add, accounts, enrolments: makeEnrolments(storage, demo), send, checkPasscode, unlock });
+    addAppOperations({ add, accounts, known: { passkeys: storage.passkeys, demo }, send, checkPasscode, unlock });
     addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
     const readTrail = makeReadTrail({ storage, seal, log });
     const certify = makeCertify({ makeCertificate: makeMakeCertificate({ texts, sealFile, clock }), texts, clock });
@@ -200,7 +198,14 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     // The link is for this machine; people sign in where everybody reaches the service.
     const consoleUrlOf = (path: string) => (options.openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
     const authority = `${options.host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
-    const house = keepHouse({ storage, days: options.accessLogDays, requestDays: options.retentionDays, random: Math.random, clock, log });
+    const house = startHousekeeping({
+      storage,
+      days: options.accessLogDays,
+      requestDays: options.retentionDays,
+      random: Math.random,
+      clock,
+      log,
+    });
     dispatch.wake(clock.now());
     course.wake(clock.now());
     payments.closing.wake(clock.now());

@@ -1,12 +1,12 @@
 // What makes files and leads to them, put together: the key that they are sealed with, what a success produces, and the links.
 import type { Clock } from '../../platform/clock.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { Language } from '../languages.ts';
-import { taskOf } from '../lifecycle/endings.ts';
-import type { Seal } from '../seal.ts';
-import type { Request } from '../store/request.ts';
-import type { Texts } from '../texts.ts';
-import type { Tickets } from '../tickets.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Language } from '../core/languages.ts';
+import { taskOf } from '../core/lifecycle/endings.ts';
+import type { Seal } from '../core/seal.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
+import type { Tickets } from '../core/tickets.ts';
 import { makeDocumentUrl, makeKeepsake } from './links.ts';
 import { makeMakeDocument, makeSealFile } from './sealing.ts';
 import { keptSigningKey, readSigningKey, type SigningFiles } from './signing-key.ts';

@@ -1,5 +1,5 @@
 // Passkeys on the device page: the parts put together, the routes of the page's script added.
-import type { DeviceFlow } from '../device/flow.ts';
+import type { DeviceFlow } from '../core/device/flow.ts';
 import { type AssertionOptions, makeJudgeAssertion } from './assertion.ts';
 import { type CeremonyOptions, makeCeremony } from './ceremony.ts';
 import { makePasskeyFlow, type PasskeyFlowOptions } from './flow.ts';

@@ -1,14 +1,14 @@
 // Webhooks on their way: each endpoint has its own pace, so that one that is slow or away holds up no other.
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Alarm } from '../alarm.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { makeScheduler, type Scheduler } from '../scheduler.ts';
-import type { Subscribers } from '../store/announcements.ts';
-import type { Storage } from '../store/index.ts';
-import type { Endpoint, Webhook } from '../store/webhooks.ts';
-import { type WebhookEndpoint, wants } from './endpoints.ts';
+import type { Alarm } from '../core/alarm.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Catalogue } from '../core/catalogue/catalogue.ts';
+import { type WebhookEndpoint, wants } from '../core/catalogue/webhook-endpoints.ts';
+import { makeScheduler, type Scheduler } from '../core/scheduler.ts';
+import type { Subscribers } from '../core/store/announcements.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Endpoint, Webhook } from '../core/store/webhooks.ts';
 import { payloadOf } from './payload.ts';
 import { type Post, postPatienceMs } from './post.ts';
 

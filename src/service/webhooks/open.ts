@@ -1,6 +1,6 @@
 // Webhooks, put together: the connections they leave by, and their pace.
 
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../core/scheduler.ts';
 import { makeWebhookDispatch, type WebhookDispatchOptions } from './dispatch.ts';
 import { makePost, makeWebhookAgent } from './post.ts';
 

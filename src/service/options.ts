@@ -7,7 +7,7 @@ import type { Alarm } from './core/alarm.ts';
 import type { ServiceLimits } from './core/limits.ts';
 import type { Delivery } from './core/outbox/message.ts';
 import type { Random } from './core/random.ts';
-import type { Ways } from './delivery/open.ts';
+import type { Ways } from './delivery/ways.ts';
 import type { SigningFiles } from './documents/signing-key.ts';
 import type { GatewaySettings } from './payments/gateways/open.ts';
 

@@ -31,10 +31,8 @@ export const makeDocumentUrl =
 /** What a customer who has signed can take along. */
 export const makeKeepsake =
   (documentUrl: (requestId: string) => string): Keepsake =>
-  ({ app, id }, { t }) =>
-    app === 'document-signature'
-      ? html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`
-      : undefined;
+  ({ id }, { t }) =>
+    html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`;
 
 export interface DocumentRoutesOptions {
   readonly server: HttpServer;

@@ -43,8 +43,7 @@ export interface PaymentReceipts {
 export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts => {
   const { accounts, storage, tickets, sealFile, texts, publicUrl, clock, days } = options;
   return {
-    keepsake: ({ app, id }, { t }) => {
-      if (app !== 'payments') return undefined;
+    keepsake: ({ id }, { t }) => {
       const url = new URL(`/receipts/${tickets.issue('receipt', id, clock.now() + days * day)}`, publicUrl()).href;
       return html`<div class="actions single"><a class="button" href="${url}">${t('receipt.download')}</a></div>`;
     },

@@ -4,6 +4,7 @@ import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
 import { describeIssues, plainly } from '../../../platform/issues.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Subscribers } from '../store/announcements.ts';
 import { webhookKey } from '../webhook-signature.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
@@ -97,4 +98,15 @@ export const checkEndpoints = (
 };
 
 /** Whether an endpoint wants to know of something. */
-export const wants = ({ events }: WebhookEndpoint, type: WebhookType) => events === undefined || events.includes(type);
+const wants = ({ events }: WebhookEndpoint, type: WebhookType) => events === undefined || events.includes(type);
+
+interface Subscribing {
+  readonly account: { readonly id: string };
+  readonly webhooks: readonly WebhookEndpoint[];
+}
+
+/** The addresses that want to know of something, for the store that puts it aside for them. */
+export const makeSubscribers = (catalogues: readonly Subscribing[]): Subscribers => {
+  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
+  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
+};

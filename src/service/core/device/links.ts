@@ -33,14 +33,14 @@ export interface LinksOptions {
   readonly produce: (request: Request, words: Texts, entered: Readonly<Record<string, string>>) => Promise<Effect | undefined>;
   /** What the customer can take along when they are done. */
   readonly keepsake: Keepsake;
-  /** Where a request goes on whose page does not end it. */
-  readonly goOn: (request: Request, words: Texts) => Promise<Answer>;
+  /** Where a request continues whose page does not end it. */
+  readonly onward: (request: Request, words: Texts) => Promise<Answer>;
 }
 
 const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
-  const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, goOn } = options;
+  const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
@@ -94,7 +94,7 @@ export const addLinks = (options: LinksOptions) => {
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
       await note(request, started, origin);
-      if (!completion) return goOn(request, words);
+      if (!completion) return onward(request, words);
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
     const effect = await produce(request, words, entered);

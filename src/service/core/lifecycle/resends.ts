@@ -13,7 +13,7 @@ import type { Compose } from './messages.ts';
 export interface ResendsOptions {
   readonly storage: Storage;
   readonly compose: Compose;
-  readonly course: Scheduler;
+  readonly scheduler: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface ResendsOptions {
 export type Resend = (request: Request, by: By) => Promise<void>;
 
 export const makeResend =
-  ({ storage, compose, course, dispatch, limits, clock, log }: ResendsOptions): Resend =>
+  ({ storage, compose, scheduler, dispatch, limits, clock, log }: ResendsOptions): Resend =>
   async (request, by) => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
@@ -44,7 +44,7 @@ export const makeResend =
     }
     log.info({ component: 'requests', interaction: id, app: request.app, count: resends + 1 }, 'a message is sent again');
     dispatch.wake(now);
-    course.wake(expiresAt);
+    scheduler.wake(expiresAt);
   };
 
 const tooSoon = (cooldown: number, waitMs: number) =>

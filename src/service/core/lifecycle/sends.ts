@@ -35,7 +35,7 @@ export interface SendsOptions {
   /** Stops what is open elsewhere of a request that is about to be withdrawn for a newer one. It may end the request itself. */
   readonly withdraw: (request: Request) => Promise<void>;
   readonly listeners: Listeners;
-  readonly course: Scheduler;
+  readonly scheduler: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
   readonly seal: Seal;
@@ -72,7 +72,7 @@ export const makeSend = (options: SendsOptions): Send => {
     reach,
     withdraw,
     listeners,
-    course,
+    scheduler,
     dispatch,
     limits,
     seal,
@@ -161,7 +161,7 @@ export const makeSend = (options: SendsOptions): Send => {
         listeners.tell(id);
       }
       dispatch.wake(request.createdAt);
-      course.wake(request.dueAt);
+      scheduler.wake(request.dueAt);
       return answer;
     };
     if (key !== undefined) return idempotency.once({ accountId: account.id, key, digest: digestOf(id, body) }, send);

@@ -1,11 +1,8 @@
 // The ways to customers that the settings name: SMS, e-mail, or the outbox in demo mode.
 import type { Clock } from '../../platform/clock.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
-import type { Log } from '../../platform/log.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { Language } from '../core/languages.ts';
-import type { Receipts } from '../core/lifecycle/receipts.ts';
 import type { Delivery } from '../core/outbox/message.ts';
 import type { Seal } from '../core/seal.ts';
 import type { OutboxStore } from '../core/store/outbox.ts';
@@ -14,7 +11,7 @@ import type { Texts } from '../core/texts.ts';
 import type { BrandOf, MailSettings } from './mail.ts';
 import { makeOutboxDelivery } from './outbox.ts';
 import type { SmsSettings } from './sms.ts';
-import { addSmsCallbacks, callbackAddress } from './sms-callbacks.ts';
+import { callbackAddress } from './sms-callbacks.ts';
 
 /** The ways to customers. What is left out is not there, except that the outbox takes its place in demo mode. */
 export interface Ways {
@@ -23,12 +20,12 @@ export interface Ways {
 }
 
 /** @throws {SettingsError} outside demo mode with no way at all. */
-export const checkWays = ({ given, ways: { sms, mail }, demo }: Pick<OpenDeliveryOptions, 'demo' | 'given' | 'ways'>) => {
+export const checkWays = ({ given, ways: { sms, mail }, demo }: Pick<WaysOptions, 'demo' | 'given' | 'ways'>) => {
   if (demo || given || sms || mail) return;
   throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
 };
 
-export interface OpenDeliveryOptions {
+export interface WaysOptions {
   /** Used instead of everything else. */
   readonly given: Delivery | undefined;
   readonly ways: Ways;
@@ -39,20 +36,17 @@ export interface OpenDeliveryOptions {
   readonly brandOf: BrandOf;
   readonly publicUrl: () => URL;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
-export interface OpenedDelivery {
+export interface OpenWays {
   readonly delivery: Delivery;
-  /** Adds the route that the SMS gateway calls. */
-  serve(server: HttpServer, receipts: Receipts): void;
   close(): Promise<void>;
 }
 
 /** What a way needs is loaded where it is used. */
-export const openDelivery = async (options: OpenDeliveryOptions): Promise<OpenedDelivery> => {
-  const { given, ways, demo, publicUrl, clock, log, texts, brandOf } = options;
-  if (given) return { delivery: given, serve: () => {}, close: async () => {} };
+export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
+  const { given, ways, demo, clock, texts, brandOf } = options;
+  if (given) return { delivery: given, close: async () => {} };
   const { sms, mail } = ways;
   const opened: (Delivery & { close(): Promise<void> })[] = [];
   const open = <Way extends (typeof opened)[number]>(way: Way) => {
@@ -79,15 +73,12 @@ export const openDelivery = async (options: OpenDeliveryOptions): Promise<Opened
   };
   return {
     delivery,
-    serve: (server, receipts) => {
-      if (sms) addSmsCallbacks({ server, authToken: sms.authToken, publicUrl, receipts, log });
-    },
     close: async () => {
       await Promise.all(opened.map(({ close }) => close()));
     },
   };
 
-  async function smsBy(settings: SmsSettings, { publicUrl }: OpenDeliveryOptions) {
+  async function smsBy(settings: SmsSettings, { publicUrl }: WaysOptions) {
     const { makeSmsDelivery } = await import('./sms.ts');
     // A gateway out there cannot call back to this machine, and refuses an address that says so.
     const heard = () => !isLoopbackHost(publicUrl().hostname) || isLoopbackHost(new URL(settings.url).hostname);
@@ -98,7 +89,7 @@ export const openDelivery = async (options: OpenDeliveryOptions): Promise<Opened
     });
   }
 
-  async function mailBy(settings: MailSettings, { publicUrl }: OpenDeliveryOptions) {
+  async function mailBy(settings: MailSettings, { publicUrl }: WaysOptions) {
     const { makeMailDelivery } = await import('./mail.ts');
     return makeMailDelivery({ settings, texts, brandOf, host: () => publicUrl().hostname });
   }

@@ -5,6 +5,7 @@ import { networkOf } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Quota, ServiceLimits } from './limits.ts';
+import { allAccounts, type Seal } from './seal.ts';
 import type { Storage } from './store/index.ts';
 import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
@@ -89,12 +90,17 @@ interface Holder {
  * One message to a phone number or an e-mail address, however that is capitalised: among what its session may send there, among what its account may,
  * and among what all accounts may, so that nobody is bombed by several (security: message bombing).
  */
-export const messageQuotas = (limits: ServiceLimits, { accountId, sessionRef }: Holder, destination: string): readonly StoredQuota[] => {
-  const key = destination.toLowerCase();
+export const messageQuotas = (
+  limits: ServiceLimits,
+  { hashAddress }: Pick<Seal, 'hashAddress'>,
+  { accountId, sessionRef }: Holder,
+  destination: string,
+): readonly StoredQuota[] => {
+  const key = hashAddress(accountId, destination.toLowerCase());
   return [
     { name: 'messages', key: `${accountId} ${key} ${sessionRef}`, ...limits.messagesPerDestination },
     { name: 'messages-of-account', key: `${accountId} ${key}`, ...limits.messagesPerCustomer },
-    { name: 'messages-in-all', key, ...limits.messagesInAll },
+    { name: 'messages-in-all', key: hashAddress(allAccounts, destination.toLowerCase()), ...limits.messagesInAll },
   ];
 };
 
@@ -104,11 +110,12 @@ export const messageQuotas = (limits: ServiceLimits, { accountId, sessionRef }: 
  */
 export const guessQuotas = (
   { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
+  { hashAddress }: Pick<Seal, 'hashAddress'>,
   { accountId, sessionRef }: Holder,
   phoneNumber: string,
   address?: string,
 ): readonly StoredQuota[] => {
-  const phone = `${accountId} ${phoneNumber}`;
+  const phone = `${accountId} ${hashAddress(accountId, phoneNumber)}`;
   const from = [sessionRef, ...(address === undefined ? [] : [`net:${networkOf(address)}`])];
   return [
     ...from.flatMap((one) => [

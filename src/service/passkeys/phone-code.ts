@@ -46,7 +46,7 @@ export interface PhoneCodeOptions {
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
   const guesses = (request: Request, { phoneNumber }: Customer, { ipAddress }: Origin) =>
-    guessQuotas(limits, request, phoneNumber, ipAddress);
+    guessQuotas(limits, seal, request, phoneNumber, ipAddress);
 
   const compose = (request: Request, { phoneNumber, name }: Customer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
@@ -85,7 +85,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           at,
           expiresAt,
           cooldownsMs: limits.resendCooldownsMs,
-          quotas: messageQuotas(limits, request, customer.phoneNumber),
+          quotas: messageQuotas(limits, seal, request, customer.phoneNumber),
           message: compose(request, customer, code, at, expiresAt),
           by: customerAt(origin),
         });

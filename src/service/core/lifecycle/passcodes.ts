@@ -1,5 +1,6 @@
 // Checking a passcode (security: passcode rules). Every way of not matching is answered alike.
 import type { Clock } from '../../../platform/clock.ts';
+import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { guessQuotas } from '../quota.ts';
 import type { Seal } from '../seal.ts';
@@ -26,8 +27,8 @@ export const makeCheckPasscode =
   ({ storage, endings, seal, limits, clock }: PasscodesOptions): CheckPasscode =>
   async (accountId, requestId, code, by) => {
     const request = await storage.requests.find(accountId, requestId);
-    const checkable = request?.app === 'one-time-passcode' && canBeEnded(request.behaviour);
-    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, request, request.phoneNumber);
+    const checkable = request && serviceApps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
+    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
     const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses, by) : undefined;
     // Where there is nothing to compare with, as much work is done all the same, so that the time taken tells nothing.
     const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));

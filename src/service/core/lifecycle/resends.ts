@@ -2,9 +2,11 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
+import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
 import type { Scheduler } from '../scheduler.ts';
+import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { By } from '../trail/chain.ts';
@@ -16,6 +18,7 @@ export interface ResendsOptions {
   readonly scheduler: Scheduler;
   readonly dispatch: Scheduler;
   readonly limits: ServiceLimits;
+  readonly seal: Pick<Seal, 'hashAddress'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -24,7 +27,7 @@ export interface ResendsOptions {
 export type Resend = (request: Request, by: By) => Promise<void>;
 
 export const makeResend =
-  ({ storage, compose, scheduler, dispatch, limits, clock, log }: ResendsOptions): Resend =>
+  ({ storage, compose, scheduler, dispatch, limits, seal, clock, log }: ResendsOptions): Resend =>
   async (request, by) => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
@@ -32,10 +35,10 @@ export const makeResend =
     const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
-    const expiresAt = request.app === 'one-time-passcode' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
+    const expiresAt = serviceApps[request.app].answeredBy === 'code' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const composed = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
-    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request, to));
+    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
     const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
       // Over in this moment, or resent by somebody else, which starts the cooldown.

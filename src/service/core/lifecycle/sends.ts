@@ -105,7 +105,7 @@ export const makeSend = (options: SendsOptions): Send => {
     // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
     const sessionRef = body.sessionRef ?? requestId;
     if (app.answeredBy === 'code') {
-      const guesses = guessQuotas(limits, { accountId: account.id, sessionRef }, customer.phoneNumber);
+      const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
       const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
       refuseBlocked(await storage.passcodes.blockedFor(guesses, session, now), limits);
     }
@@ -145,7 +145,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
-      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, request, to));
+      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
       const shown = taskOf(request).shown();
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);

@@ -1,6 +1,7 @@
 // Erasing one customer of an account: who they are goes, what was done stays, and can still be proven (decision 0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
+import { allAccounts } from '../seal.ts';
 import { system } from '../trail/origin.ts';
 import { erasedRef } from './request.ts';
 import type { Schema } from './schema.ts';
@@ -70,14 +71,16 @@ export const makeErasure = (
 
   const requestsOf = (from: Kysely<Schema>, { accountId, customerRef }: Omit<ErasedCustomer, 'destinations'>) =>
     from.selectFrom('requests').where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
-  /** Counts of what is used up for their addresses. No address has a space in it. */
+  /** Counts of what is used up for their addresses. */
   const isQuota = ({ accountId, destinations }: ErasedCustomer) =>
     sql.join(
       [
         sql<boolean>`1 = 0`,
-        ...destinations.map((one) => has('key', ' ', ` ${accountId} ${one.toLowerCase()} `)),
+        ...destinations.map((one) => has('key', ' ', ` ${accountId} ${details.digest(one.toLowerCase(), accountId)} `)),
         // What all accounts together sent them within the last minutes.
-        ...destinations.map((one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${one.toLowerCase()}`}`),
+        ...destinations.map(
+          (one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${details.digest(one.toLowerCase(), allAccounts)}`}`,
+        ),
       ],
       sql` or `,
     ) as ReturnType<typeof sql<boolean>>;

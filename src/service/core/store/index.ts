@@ -28,6 +28,7 @@ import { sealResults } from './migrations/0010-sealed-results.ts';
 import { sessionAddress } from './migrations/0011-session-address.ts';
 import { standing } from './migrations/0012-standing.ts';
 import { sealDetails } from './migrations/0013-sealed-details.ts';
+import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -89,8 +90,9 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** By name, in order. There never was a 0005: databases know migrations by their names, so the gap stays. */
 const migrationsWith =
-  ({ details, results }: SealedColumns): Migrations =>
+  ({ details, results }: SealedColumns, seal: Seal): Migrations =>
   () => ({
     '0001-first': first,
     '0002-passkeys': passkeys,
@@ -104,6 +106,7 @@ const migrationsWith =
     '0011-session-address': sessionAddress,
     '0012-standing': standing,
     '0013-sealed-details': sealDetails(details),
+    '0014-quota-digests': hashQuotas(seal),
   });
 
 export interface StorageOptions {
@@ -128,7 +131,7 @@ export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers 
   const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
   const { details, results } = sealed;
   const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
-  const database = await openDatabase<Schema>(place, migrationsWith(sealed));
+  const database = await openDatabase<Schema>(place, migrationsWith(sealed, seal));
   const { db } = database;
   const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {
     await database.close();

@@ -28,9 +28,9 @@ export interface Passcodes {
    */
   takeCheck(id: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
   forgive(guesses: readonly StoredQuota[]): Promise<void>;
-  /** Forgets every guess at the codes of an account's phone, whoever made it. */
-  unlock(accountId: string, phoneNumber: string): Promise<void>;
-  /** Those of an account's phones that codes are not compared of for now, in some session or in all. */
+  /** Forgets every guess at the codes of an account's phone, named by its digest, from any session. */
+  unlock(accountId: string, phoneHash: string): Promise<void>;
+  /** The digests of an account's phones whose codes are not compared for now, in some session or in all. */
   locked(accountId: string, limits: LockLimits, at: number): Promise<ReadonlySet<string>>;
   /** Milliseconds until a code of this phone can be compared again in a session; `undefined` while it can be. */
   blockedFor(guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined>;
@@ -72,10 +72,10 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
       };
     }),
   forgive: (guesses) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
-  unlock: async (accountId, phoneNumber) => {
+  unlock: async (accountId, phoneHash) => {
     // Not LIKE: what an account is called may include its wildcards.
     const ofPhone = (name: string) =>
-      sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneNumber} `.length}) = ${`${name} ${accountId} ${phoneNumber} `}`;
+      sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
     await db
       .deleteFrom('quotas')
       .where((eb) => eb.or(Object.values(guesses).map(ofPhone)))

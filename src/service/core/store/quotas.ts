@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 export interface StoredQuota {
   /** What is counted: `messages`. */
   readonly name: string;
-  /** Whose points: a phone number, an e-mail address. */
+  /** Whose points: an account, a session, the keyed digest of an address. Never the address itself. */
   readonly key: string;
   readonly points: number;
   readonly seconds: number;

@@ -117,7 +117,7 @@ export interface IdempotencyTable {
 }
 
 /** How much of a quota is taken. */
-interface QuotaTable {
+export interface QuotaTable {
   key: string;
   taken: number;
   resets_at: number;

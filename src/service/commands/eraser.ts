@@ -46,13 +46,8 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
     newId: makeRandom().id,
     seal: makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper')),
     log,
+    sameSeal: true,
   });
-  if (!(await erasure.isSealedHere())) {
-    await close();
-    throw new SettingsError([
-      `${url === undefined ? 'DATA_DIR' : 'SERVICE_PEPPER'}: holds another pepper than the one this database was written with.`,
-    ]);
-  }
   const customersOf = (accountId: string) => loaded.find(({ catalogue }) => catalogue.account.id === accountId)?.catalogue.customers ?? [];
   const whole = async (accountId: string, customerRef: string) => {
     const listed = customersOf(accountId);

@@ -6,7 +6,7 @@ import { system } from '../trail/origin.ts';
 import { erasedRef } from './request.ts';
 import type { Schema } from './schema.ts';
 import type { SealedDetails } from './sealed-details.ts';
-import { headColumns, type Trail } from './trail.ts';
+import type { Trail } from './trail.ts';
 
 /** A customer, and the phone numbers and e-mail addresses that are theirs alone. */
 export interface ErasedCustomer {
@@ -23,8 +23,6 @@ export interface Holdings {
 }
 
 export interface Erasure {
-  /** Whether audit trails are sealed under the key that is in use, as far as the newest ones tell. With another, erasing would spoil them. */
-  isSealedHere(): Promise<boolean>;
   /** The accounts that have something of a customer. */
   accountsWith(customerRef: string): Promise<string[]>;
   /** Where else a customer's messages went than to anybody else of the account: phone numbers and e-mail addresses. */
@@ -61,7 +59,7 @@ export const emptyRequest = (transaction: Transaction<Schema>) =>
 
 export const makeErasure = (
   { db, ...database }: Database<Schema>,
-  trail: Pick<Trail, 'erase' | 'isSealed'>,
+  trail: Pick<Trail, 'erase'>,
   details: Pick<SealedDetails, 'digest' | 'open'>,
 ): Erasure => {
   const { kind } = database;
@@ -129,16 +127,6 @@ export const makeErasure = (
   };
 
   return {
-    isSealedHere: async () => {
-      const newest = db
-        .selectFrom('requests')
-        .select(['id', 'audit_seal', ...headColumns])
-        .orderBy('id', 'desc')
-        .limit(10);
-      const rows = await newest.execute();
-      return rows.length === 0 || rows.some(({ id, ...head }) => trail.isSealed(id, head));
-    },
-
     accountsWith: async (customerRef) => {
       const tables = ['requests', ...own] as 'requests'[];
       const found = tables.map((table) => db.selectFrom(table).select('account_id').distinct().where('customer_ref', '=', customerRef));

@@ -41,6 +41,7 @@ import { makeRequests, type Requests } from './requests.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
 import type { Schema } from './schema.ts';
+import { makeSealCheck } from './seal-check.ts';
 import { makeSealedDetails } from './sealed-details.ts';
 import { makeSealedResults } from './sealed-results.ts';
 import { keepClock } from './shared-clock.ts';
@@ -120,17 +121,30 @@ export interface StorageOptions {
   readonly log: Log;
   /** The endpoints for which what happens to requests is stored as well. Unset: none. */
   readonly subscribers?: Subscribers;
+  /** Whether to refuse a database that was written with another pepper, before anything in it is changed. */
+  readonly sameSeal?: boolean;
 }
 
 /** The service's own corner of a Postgres: the bot may have its tables in the same one. */
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
-export const openStorage = async ({ dataDir, url, newId, seal, log, subscribers = () => [] }: StorageOptions): Promise<Storage> => {
+export const openStorage = async ({
+  dataDir,
+  url,
+  newId,
+  seal,
+  log,
+  subscribers = () => [],
+  sameSeal = false,
+}: StorageOptions): Promise<Storage> => {
   const announce = makeAnnounce(subscribers, newId);
   const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
   const { details, results } = sealed;
-  const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, log } as const;
+  const before = sameSeal
+    ? makeSealCheck(seal, url === undefined ? { setting: 'DATA_DIR' } : { setting: 'SERVICE_PEPPER', schema })
+    : undefined;
+  const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, before, log } as const;
   const database = await openDatabase<Schema>(place, migrationsWith(sealed, seal));
   const { db } = database;
   const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {

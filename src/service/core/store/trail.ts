@@ -34,8 +34,6 @@ export interface Trail {
    * trail that was tampered with is told nothing, so that it goes on showing.
    */
   erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
-  /** Whether the end of a request's chain was sealed under the key that is in use. */
-  isSealed(requestId: string, head: HeadColumns & Pick<RequestTable, 'audit_seal'>): boolean;
   /** A request's trail. `undefined`: there is no such request. */
   of(requestId: string): Promise<StoredTrail | undefined>;
 }
@@ -97,9 +95,6 @@ export const makeTrail = (
         .values(entries.map(asRow(requestId)))
         .execute();
     },
-
-    isSealed: (requestId, { audit_seq, audit_hash, audit_seal }) =>
-      isSealed(sealedText(requestId, { seq: audit_seq, hash: audit_hash }), audit_seal),
 
     erase: async (transaction, requestId, by, at) => {
       const whole = await stored(transaction, requestId);

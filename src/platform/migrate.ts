@@ -6,12 +6,18 @@ import { SettingsError } from './settings-error.ts';
 /** The settings that a database can come from. */
 export type DatabaseSetting = 'DATA_DIR' | 'DATABASE_URL' | 'SERVICE_DATABASE_URL';
 
+/** A look at a database that may be of any earlier version, or empty. */
+// biome-ignore lint/suspicious/noExplicitAny: what tables there are is what it looks at.
+export type LookBefore = (db: Kysely<any>) => Promise<void>;
+
 /** Where the tables are, beside the database itself. */
 export interface MigrateOptions {
   /** Where the database comes from, for words to the operator. */
   readonly setting: DatabaseSetting;
   /** The Postgres schema that `db` works in, made where it is not there. Unset: the usual one. */
   readonly schema?: string | undefined;
+  /** Looks at what is there before anything is changed; what it throws keeps the database as it is. */
+  readonly before?: LookBefore | undefined;
 }
 
 /** Postgres: the user may not do that (SQLSTATE 42501). */
@@ -28,8 +34,9 @@ const corrupt: ReadonlySet<unknown> = new Set(['XX001', 'XX002', 11, 26]);
 export const migrate = async <Schema>(
   db: Kysely<Schema>,
   migrations: Readonly<Record<string, Migration>>,
-  { setting, schema }: MigrateOptions,
+  { setting, schema, before }: MigrateOptions,
 ): Promise<void> => {
+  await before?.(db);
   const { error, results } = await new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

@@ -1,7 +1,7 @@
 // Opening a database, whichever it is, and bringing it up to date before anybody uses it.
 import type { Database, Migrations } from './database.ts';
 import type { Log } from './log.ts';
-import { type DatabaseSetting, migrate } from './migrate.ts';
+import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
 
@@ -14,6 +14,8 @@ export interface DatabasePlace {
   readonly setting?: DatabaseSetting | undefined;
   /** The Postgres schema to have the tables in, so that rooms may share one database. Unset: the usual one. */
   readonly schema?: string | undefined;
+  /** Looks at the database before anything in it is changed. */
+  readonly before?: LookBefore | undefined;
   readonly log: Log;
 }
 
@@ -22,13 +24,13 @@ export interface DatabasePlace {
  * @throws {SettingsError} when it cannot be used, or was made by a newer version.
  */
 export const openDatabase = async <Schema>(
-  { file, url, setting, schema, log }: DatabasePlace,
+  { file, url, setting, schema, before, log }: DatabasePlace,
   migrations: Migrations,
 ): Promise<Database<Schema>> => {
-  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, log });
+  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, before, log });
   const db = openSqlite<Schema>(file);
   try {
-    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR' });
+    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR', before });
   } catch (fault) {
     await db.destroy();
     throw fault;

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 import { Client, type ClientConfig, Pool, types } from 'pg';
 import type { Session, SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
-import { type DatabaseSetting, migrate } from './migrate.ts';
+import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
 import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
@@ -16,6 +16,8 @@ export interface PostgresOptions {
    * search path says.
    */
   readonly schema?: string | undefined;
+  /** Looks at the database before anything in it is changed. */
+  readonly before?: LookBefore | undefined;
   readonly log: Log;
   /** Connections at most. */
   readonly size?: number;
@@ -90,7 +92,7 @@ const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema
  */
 export const openPostgres = async <Schema>(
   url: string,
-  { migrations, setting = 'DATABASE_URL', schema, log, size = 10 }: PostgresOptions,
+  { migrations, setting = 'DATABASE_URL', schema, before, log, size = 10 }: PostgresOptions,
 ): Promise<SharedDatabase<Schema>> => {
   const within = (db: Kysely<Schema>) => (schema === undefined ? db : db.withSchema(schema));
   const first = within(connect<Schema>(url, 1, migrating, log));
@@ -98,7 +100,7 @@ export const openPostgres = async <Schema>(
     await sql`select 1`.execute(first).catch((fault: unknown) => {
       throw unreachable(setting, url, fault);
     });
-    await migrate(first, migrations, { setting, schema });
+    await migrate(first, migrations, { setting, schema, before });
   } finally {
     await first.destroy();
   }

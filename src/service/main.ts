@@ -3,7 +3,7 @@
 
 import { makeLog } from '../platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
-import { readCommand, readHelp } from './command.ts';
+import { readCommand, readHelp } from './commands/command.ts';
 import { addressesOf } from './options.ts';
 import { optionsOf, readServiceSettings } from './settings.ts';
 
@@ -19,7 +19,7 @@ const start = async () => {
 };
 
 const erase = async (args: readonly string[]) => {
-  const { eraseCustomer } = await import('./erase-command.ts');
+  const { eraseCustomer } = await import('./commands/erase.ts');
   const { env: environment, stdin: input, stdout: output } = process;
   const gone = await eraseCustomer({ args, environment, log: makeLog('warn'), input, output });
   // What is still typed into a terminal would keep the process.
@@ -34,13 +34,13 @@ await runProgram(async () => {
     case 'start':
       return start();
     case 'decrypt': {
-      const { decrypt } = await import('./decrypt.ts');
+      const { decrypt } = await import('./commands/decrypt.ts');
       return console.log(await decrypt(words.slice(1), process.env));
     }
     case 'erase':
       return erase(words.slice(1));
     case 'service-key': {
-      const { newServiceKey } = await import('./service-key.ts');
+      const { newServiceKey } = await import('./commands/service-key.ts');
       return console.log(newServiceKey());
     }
   }

@@ -2,14 +2,14 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/theme.ts';
-import type { Alarm } from './alarm.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
-import type { Delivery } from './delivery/message.ts';
-import type { Ways } from './delivery/open.ts';
+import type { Alarm } from './core/alarm.ts';
+import type { ServiceLimits } from './core/limits.ts';
+import type { Delivery } from './core/outbox/message.ts';
+import type { Random } from './core/random.ts';
+import type { Ways } from './delivery/ways.ts';
 import type { SigningFiles } from './documents/signing-key.ts';
-import type { GatewaySettings } from './gateways/open.ts';
-import type { ServiceLimits } from './limits.ts';
-import type { Random } from './random.ts';
+import type { GatewaySettings } from './payments/gateways/open.ts';
 
 export interface ServiceOptions {
   /** 0 chooses a free port. */

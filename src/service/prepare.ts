@@ -1,12 +1,11 @@
 // What the service is started with, read and checked before anything is opened.
+import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme, type Theme } from '../platform/theme.ts';
-import { demoCatalogue, type LoadedAccount, loadAccounts } from './catalogue/load.ts';
-import { checkWays } from './delivery/open.ts';
-import { demoLimits, productionLimits, type ServiceLimits } from './limits.ts';
+import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
+import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
+import { demoLimits, productionLimits, type ServiceLimits } from './core/limits.ts';
+import { checkWays } from './delivery/ways.ts';
 import type { ServiceOptions } from './options.ts';
-import { publicUrlOf } from './public-url.ts';
-import { refuseUnshared } from './shared-secrets.ts';
-import { checkEndpoints } from './webhooks/endpoints.ts';
 
 export interface Prepared {
   /** The accounts of the catalogue. */
@@ -30,4 +29,25 @@ export const prepare = (options: ServiceOptions): Prepared => {
   // Where messages really leave, somebody's phone is at the end of it, whoever tries things out here.
   const limits = { ...(demo && !ways.sms && !ways.mail ? demoLimits : productionLimits), ...options.limits };
   return { loaded, theme, configuredUrl, limits };
+};
+
+/** Where customers' devices reach the service. @throws {SettingsError} */
+const publicUrlOf = (setting: string): URL => {
+  const url = URL.parse(setting);
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url;
+  throw new SettingsError(['SERVICE_PUBLIC_URL: must be an http or https address, for example https://verify.example.com.']);
+};
+
+/**
+ * Alone, the service makes its own secrets and keeps them in its folder; replicas share no folder, and would end up with one each.
+ * @throws {SettingsError} a line for each secret that was not given.
+ */
+const refuseUnshared = ({ databaseUrl, pepper, secretKey, signing }: ServiceOptions): void => {
+  if (databaseUrl === undefined) return;
+  const missing = [
+    ...(secretKey === undefined ? ['SERVICE_SECRET_KEY'] : []),
+    ...(pepper === undefined ? ['SERVICE_PEPPER'] : []),
+    ...(signing === undefined ? ['SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE'] : []),
+  ];
+  if (missing.length > 0) throw new SettingsError(missing.map((name) => `${name}: must be set when SERVICE_DATABASE_URL is.`));
 };

@@ -19,11 +19,11 @@ import {
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
-import { loadAccounts } from './catalogue/load.ts';
 import { openIdOf, signInFields, signInWrong } from './console/openid/settings.ts';
+import { loadAccounts } from './core/catalogue/load.ts';
 import { deliveryFields, deliveryWrong, waysOf } from './delivery/settings.ts';
-import type { GatewaySettings } from './gateways/open.ts';
 import type { ServiceOptions } from './options.ts';
+import type { GatewaySettings } from './payments/gateways/open.ts';
 
 const schema = z.object({
   ...common,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { loadAccounts } from '../../src/service/catalogue/load.ts';
+import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';

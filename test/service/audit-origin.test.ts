@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import fc from 'fast-check';
-import { familyOf, networkOf } from '../../src/service/audit/origin.ts';
+import { familyOf, networkOf } from '../../src/service/core/trail/origin.ts';
 
 describe('from where something was done, as an audit trail keeps it', () => {
   const networks: [string, string | undefined][] = [

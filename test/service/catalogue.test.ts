@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { demoCatalogue, loadAccounts } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue, loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService } from '../support/running-service.ts';
 

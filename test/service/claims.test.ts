@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { system } from '../../src/service/audit/origin.ts';
-import { makeListeners } from '../../src/service/listeners.ts';
-import { makeSeal } from '../../src/service/seal.ts';
-import { openStorage, type Storage } from '../../src/service/store/index.ts';
+import { makeListeners } from '../../src/service/core/listeners.ts';
+import { makeSeal } from '../../src/service/core/seal.ts';
+import { openStorage, type Storage } from '../../src/service/core/store/index.ts';
+import { system } from '../../src/service/core/trail/origin.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { readCommand, readHelp } from '../../src/service/command.ts';
+import { readCommand, readHelp } from '../../src/service/commands/command.ts';
 
 describe("the service's command line", () => {
   for (const [words, command] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventTypes } from '../../src/contract/index.ts';
-import { makeTexts } from '../../src/service/texts.ts';
+import { makeTexts } from '../../src/service/core/texts.ts';
 import { signInAt } from '../support/console-visitor.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';

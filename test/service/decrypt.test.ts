@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CompactEncrypt } from 'jose';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { decrypt } from '../../src/service/decrypt.ts';
+import { decrypt } from '../../src/service/commands/decrypt.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
 import { sendBody } from '../support/sends.ts';
 

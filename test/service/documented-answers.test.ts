@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { makeIdempotency } from '../../src/service/core/lifecycle/idempotency.ts';
+import { makeSeal } from '../../src/service/core/seal.ts';
 import type { ServiceOptions } from '../../src/service/index.ts';
-import { makeIdempotency } from '../../src/service/lifecycle/idempotency.ts';
-import { makeSeal } from '../../src/service/seal.ts';
 import { type Documented, type DocumentedOperation, makeDocumented } from '../support/documented.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { type Reply, type Sending, startTestService, type TestService } from '../support/running-service.ts';

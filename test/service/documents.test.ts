@@ -7,7 +7,7 @@ import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
 import { apps } from '../../src/contract/index.ts';
-import { explained, problemCodes } from '../../src/service/api/problems.ts';
+import { explained, problemCodes } from '../../src/service/core/api/problems.ts';
 import { makeOpenApi } from '../../src/service/docs/openapi.ts';
 import { type Reply, startTestService, type TestService } from '../support/running-service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'content-disposition';
-import { Download } from '../../src/service/download.ts';
+import { Download } from '../../src/service/core/download.ts';
 
 const headerOf = (...name: string[]) => new Download(Buffer.from('x'), 'application/pdf', name).headers['Content-Disposition'] ?? '';
 const plainName = (header: string) => parse(header, { extended: false }).parameters.filename;

@@ -11,14 +11,15 @@ import { onEachDatabase } from '../support/each-database.ts';
 import type { TestService } from '../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../support/sends.ts';
 import { everythingIn, statement } from '../support/service-database.ts';
+import { sealOf } from '../support/service-seal.ts';
 
 const account = 'brightwater';
 const mei = 'cust-0102-mei';
 /** Whatever tells who she is, or leads to her. */
-const telling = [mei, '12025550102', 'mei.tanaka@example.com', 'canary-session', 'canary-reference', 'canary-subject', '127.0.0.0/24'];
+const telling = [mei, 'canary-session', 'canary-reference', 'canary-subject', '127.0.0.0/24'];
 
 /** What does so too, and is not there in the clear before either. */
-const sealed = 'Tanaka';
+const sealed = ['Tanaka', '12025550102', 'mei.tanaka@example.com'];
 
 onEachDatabase('erasing a customer', function (start) {
   this.timeout(120_000);
@@ -58,11 +59,11 @@ onEachDatabase('erasing a customer', function (start) {
   /** With the service stopped where the database is one process's alone. */
   const erasing = async <Done>(
     work: (eraser: Eraser) => Promise<Done>,
-    pepper = 'the-pepper-of-all-replicas-in-these-tests',
+    pepper = service.databaseUrl && 'the-pepper-of-all-replicas-in-these-tests',
   ): Promise<Done> => {
     const { databaseUrl, dataDir } = service;
     if (databaseUrl === undefined) await service.running.close();
-    const eraser = await openEraser({ dataDir, databaseUrl, pepper: databaseUrl && pepper, environment: {}, log: makeLog('silent') });
+    const eraser = await openEraser({ dataDir, databaseUrl, pepper, environment: {}, log: makeLog('silent') });
     try {
       return await work(eraser);
     } finally {
@@ -79,7 +80,7 @@ onEachDatabase('erasing a customer', function (start) {
     await service.running.settled();
     const before = await everythingIn(service);
     for (const word of telling) assert.ok(before.includes(word), word);
-    assert.ok(!before.includes(sealed));
+    for (const word of sealed) assert.ok(!before.includes(word), word);
     const kept = await rows('select * from requests where id = ?', json.requestId);
 
     await erasing(async (eraser) => {
@@ -209,20 +210,25 @@ onEachDatabase('erasing a customer', function (start) {
       const { json } = await service.call('POST', '/payments/send', { body: { ...shared, customerRef } });
       if (json.requestId) await service.call('POST', `/requests/${json.requestId}/cancel`);
     }
-    const quotas = () => rows("select * from quotas where key like '%12025550101'");
+    const quotas = () => rows(`select * from quotas where key like '%${sealOf(service).hashAddress(account, '+12025550101')}'`);
     const before = await quotas();
     assert.ok(before.length > 0);
     await erasing((eraser) => eraser.erase(account, 'cust-0101-avery'));
     assert.deepEqual(await quotas(), before);
   });
 
-  it('is refused with another pepper than the service’s, which would spoil every trail', async () => {
+  it('is refused with another pepper than the service’s, which would spoil every trail, before anything is changed', async () => {
     await live();
-    if (service.databaseUrl === undefined) return;
+    await service.running.settled();
+    // As an earlier version left it, with a migration to come that uses the pepper.
+    await rows("delete from kysely_migration where name = '0014-quota-digests'");
+    const before = await rows('select * from quotas order by key');
     await assert.rejects(
       erasing(async () => {}, 'another-pepper-than-that-of-the-replicas'),
-      (fault) => fault instanceof SettingsError && /SERVICE_PEPPER/.test(fault.message),
+      (fault) => fault instanceof SettingsError && /^(?:SERVICE_PEPPER|DATA_DIR): holds another pepper/.test(fault.message),
     );
+    assert.deepEqual(await rows('select * from quotas order by key'), before);
+    assert.deepEqual(await rows("select name from kysely_migration where name = '0014-quota-digests'"), []);
   });
 
   it('leaves nothing in the files', async () => {
@@ -235,7 +241,7 @@ onEachDatabase('erasing a customer', function (start) {
         .map((name) => readFileSync(join(service.dataDir, name)).toString('latin1'))
         .join('');
     for (const word of telling) assert.ok(files().includes(word), word);
-    assert.ok(!files().includes(sealed));
+    for (const word of sealed) assert.ok(!files().includes(word), word);
     const eraser = await openEraser({ dataDir: service.dataDir, environment: {}, log: makeLog('silent') });
     await eraser.erase(account, mei);
     for (const word of telling.slice(0, -1)) assert.ok(!files().includes(word), word);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { demoCatalogue, loadAccounts } from '../../src/service/catalogue/load.ts';
-import { fillTemplate } from '../../src/service/documents/fill.ts';
-import { makeTexts } from '../../src/service/texts.ts';
+import { demoCatalogue, loadAccounts } from '../../src/service/core/catalogue/load.ts';
+import { fillTemplate } from '../../src/service/core/documents/fill.ts';
+import { makeTexts } from '../../src/service/core/texts.ts';
 
 describe('a document with blanks', () => {
   const filled = (paragraphs: readonly string[], values: Readonly<Record<string, string | undefined>>) =>

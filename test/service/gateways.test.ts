@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { GatewayFault, gatewayNames, type Order } from '../../src/service/gateways/gateway.ts';
-import { makeHttpGateway } from '../../src/service/gateways/http.ts';
-import { makeStripe } from '../../src/service/gateways/stripe.ts';
+import { GatewayFault, gatewayNames, type Order } from '../../src/service/payments/gateways/gateway.ts';
+import { makeHttpGateway } from '../../src/service/payments/gateways/http.ts';
+import { makeStripe } from '../../src/service/payments/gateways/stripe.ts';
 import { type GatewayWorld, gatewayWorlds, requestId } from '../support/gateways.ts';
 
 const order = (): Order => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appIds } from '../../src/contract/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
-import { makeIdempotency } from '../../src/service/lifecycle/idempotency.ts';
-import { makeSeal } from '../../src/service/seal.ts';
+import { makeIdempotency } from '../../src/service/core/lifecycle/idempotency.ts';
+import { makeSeal } from '../../src/service/core/seal.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { failureOf } from '../support/failure-of.ts';
 import type { TestService } from '../support/running-service.ts';

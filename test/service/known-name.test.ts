@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canBeOne } from '../../src/service/apps/known-name.ts';
+import { canBeOne } from '../../src/service/core/apps/known-name.ts';
 import { hiddenFields } from '../support/device.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';

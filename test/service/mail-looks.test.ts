@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Language } from '../../src/service/core/languages.ts';
+import type { Message } from '../../src/service/core/outbox/message.ts';
+import { makeTexts } from '../../src/service/core/texts.ts';
 import { type MailBrand, mailBody } from '../../src/service/delivery/mail-body.ts';
-import type { Message } from '../../src/service/delivery/message.ts';
-import type { Language } from '../../src/service/languages.ts';
-import { makeTexts } from '../../src/service/texts.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { hostileStrings } from '../support/hostile.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fromStripe, toStripe } from '../../src/service/gateways/stripe-units.ts';
-import { decimalOf, decimalsOf, majorOf, unitsOf } from '../../src/service/money.ts';
-import { makeTexts } from '../../src/service/texts.ts';
+import { decimalOf, decimalsOf, majorOf, unitsOf } from '../../src/service/core/money.ts';
+import { makeTexts } from '../../src/service/core/texts.ts';
+import { fromStripe, toStripe } from '../../src/service/payments/gateways/stripe-units.ts';
 
 describe('an amount of money', () => {
   const read: [string, number, bigint | undefined][] = [

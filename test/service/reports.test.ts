@@ -6,10 +6,10 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely
 import { encodeTime, ulid } from 'ulid';
 import { makeLog } from '../../src/platform/log.ts';
 import { openSqlite } from '../../src/platform/sqlite.ts';
-import { makeSeal } from '../../src/service/seal.ts';
-import { openStorage } from '../../src/service/store/index.ts';
-import { makeReports, type Reports, window } from '../../src/service/store/reports.ts';
-import type { Schema } from '../../src/service/store/schema.ts';
+import { makeSeal } from '../../src/service/core/seal.ts';
+import { openStorage } from '../../src/service/core/store/index.ts';
+import { makeReports, type Reports, window } from '../../src/service/core/store/reports.ts';
+import type { Schema } from '../../src/service/core/store/schema.ts';
 import { fillWithRequests } from '../support/many-requests.ts';
 
 describe('what the console asks of the database', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompactEncrypt, generateKeyPair, type JWK } from 'jose';
 import { makeLog } from '../../src/platform/log.ts';
-import type { EncryptionKey } from '../../src/service/catalogue/encryption-key.ts';
+import type { EncryptionKey } from '../../src/service/core/catalogue/encryption-key.ts';
 import { openSealed } from '../../src/service/index.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';

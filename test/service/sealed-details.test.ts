@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { sealDetails } from '../../src/service/store/migrations/0013-sealed-details.ts';
-import { makeSealedDetails } from '../../src/service/store/sealed-details.ts';
-import { closeCodes } from '../../src/service/websocket/sockets.ts';
+import { sealDetails } from '../../src/service/core/store/migrations/0013-sealed-details.ts';
+import { makeSealedDetails } from '../../src/service/core/store/sealed-details.ts';
+import { closeCodes } from '../../src/service/core/websocket/sockets.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { migrateAgain } from '../support/migrate-again.ts';
 import type { TestService } from '../support/running-service.ts';

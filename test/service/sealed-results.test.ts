@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sealResults } from '../../src/service/store/migrations/0010-sealed-results.ts';
-import { makeSealedResults } from '../../src/service/store/sealed-results.ts';
+import { sealResults } from '../../src/service/core/store/migrations/0010-sealed-results.ts';
+import { makeSealedResults } from '../../src/service/core/store/sealed-results.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { migrateAgain } from '../support/migrate-again.ts';
 import type { TestService } from '../support/running-service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { newServiceKey } from '../../src/service/service-key.ts';
+import { newServiceKey } from '../../src/service/commands/service-key.ts';
 
 describe('making a key for an account', () => {
   it('prints a key of 256 bits and the digest that the catalogue takes', () => {

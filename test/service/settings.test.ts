@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
 
 const linesOf = (environment: Record<string, string>) => {

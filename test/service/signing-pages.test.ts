@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { parse, stringify } from 'yaml';
-import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 import { startChromium } from '../support/chromium.ts';
 import { onPhone } from '../support/device-screen.ts';
 import { readSignature } from '../support/pdf-signature.ts';

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
-import { isPrintable, plainText, textDigest } from '../../src/service/documents/content.ts';
-import { readDrawn } from '../../src/service/documents/drawn.ts';
+import { isPrintable, plainText, textDigest } from '../../src/service/core/documents/content.ts';
+import { readDrawn } from '../../src/service/core/documents/drawn.ts';
 import { breakLines } from '../../src/service/documents/lines.ts';
 
 const typeface = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-serif/package.json'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeTime } from 'ulid';
 import { appIds } from '../../src/contract/index.ts';
-import { demoCatalogue, loadAccounts } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue, loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import type { TestService } from './running-service.ts';
 
 const day = 24 * 60 * 60_000;

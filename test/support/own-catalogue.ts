@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { demoCatalogue } from '../../src/service/catalogue/load.ts';
+import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a catalogue under change has any shape, right and wrong ones.
 export type CatalogueChange = (catalogue: any) => void;

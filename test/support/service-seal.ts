@@ -1,7 +1,7 @@
 // What a service seals by, for tests that are in its place, or in that of somebody who has its pepper.
 import { keptSecret } from '../../src/platform/kept-secret.ts';
-import { makeSeal, type Seal } from '../../src/service/seal.ts';
-import { makeSealedDetails } from '../../src/service/store/sealed-details.ts';
+import { makeSeal, type Seal } from '../../src/service/core/seal.ts';
+import { makeSealedDetails } from '../../src/service/core/store/sealed-details.ts';
 import { sharedPepper } from './each-database.ts';
 import type { TestService } from './running-service.ts';
 import { statement } from './service-database.ts';

@@ -1,7 +1,8 @@
 // Requests straight into a store, for tests of what is below the interface.
-import { system } from '../../src/service/audit/origin.ts';
-import type { Request } from '../../src/service/store/request.ts';
-import type { Acceptance } from '../../src/service/store/requests.ts';
+
+import type { Request } from '../../src/service/core/store/request.ts';
+import type { Acceptance } from '../../src/service/core/store/requests.ts';
+import { system } from '../../src/service/core/trail/origin.ts';
 
 /** When they were accepted; they last for a second. */
 export const acceptedAt = 1_800_000_000_000;

@@ -1,15 +1,15 @@
 // The audit trail on paper: what was asked, every entry, and where the chain ends; sealed like a signed document.
 import type { AuditTrail } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Account } from '../accounts.ts';
-import { printable } from '../documents/content.ts';
+import type { Account } from '../core/accounts.ts';
+import { printable } from '../core/documents/content.ts';
+import type { Language } from '../core/languages.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
+import { type Action, actions } from '../core/trail/chain.ts';
 import { breakLines } from '../documents/lines.ts';
 import type { Paper } from '../documents/paper.ts';
 import type { SealFile } from '../documents/sealing.ts';
-import type { Language } from '../languages.ts';
-import type { Request } from '../store/request.ts';
-import type { Texts } from '../texts.ts';
-import { type Action, actions } from './chain.ts';
 
 /** Makes the certificate of a trail that is intact, in a language: a PDF, sealed under the service's key. */
 export type MakeCertificate = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;

@@ -1,12 +1,12 @@
 // The certificate of an audit trail as a file to be kept, called by what it is of and by its day.
 import type { AuditTrail } from '../../contract/index.ts';
 import { type Clock, isoDay } from '../../platform/clock.ts';
-import type { Account } from '../accounts.ts';
-import { Download } from '../download.ts';
-import type { Language } from '../languages.ts';
-import { subjectOf } from '../lifecycle/subject.ts';
-import type { Request } from '../store/request.ts';
-import type { Texts } from '../texts.ts';
+import type { Account } from '../core/accounts.ts';
+import { Download } from '../core/download.ts';
+import type { Language } from '../core/languages.ts';
+import { subjectOf } from '../core/lifecycle/subject.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
 import type { MakeCertificate } from './certificate.ts';
 
 /** Certifies a trail that is intact, in a language. */

@@ -2,10 +2,10 @@
 import { type AuditTrail, auditFacts } from '../../contract/index.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Seal } from '../seal.ts';
-import type { Storage } from '../store/index.ts';
-import type { Request } from '../store/request.ts';
-import { type Facts, faultIn, faultInEnding, instantOf } from './chain.ts';
+import type { Seal } from '../core/seal.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Request } from '../core/store/request.ts';
+import { type Facts, faultIn, faultInEnding, instantOf } from '../core/trail/chain.ts';
 
 /** Reads a request's trail. What is wrong with it is told, and logged. */
 export type ReadTrail = (request: Request) => Promise<AuditTrail>;

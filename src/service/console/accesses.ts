@@ -1,7 +1,7 @@
 // The access log: who looked at whose data here, what they did, and when.
 import { ulid } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
-import type { ConsoleStore } from '../store/console.ts';
+import type { ConsoleStore } from '../core/store/console.ts';
 import { code, further, head, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 

@@ -1,8 +1,8 @@
 // The customers of the catalogue, each with the way to their requests.
 import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import { fieldsOf } from '../device/posts.ts';
-import { type Unlocks, unlockedSubject } from '../lifecycle/unlock.ts';
+import { fieldsOf } from '../core/device/posts.ts';
+import { type Unlocks, unlockedSubject } from '../core/lifecycle/unlock.ts';
 import { code, head, nothing, table } from './parts.ts';
 import { type ConsoleSection, onward, type Visit } from './section.ts';
 

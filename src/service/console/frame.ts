@@ -2,10 +2,10 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
-import type { Assets } from '../pages/assets.ts';
-import { brandOf } from '../pages/brand.ts';
-import { page } from '../pages/layout.ts';
-import type { TextKey, Texts } from '../texts.ts';
+import type { Assets } from '../core/pages/assets.ts';
+import { brandOf } from '../core/pages/brand.ts';
+import { page } from '../core/pages/layout.ts';
+import type { TextKey, Texts } from '../core/texts.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
 
 export interface FrameOptions {

@@ -1,7 +1,7 @@
 // How far requests come on their way from the message to the answer, as bars that get shorter.
 import { type Html, html } from '../../platform/html.ts';
-import type { Progress } from '../store/reports.ts';
-import type { TextKey } from '../texts.ts';
+import type { Progress } from '../core/store/reports.ts';
+import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
 /** The steps of the way, each with the event that says it was taken. */

@@ -1,7 +1,7 @@
 // The keys that open accounts: what tells them apart and until when they work, never what they are.
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
-import type { Access } from '../accounts.ts';
+import type { Access } from '../core/accounts.ts';
 import { code, head, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 

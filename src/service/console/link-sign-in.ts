@@ -2,12 +2,12 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
-import { fieldsOf, formLimits } from '../device/posts.ts';
-import type { Random } from '../random.ts';
-import { sameBytes, sha256 } from '../seal.ts';
-import type { Role } from '../store/console.ts';
-import type { Texts } from '../texts.ts';
-import { refuseStrangers } from '../this-machine.ts';
+import { fieldsOf, formLimits } from '../core/device/posts.ts';
+import type { Random } from '../core/random.ts';
+import { sameBytes, sha256 } from '../core/seal.ts';
+import type { Role } from '../core/store/console.ts';
+import type { Texts } from '../core/texts.ts';
+import { refuseStrangers } from '../core/this-machine.ts';
 import type { Frame } from './frame.ts';
 import type { Sessions } from './sessions.ts';
 import type { RecordAccess, SignInMethod } from './sign-in-method.ts';

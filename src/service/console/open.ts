@@ -1,7 +1,7 @@
 // The console put together: which way leads into it, what it is made of, and where there is none.
-import type { Random } from '../random.ts';
-import type { Seal } from '../seal.ts';
-import type { Storage } from '../store/index.ts';
+import type { Random } from '../core/random.ts';
+import type { Seal } from '../core/seal.ts';
+import type { Storage } from '../core/store/index.ts';
 import { makeFrame } from './frame.ts';
 import { makeLinkSignIn } from './link-sign-in.ts';
 import { makeLoginStates } from './openid/login-states.ts';

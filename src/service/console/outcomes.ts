@@ -1,7 +1,7 @@
 // How requests ended over time, counted by stretches of it. What is over is counted once and remembered.
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { EndingCount, Reports } from '../store/reports.ts';
+import type { EndingCount, Reports } from '../core/store/reports.ts';
 import type { Span } from './calendar.ts';
 
 /** The ways a request ends, in the order charts stack them. */

@@ -3,7 +3,7 @@ import { encodeTime } from 'ulid';
 import { appIds } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { EndingCount, Reports } from '../store/reports.ts';
+import type { EndingCount, Reports } from '../core/store/reports.ts';
 import { outcomeChart } from './chart.ts';
 import { funnel } from './funnel.ts';
 import { type CountOutcomes, makeCountOutcomes, sumOf, totalOf } from './outcomes.ts';

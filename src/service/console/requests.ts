@@ -2,8 +2,8 @@
 import { encodeTime } from 'ulid';
 import { appIds, requestState } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { Reports, RequestFilter, RequestLine } from '../store/reports.ts';
-import { erasedRef } from '../store/request.ts';
+import type { Reports, RequestFilter, RequestLine } from '../core/store/reports.ts';
+import { erasedRef } from '../core/store/request.ts';
 import { further, head, nothing, stateOf, table } from './parts.ts';
 import { type RequestParts, requestPages } from './request.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';

@@ -1,10 +1,10 @@
 // What a page of the console is. A section is a value in a file of its own; `sections.ts` lists them in the order they are shown.
 import type { Html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { AssetName } from '../pages/assets.ts';
-import type { ConsoleSession, Role } from '../store/console.ts';
-import type { TextKey } from '../texts.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { AssetName } from '../core/pages/assets.ts';
+import type { ConsoleSession, Role } from '../core/store/console.ts';
+import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
 /** Somebody who is signed in asks for a page. */

@@ -1,8 +1,8 @@
 // Who is signed in at the console: a cookie that holds a secret, and a session under its hash that the server keeps.
 import type { HttpRequest } from '../../platform/http-server.ts';
-import type { Random } from '../random.ts';
-import { hashToken } from '../seal.ts';
-import type { ConsoleSession, ConsoleStore, HeldSession, NewSession } from '../store/console.ts';
+import type { Random } from '../core/random.ts';
+import { hashToken } from '../core/seal.ts';
+import type { ConsoleSession, ConsoleStore, HeldSession, NewSession } from '../core/store/console.ts';
 import { isTimeZone } from './calendar.ts';
 import { cookieIn, cookieOf, removed } from './cookies.ts';
 

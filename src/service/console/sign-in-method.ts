@@ -2,8 +2,8 @@
 
 import type { BodyLimits } from '../../platform/http-body.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { ConsoleSession, HeldSession } from '../store/console.ts';
-import type { TextKey, Texts } from '../texts.ts';
+import type { ConsoleSession, HeldSession } from '../core/store/console.ts';
+import type { TextKey, Texts } from '../core/texts.ts';
 import type { Looked } from './section.ts';
 
 /** Whom an entry of the access log is about. */

@@ -1,8 +1,8 @@
 // Who is signed in at the console, since when and from where; and ending that, one session or all of a person.
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
-import { fieldsOf } from '../device/posts.ts';
-import type { ConsoleStore } from '../store/console.ts';
+import { fieldsOf } from '../core/device/posts.ts';
+import type { ConsoleStore } from '../core/store/console.ts';
 import { code, head, table } from './parts.ts';
 import { type ConsoleSection, onward, type Visit } from './section.ts';
 

@@ -1,9 +1,9 @@
 // What a request asks its customer for, whether or not anything came of it: what is to be paid, signed or filled in.
 import type { AppId } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
-import { taskOf } from '../lifecycle/endings.ts';
-import { erasedRef, type Request } from '../store/request.ts';
-import type { TextKey } from '../texts.ts';
+import { taskOf } from '../core/lifecycle/endings.ts';
+import { erasedRef, type Request } from '../core/store/request.ts';
+import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
 /** What the title of each app's content is called. The other apps ask for nothing that has one. */

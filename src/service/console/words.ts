@@ -1,7 +1,7 @@
 // Texts, times and numbers as whoever looks at the console has them: their language, and their browser's time zone.
 import { iso } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { TextKey, Texts } from '../texts.ts';
+import type { TextKey, Texts } from '../core/texts.ts';
 import { type Calendar, makeCalendar } from './calendar.ts';
 
 export interface Words extends Texts {

@@ -2,9 +2,9 @@
 // Nothing in it is loaded from anywhere (docs/decisions/0081).
 import { html } from '../../platform/html.ts';
 import type { Colours, Links } from '../../platform/theme.ts';
-import { linksIn } from '../pages/brand.ts';
-import type { Texts } from '../texts.ts';
-import type { Message } from './message.ts';
+import type { Message } from '../core/outbox/message.ts';
+import { linksIn } from '../core/pages/brand.ts';
+import type { Texts } from '../core/texts.ts';
 
 /** Whose mail it is. */
 export interface MailBrand {

@@ -2,10 +2,10 @@
 import { createTransport } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
 import { isLoopbackHost } from '../../platform/loopback.ts';
-import type { Language } from '../languages.ts';
-import type { Texts } from '../texts.ts';
+import type { Language } from '../core/languages.ts';
+import type { Delivery, Handover } from '../core/outbox/message.ts';
+import type { Texts } from '../core/texts.ts';
 import { type MailBrand, mailBody } from './mail-body.ts';
-import type { Delivery, Handover } from './message.ts';
 
 /** How mail leaves. */
 export interface MailSettings {

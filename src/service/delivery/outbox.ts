@@ -1,7 +1,8 @@
 // The outbox: messages are kept for looking at instead of being sent.
-import type { Seal } from '../seal.ts';
-import type { OutboxStore } from '../store/outbox.ts';
-import type { Delivery } from './message.ts';
+
+import type { Delivery } from '../core/outbox/message.ts';
+import type { Seal } from '../core/seal.ts';
+import type { OutboxStore } from '../core/store/outbox.ts';
 
 /** What a message in the outbox is sealed under. */
 export const outboxContext = (id: string) => `outbox ${id}`;

@@ -3,9 +3,9 @@ import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Receipts } from '../lifecycle/receipts.ts';
-import type { DeliveryState } from '../store/notes.ts';
-import type { Message } from './message.ts';
+import type { Receipts } from '../core/lifecycle/receipts.ts';
+import type { Message } from '../core/outbox/message.ts';
+import type { DeliveryState } from '../core/store/notes.ts';
 import { codeOf } from './sms.ts';
 import { isSignedCallback } from './sms-signature.ts';
 

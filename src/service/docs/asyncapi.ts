@@ -1,7 +1,7 @@
 // The websocket as an AsyncAPI 3.0 document (asyncapi.com/docs/reference/specification/v3.0.0).
 import { multiplexProtocol } from '../../contract/index.ts';
-import { errorMessage, eventMessage } from '../websocket/messages.ts';
-import { closeCodes, socketPath } from '../websocket/sockets.ts';
+import { errorMessage, eventMessage } from '../core/websocket/messages.ts';
+import { closeCodes, socketPath } from '../core/websocket/sockets.ts';
 import { exampleOf } from './examples.ts';
 import { type JsonSchema, makeSchemaBook } from './json-schema.ts';
 

@@ -1,7 +1,7 @@
 // What there is to know before the operations: the way of a request, keys, repeating, limits, refusals.
 import { type Html, html } from '../../platform/html.ts';
-import { explained, problemCodes } from '../api/problems.ts';
-import { type Behaviour, testNumbers } from '../test-numbers.ts';
+import { explained, problemCodes } from '../core/api/problems.ts';
+import { type Behaviour, testNumbers } from '../core/test-numbers.ts';
 import { curl, jsonCode, panel } from './code.ts';
 import { exampleOf } from './examples.ts';
 import type { OpenApi } from './openapi.ts';

@@ -1,6 +1,6 @@
 // The headers of requests and answers, as documents describe them.
 import { idempotencyHeader } from '../../contract/index.ts';
-import { explained, type ProblemCode } from '../api/problems.ts';
+import { explained, type ProblemCode } from '../core/api/problems.ts';
 
 const text = { type: 'string' } as const;
 const seconds = { type: 'integer', minimum: 1 } as const;

@@ -1,19 +1,11 @@
 // The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
 import { appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
-import { type OperationDescription, refusalsOf, takesBody } from '../api/operations.ts';
-import { explained, type ProblemCode } from '../api/problems.ts';
+import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
+import { explained, type ProblemCode } from '../core/api/problems.ts';
 import { exampleOf } from './examples.ts';
 import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
 import { type JsonSchema, makeSchemaBook, type SchemaBook } from './json-schema.ts';
-
-/** A call that the service makes to an address of the account's own. */
-export interface WebhookDescription {
-  readonly id: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly payload: z.ZodType;
-}
 
 interface Content {
   readonly schema: JsonSchema;
@@ -49,7 +41,7 @@ export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: OperationDescription['group']; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly webhooks?: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;

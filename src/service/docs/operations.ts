@@ -1,7 +1,7 @@
 // The operations on the page: what each is for, its fields, a call and its answer, and how it may refuse.
 import { idempotencyHeader } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
-import { explained, type ProblemCode } from '../api/problems.ts';
+import { explained, type ProblemCode } from '../core/api/problems.ts';
 import { curl, jsonCode, panel } from './code.ts';
 import { fieldList, fieldsOf } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';

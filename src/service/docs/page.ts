@@ -1,6 +1,7 @@
 // The interface as a page to read, drawn from its own documents. It has no script, so its policy allows none.
 import { type Html, html } from '../../platform/html.ts';
-import type { Assets } from '../pages/assets.ts';
+import type { OperationDescription } from '../core/api/operations.ts';
+import type { Assets } from '../core/pages/assets.ts';
 import type { AsyncApi } from './asyncapi.ts';
 import { events } from './events.ts';
 import { authentication, codes, overview, rules, type Section, testNumberSection } from './guide.ts';
@@ -20,7 +21,7 @@ export interface DocsPageOptions {
   readonly assets: Assets;
 }
 
-const titles: Readonly<Record<string, string>> = {
+const titles = {
   passkeys: 'Passkeys',
   'one-time-passcode': 'One-time passcode',
   'document-signature': 'Document signature',
@@ -29,7 +30,7 @@ const titles: Readonly<Record<string, string>> = {
   results: 'Results',
   requests: 'Requests',
   webhooks: 'Webhooks',
-};
+} satisfies Record<OperationDescription['group'], string>;
 
 interface Group extends Section {
   readonly operations: readonly Listed[];
@@ -40,7 +41,7 @@ export const docsPage = ({ openApi, asyncApi, socketUrl, demo, assets }: DocsPag
   const groups = openApi.tags.map(({ name, description }): Group => {
     const operations = listedUnder(name, openApi);
     const body = html`<p>${prose(description)}</p>${operations.map((one) => operationSection(one, openApi))}`;
-    return { id: `group-${name}`, title: titles[name] ?? name, body, operations };
+    return { id: `group-${name}`, title: titles[name], body, operations };
   });
   const parts = [
     ...[overview, authentication(openApi), rules(openApi)].map(plain),

@@ -3,10 +3,10 @@
 import { type Cached, makeCached } from '../../platform/cached-answer.ts';
 import type { Html } from '../../platform/html.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
-import type { OperationDescription } from '../api/operations.ts';
-import type { Assets } from '../pages/assets.ts';
+import type { OperationDescription, WebhookDescription } from '../core/api/operations.ts';
+import type { Assets } from '../core/pages/assets.ts';
 import { makeAsyncApi } from './asyncapi.ts';
-import { makeOpenApi, type WebhookDescription } from './openapi.ts';
+import { makeOpenApi } from './openapi.ts';
 import { docsPage, docsPolicy } from './page.ts';
 
 export interface DocsOptions {

@@ -5,15 +5,15 @@ import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Keepsake, PagesOf } from '../device/pages.ts';
-import { Download } from '../download.ts';
-import { type Language, negotiate } from '../languages.ts';
-import { subjectOf } from '../lifecycle/subject.ts';
-import type { Seal } from '../seal.ts';
-import type { Storage } from '../store/index.ts';
-import type { Texts } from '../texts.ts';
-import type { Tickets } from '../tickets.ts';
-import { documentContext } from './content.ts';
+import type { Keepsake, PagesOf } from '../core/device/pages.ts';
+import { documentContext } from '../core/documents/content.ts';
+import { Download } from '../core/download.ts';
+import { type Language, negotiate } from '../core/languages.ts';
+import { subjectOf } from '../core/lifecycle/subject.ts';
+import type { Seal } from '../core/seal.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Texts } from '../core/texts.ts';
+import type { Tickets } from '../core/tickets.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -31,10 +31,8 @@ export const makeDocumentUrl =
 /** What a customer who has signed can take along. */
 export const makeKeepsake =
   (documentUrl: (requestId: string) => string): Keepsake =>
-  ({ app, id }, { t }) =>
-    app === 'document-signature'
-      ? html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`
-      : undefined;
+  ({ id }, { t }) =>
+    html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`;
 
 export interface DocumentRoutesOptions {
   readonly server: HttpServer;

@@ -1,7 +1,7 @@
 // Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1), and making signed documents: typeset, then sealed.
 import type { KeyObject } from 'node:crypto';
+import type { MakeDocument } from '../core/documents/sheet.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { Sheet } from './typeset.ts';
 
 /** Seals a file: whatever is changed in it afterwards shows. */
 export type SealFile = (file: Uint8Array, at: number) => Promise<Buffer>;
@@ -23,9 +23,6 @@ export const makeSealFile =
     });
     return Buffer.from(bytes);
   };
-
-/** Prints a sheet and seals it. */
-export type MakeDocument = (sheet: Sheet) => Promise<Buffer>;
 
 export const makeMakeDocument =
   (sealFile: SealFile): MakeDocument =>

@@ -1,25 +1,8 @@
 // A signed document on paper: A4 pages with the text as it was shown, the signature under it, and what proves the two belong together.
 import { type EmbeddedFont, type PDFPage, rgb } from '@libpdf/core';
-import type { DocumentContent } from './content.ts';
-import type { Drawn } from './drawn.ts';
+import type { Drawn } from '../core/documents/drawn.ts';
+import type { Sheet } from '../core/documents/sheet.ts';
 import { column, margin, openPaper, quiet } from './paper.ts';
-
-/** What is printed, all of it in words that are ready to be read. */
-export interface Sheet {
-  readonly content: DocumentContent;
-  /** Whose document it is. */
-  readonly account: string;
-  readonly signatureHeading: string;
-  /** The signer's name; drawn in place of a signature where there is none. */
-  readonly name: string;
-  readonly drawn: Drawn | undefined;
-  /** When it was signed, what was agreed to, and what names the request and the text. */
-  readonly evidence: readonly string[];
-  /** What names the document at the foot of every page. */
-  readonly reference: string;
-  readonly pageOf: (page: number, pages: number) => string;
-  readonly at: number;
-}
 
 const pen = rgb(0.07, 0.16, 0.42);
 const signatureBox = { width: 230, height: 76 };

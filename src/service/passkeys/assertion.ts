@@ -1,10 +1,10 @@
 // Whether an authenticator's answer is a use of a passkey of this request's customer.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Storage } from '../store/index.ts';
-import type { Passkey, Purpose, Use } from '../store/passkeys.ts';
-import type { Request } from '../store/request.ts';
-import type { TextKey } from '../texts.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Passkey, Purpose, Use } from '../core/store/passkeys.ts';
+import type { Request } from '../core/store/request.ts';
+import type { TextKey } from '../core/texts.ts';
 import type { Ceremony } from './ceremony.ts';
 
 /** A good signature; its counter is still to be compared, in the transaction that notes the use. */

@@ -1,11 +1,11 @@
 // What a customer sees on the way to a passkey: using one, proving that the phone is theirs, making one.
 import { html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
-import type { Account } from '../accounts.ts';
-import type { PageButton, PageParts } from '../apps/app.ts';
-import { inLanguage } from '../pages/direction.ts';
-import { textField } from '../pages/fields.ts';
-import type { Texts } from '../texts.ts';
+import type { Account } from '../core/accounts.ts';
+import type { PageButton, PageParts } from '../core/apps/app.ts';
+import { inLanguage } from '../core/pages/direction.ts';
+import { textField } from '../core/pages/fields.ts';
+import type { Texts } from '../core/texts.ts';
 
 /** What is asked, in the words of whoever asks. */
 export interface Question {

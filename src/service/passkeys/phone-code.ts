@@ -1,22 +1,22 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
-import { customerAt, type Origin } from '../audit/origin.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { Customer } from '../catalogue/catalogue.ts';
-import { deliveryContext } from '../delivery/dispatch.ts';
-import type { Message } from '../delivery/message.ts';
-import type { Language } from '../languages.ts';
-import { plainCode } from '../lifecycle/passcodes.ts';
-import type { Reach } from '../lifecycle/reach.ts';
-import type { ServiceLimits } from '../limits.ts';
-import { guessQuotas, messageQuotas } from '../quota.ts';
-import type { Random } from '../random.ts';
-import type { Scheduler } from '../scheduler.ts';
-import { hashToken, type Seal } from '../seal.ts';
-import type { Storage } from '../store/index.ts';
-import { QuotaUsedUp } from '../store/quotas.ts';
-import type { Request } from '../store/request.ts';
-import type { Texts } from '../texts.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Customer } from '../core/catalogue/catalogue.ts';
+import type { Language } from '../core/languages.ts';
+import { plainCode } from '../core/lifecycle/passcodes.ts';
+import type { Reach } from '../core/lifecycle/reach.ts';
+import type { ServiceLimits } from '../core/limits.ts';
+import { deliveryContext } from '../core/outbox/dispatch.ts';
+import type { Message } from '../core/outbox/message.ts';
+import { guessQuotas, messageQuotas } from '../core/quota.ts';
+import type { Random } from '../core/random.ts';
+import type { Scheduler } from '../core/scheduler.ts';
+import { hashToken, type Seal } from '../core/seal.ts';
+import type { Storage } from '../core/store/index.ts';
+import { QuotaUsedUp } from '../core/store/quotas.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
+import { customerAt, type Origin } from '../core/trail/origin.ts';
 
 /** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. `unreachable`: no SMS goes to it. */
 export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
@@ -46,7 +46,7 @@ export interface PhoneCodeOptions {
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
   const guesses = (request: Request, { phoneNumber }: Customer, { ipAddress }: Origin) =>
-    guessQuotas(limits, request, phoneNumber, ipAddress);
+    guessQuotas(limits, seal, request, phoneNumber, ipAddress);
 
   const compose = (request: Request, { phoneNumber, name }: Customer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
@@ -85,7 +85,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
           at,
           expiresAt,
           cooldownsMs: limits.resendCooldownsMs,
-          quotas: messageQuotas(limits, request, customer.phoneNumber),
+          quotas: messageQuotas(limits, seal, request, customer.phoneNumber),
           message: compose(request, customer, code, at, expiresAt),
           by: customerAt(origin),
         });

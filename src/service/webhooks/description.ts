@@ -1,6 +1,6 @@
 // Webhooks as the documents tell of them.
 import { webhookPayload } from '../../contract/index.ts';
-import type { WebhookDescription } from '../docs/openapi.ts';
+import type { WebhookDescription } from '../core/api/operations.ts';
 
 export const webhookDescriptions: readonly WebhookDescription[] = [
   {

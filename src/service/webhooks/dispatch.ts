@@ -1,14 +1,12 @@
 // Webhooks on their way: each endpoint has its own pace, so that one that is slow or away holds up no other.
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Alarm } from '../alarm.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { makeScheduler, type Scheduler } from '../scheduler.ts';
-import type { Subscribers } from '../store/announcements.ts';
-import type { Storage } from '../store/index.ts';
-import type { Endpoint, Webhook } from '../store/webhooks.ts';
-import { type WebhookEndpoint, wants } from './endpoints.ts';
+import type { Alarm } from '../core/alarm.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { WebhookEndpoint } from '../core/catalogue/webhook-endpoints.ts';
+import { makeScheduler, type Scheduler } from '../core/scheduler.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Endpoint, Webhook } from '../core/store/webhooks.ts';
 import { payloadOf } from './payload.ts';
 import { type Post, postPatienceMs } from './post.ts';
 
@@ -121,10 +119,4 @@ export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler 
       await Promise.all([cleaning, ...schedulers.map(({ stop }) => stop())]);
     },
   };
-};
-
-/** The addresses that want to know of something, for whoever stores it. */
-export const makeSubscribers = (catalogues: readonly Pick<Catalogue, 'account' | 'webhooks'>[]): Subscribers => {
-  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
-  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
 };

@@ -1,9 +1,9 @@
 // What a webhook says: made of the request when it is posted, so that nothing personal is stored twice.
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
-import { resultOf } from '../lifecycle/results.ts';
-import type { Request } from '../store/request.ts';
-import type { Webhook } from '../store/webhooks.ts';
+import { resultOf } from '../core/lifecycle/results.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Webhook } from '../core/store/webhooks.ts';
 
 /** The body. It says how things stood when it happened, however late it arrives. */
 export const payloadOf = (

@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import type { Clock } from '../../platform/clock.ts';
 import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../../platform/guarded-lookup.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
-import { signWebhook } from './signature.ts';
+import { signWebhook } from '../core/webhook-signature.ts';
 
 /** What became of posting one. `gone`: the endpoint wants no more of them. `code` says what was wrong, for people and programs. */
 export type Posted =

@@ -1,5 +1,5 @@
 // Reading a person out of an OpenID provider's claims: which role they have here, and what to call them.
-import type { Role } from '../../store/console.ts';
+import type { Role } from '../../core/store/console.ts';
 import type { OpenIdSettings } from './settings.ts';
 
 /** Claims as they arrive: any JSON. */

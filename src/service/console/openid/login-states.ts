@@ -1,9 +1,9 @@
 // Sign-ins that are under way at the provider: their secrets, sealed in the database, so that any replica can take the answer, and only once.
 import { z } from 'zod';
 import type { HttpRequest } from '../../../platform/http-server.ts';
-import type { Random } from '../../random.ts';
-import { hashToken, type Seal } from '../../seal.ts';
-import type { SignIns } from '../../store/sign-ins.ts';
+import type { Random } from '../../core/random.ts';
+import { hashToken, type Seal } from '../../core/seal.ts';
+import type { SignIns } from '../../core/store/sign-ins.ts';
 import { cookieIn, cookieOf } from '../cookies.ts';
 import type { LoginState } from './provider.ts';
 

@@ -1,0 +1,61 @@
+// The operations on audit trails: as data, and as a certificate that can be handed on.
+import { auditTrail } from '../../contract/index.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { AddOperation } from '../core/api/operations.ts';
+import { requestPath } from '../core/api/requests.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import { isLanguage, negotiate } from '../core/languages.ts';
+import type { Requests } from '../core/store/requests.ts';
+import type { Certify } from './certify.ts';
+import type { ReadTrail } from './report.ts';
+
+export interface AuditOperationsOptions {
+  readonly add: AddOperation;
+  readonly accounts: Accounts;
+  readonly requests: Requests;
+  readonly readTrail: ReadTrail;
+  readonly certify: Certify;
+}
+
+export const addAuditOperations = ({ add, accounts, requests, readTrail, certify }: AuditOperationsOptions) => {
+  const find = async (accountId: string, id: string) => {
+    const request = await requests.find(accountId, id);
+    if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
+    return request;
+  };
+
+  const about = { group: 'requests', method: 'GET', from: 'path', schema: requestPath } as const;
+  add({
+    ...about,
+    id: 'requests.audit',
+    summary: 'Read the audit trail of a request',
+    description:
+      'Who did what, what was shown, when, and from where. Each entry holds the SHA-256 of the one before it, and `intact` says whether all of it is what the service wrote.',
+    path: '/requests/:id/audit',
+    response: auditTrail,
+    refuses: ['not_found'],
+    answer: async ({ account, input: { id } }) => readTrail(await find(account.id, id)),
+  });
+
+  add({
+    ...about,
+    id: 'requests.certificate',
+    summary: 'Have the audit trail certified',
+    description:
+      'The audit trail as a PDF, sealed like a signed document, in the language that `Accept-Language` prefers among those spoken here.',
+    path: '/requests/:id/audit.pdf',
+    response: { file: 'application/pdf' },
+    refuses: ['not_found', 'audit_damaged'],
+    answer: async ({ account, input: { id }, request: { headers } }) => {
+      const request = await find(account.id, id);
+      const trail = await readTrail(request);
+      // Nobody certifies what is not whole; the data tells what is wrong with it.
+      if (!trail.intact)
+        throw new HttpProblem(500, 'audit_damaged', 'The audit trail of this request was tampered with and cannot be certified.');
+      const { account: owner, language } = accounts.of(account.id);
+      const [primary = ''] = language.split('-', 1);
+      const spoken = negotiate(headers['accept-language'], isLanguage(primary) ? primary : 'en');
+      return certify(owner, request, trail, spoken);
+    },
+  });
+};

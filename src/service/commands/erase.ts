@@ -1,0 +1,115 @@
+// The command that erases a customer from the service's database.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { ref } from '../../contract/index.ts';
+import { common, type Environment, postgres, readEnvironment, words } from '../../platform/environment.ts';
+import { readEraseArgs } from '../../platform/erase-args.ts';
+import { eraseParts, type Part } from '../../platform/erasing.ts';
+import type { Log } from '../../platform/log.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { type Eraser, openEraser } from './eraser.ts';
+
+/** Only what the database and the catalogue need: nothing else of the service is started. */
+const schema = z.object({
+  DATA_DIR: common.DATA_DIR,
+  SERVICE_CATALOGUE: words.optional(),
+  SERVICE_DATABASE_URL: postgres('service').optional(),
+  SERVICE_PEPPER: words.optional(),
+});
+
+const settingsOf = (environment: Environment) => readEnvironment(schema, environment, () => []);
+
+/** Whether the settings name a database of the service, or there is one where it would be. @throws {SettingsError} */
+export const hasDatabase = (environment: Environment): boolean => {
+  const { DATA_DIR, SERVICE_DATABASE_URL } = settingsOf(environment);
+  return SERVICE_DATABASE_URL !== undefined || existsSync(join(DATA_DIR, 'service.db'));
+};
+
+export interface ErasureOptions {
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly reference: string;
+  /** The account that means them by the reference, where one is named. */
+  readonly account: string | undefined;
+}
+
+/**
+ * Opens the service's database for {@link eraseParts}; it is closed by whoever asked.
+ * @throws {SettingsError} when the database, the catalogue or the account cannot be used.
+ */
+export const openErasure = async ({
+  environment,
+  log,
+  reference,
+  account,
+}: ErasureOptions): Promise<{ readonly part: Part; close(): Promise<void> }> => {
+  const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, ...set } = settingsOf(environment);
+  const eraser = await openEraser({ dataDir, databaseUrl, pepper: set.SERVICE_PEPPER, catalogueFile, environment, log });
+  try {
+    if (account !== undefined) await checkAccount(eraser, reference, account);
+    return { part: await partOf(eraser, reference, account), close: eraser.close };
+  } catch (fault) {
+    await eraser.close();
+    throw fault;
+  }
+};
+
+/** Nothing is known under an account that is misspelt, and so nothing would keep other parts from going. */
+const checkAccount = async (eraser: Eraser, reference: string, account: string) => {
+  // The catalogue may have lost an account that the database still has something of.
+  const known = [...new Set([...eraser.accounts, ...(await eraser.accountsWith(reference))])].sort();
+  if (!known.includes(account)) throw new SettingsError([`--account: there is no account ${account}. There are: ${known.join(', ')}.`]);
+};
+
+const partOf = async (eraser: Eraser, reference: string, chosen: string | undefined): Promise<Part> => {
+  const accounts = await eraser.accountsWith(reference);
+  if (chosen === undefined && accounts.length > 1)
+    throw new SettingsError([
+      `customerRef: several accounts know it, each for another customer. Add --account= and one of: ${accounts.join(', ')}.`,
+    ]);
+  const account = chosen ?? accounts[0];
+  const owner = "The service's database";
+  if (account === undefined) return { owner, rows: {}, warnings: [], erase: async () => ({}) };
+  const { rows, open } = await eraser.count(account, reference);
+  return {
+    owner,
+    rows,
+    open: open > 0 ? [`Of the requests ${open} are not over, or can still be paid. Withdraw them, or wait until they are over.`] : [],
+    warnings: [
+      'Requests, their notes and audit trails stay, without what tells whom they were about; the audit trails say so and can still be checked. Signed documents go.',
+      ...(eraser.isListed(account, reference) ? [`The catalogue still names them, in the account ${account}: take them out there.`] : []),
+    ],
+    erase: async () => {
+      const gone = await eraser.erase(account, reference);
+      return gone.open > 0 ? undefined : gone.rows;
+    },
+  };
+};
+
+export interface EraseOptions {
+  /** What follows the command, for {@link readEraseArgs}. */
+  readonly args: readonly string[];
+  readonly environment: Environment;
+  readonly log: Log;
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * Whether what there was is gone. The database is opened, never made.
+ * @throws {SettingsError} when the command or the database cannot be used, or there is none.
+ */
+export const eraseCustomer = async ({ args, environment, log, input, output }: EraseOptions): Promise<boolean> => {
+  const { reference, sure, account } = readEraseArgs(args, ref);
+  if (!hasDatabase(environment))
+    throw new SettingsError([
+      `DATA_DIR: there is no database in ${resolve(settingsOf(environment).DATA_DIR)}. Name the folder that the service runs on, or its Postgres by SERVICE_DATABASE_URL.`,
+    ]);
+  const { part, close } = await openErasure({ environment, log, reference, account });
+  try {
+    return await eraseParts({ reference, sure, parts: [part], untouched: [], input, output });
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,71 @@
+// Erasing a customer from the service's database, apart from a running service.
+import { keptSecret } from '../../platform/kept-secret.ts';
+import type { Log } from '../../platform/log.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { demoCatalogue, loadAccounts } from '../core/catalogue/load.ts';
+import { makeRandom } from '../core/random.ts';
+import { makeSeal } from '../core/seal.ts';
+import type { Holdings } from '../core/store/erasure.ts';
+import { openStorage } from '../core/store/index.ts';
+
+export interface EraserOptions {
+  readonly dataDir: string;
+  /** A Postgres, in place of the database in `dataDir`. */
+  readonly databaseUrl?: string | undefined;
+  /** As the service has it: erasures are told of in audit trails, which are sealed. Unset: the one in `dataDir`. */
+  readonly pepper?: string | undefined;
+  /** The YAML file of accounts, which tells the customer's addresses. Unset: the demo account's. */
+  readonly catalogueFile?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+export interface Eraser {
+  /** The catalogue's accounts, by their ids. */
+  readonly accounts: readonly string[];
+  /** The accounts that have something of a customer. Of those that know the same reference each means somebody else by it. */
+  accountsWith(customerRef: string): Promise<string[]>;
+  /** Counts what {@link Eraser.erase} would remove or empty. */
+  count(accountId: string, customerRef: string): Promise<Holdings>;
+  /** Removes or empties it in one step, unless something is still open. */
+  erase(accountId: string, customerRef: string): Promise<Holdings>;
+  /** Whether the catalogue names the customer, which is for its owner to change. */
+  isListed(accountId: string, customerRef: string): boolean;
+  close(): Promise<void>;
+}
+
+/** @throws {SettingsError} when the database or the catalogue cannot be used; also where a service of this machine is using the former. */
+export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
+  const { dataDir, databaseUrl: url, log, environment, catalogueFile = demoCatalogue } = options;
+  if (url !== undefined && options.pepper === undefined)
+    throw new SettingsError(['SERVICE_PEPPER: must be set when SERVICE_DATABASE_URL is.']);
+  const loaded = loadAccounts(catalogueFile, environment);
+  const { erasure, close, clock } = await openStorage({
+    dataDir,
+    url,
+    newId: makeRandom().id,
+    seal: makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper')),
+    log,
+    sameSeal: true,
+  });
+  const customersOf = (accountId: string) => loaded.find(({ catalogue }) => catalogue.account.id === accountId)?.catalogue.customers ?? [];
+  const whole = async (accountId: string, customerRef: string) => {
+    const listed = customersOf(accountId);
+    const addressesOf = (customers: typeof listed) => customers.flatMap(({ email, phoneNumber }) => [email, phoneNumber]);
+    const others = new Set(addressesOf(listed.filter(({ id }) => id !== customerRef)));
+    const all = [
+      ...(await erasure.destinationsOf({ accountId, customerRef })),
+      ...addressesOf(listed.filter(({ id }) => id === customerRef)),
+    ];
+    // How often a wrong code was tried for a phone that others have too goes on being counted.
+    return { accountId, customerRef, destinations: [...new Set(all)].filter((one) => !others.has(one)) };
+  };
+  return {
+    accounts: loaded.map(({ catalogue }) => catalogue.account.id),
+    accountsWith: erasure.accountsWith,
+    count: async (accountId, customerRef) => erasure.count(await whole(accountId, customerRef)),
+    erase: async (accountId, customerRef) => erasure.erase(await whole(accountId, customerRef), clock.now()),
+    isListed: (accountId, customerRef) => customersOf(accountId).some(({ id }) => id === customerRef),
+    close,
+  };
+};

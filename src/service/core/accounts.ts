@@ -1,0 +1,56 @@
+// Who may call the interface: an account and the keys that prove it.
+import type { Clock } from '../../platform/clock.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import type { AccountKey } from './catalogue/keys.ts';
+import type { LoadedAccount } from './catalogue/load.ts';
+import { sameBytes, sha256 } from './seal.ts';
+
+export interface Account {
+  readonly id: string;
+  /** Whom customers see as the sender. */
+  readonly name: string;
+}
+
+/** An account, and the key that opened it: the first 8 hexadecimal digits of its SHA-256, which tell keys apart in a log. */
+export interface Caller {
+  readonly account: Account;
+  readonly keyId: string;
+}
+
+/** Finds who sends an Authorization header, `undefined` for a missing, malformed, wrong or expired key alike. */
+export type Authenticate = (header: string | undefined) => Caller | undefined;
+
+/** An account with the keys that open it. */
+export interface Access {
+  readonly account: Account;
+  readonly keys: readonly AccountKey[];
+}
+
+/**
+ * The accounts of the catalogue, with the service's own key for the first: that is whose customers the bot beside it speaks with.
+ * @throws {SettingsError} when it is the key of another account as well.
+ */
+export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string): Access[] => {
+  const own = { digest: sha256(secretKey) };
+  const [, ...others] = loaded;
+  if (others.some(({ keys }) => keys.some(({ digest }) => sameBytes(digest, own.digest))))
+    throw new SettingsError(['SERVICE_SECRET_KEY: is the key of another account than the first one. Give that one a key of its own.']);
+  return loaded.map(({ catalogue: { account }, keys }, index) => ({ account, keys: index === 0 ? [...keys, own] : keys }));
+};
+
+/** Knows accounts by their keys' digests. Every one is compared, in constant time, whether or not one matched. */
+export const makeAuthenticate = (accounts: readonly Access[], clock: Clock): Authenticate => {
+  const known = accounts.flatMap(({ account, keys }) =>
+    keys.map(({ digest, expiresAt = Number.POSITIVE_INFINITY }) => ({
+      caller: { account, keyId: digest.toString('hex').slice(0, 8) },
+      digest,
+      expiresAt,
+    })),
+  );
+  return (header) => {
+    const digest = sha256(/^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1] ?? '');
+    let found: (typeof known)[number] | undefined;
+    for (const candidate of known) if (sameBytes(candidate.digest, digest)) found = candidate;
+    return found && clock.now() < found.expiresAt ? found.caller : undefined;
+  };
+};

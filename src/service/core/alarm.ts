@@ -1,0 +1,17 @@
+// Waking up at an instant, as a part that can be replaced along with the clock.
+import type { Clock } from '../../platform/clock.ts';
+
+export interface Alarm {
+  /** Rings once, at the instant or soon after, unless the returned function is called before. It may ring early: look at the clock. */
+  at(instant: number, ring: () => void): () => void;
+}
+
+/** Node's timers overflow beyond this many milliseconds and would fire at once. */
+const longest = 2 ** 31 - 1;
+
+export const makeAlarm = (clock: Clock): Alarm => ({
+  at: (instant, ring) => {
+    const timer = setTimeout(ring, Math.min(Math.max(0, instant - clock.now()), longest));
+    return () => clearTimeout(timer);
+  },
+});

@@ -1,0 +1,137 @@
+// The apps' operations: bootstraps in all their ways, sends, and the passcode check.
+import { z } from 'zod';
+import { type AppId, appIds, apps, idempotencyHeader, phoneNumber } from '../../../contract/index.ts';
+import type { HttpRequest } from '../../../platform/http-server.ts';
+import type { Account } from '../accounts.ts';
+import type { ListContext, SendBody } from '../apps/app.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import { customersWith } from '../catalogue/catalogue.ts';
+import { languages, preferred, primaryOf } from '../languages.ts';
+import { idempotencyKey } from '../lifecycle/idempotency.ts';
+import { type CheckPasscode, plainCode } from '../lifecycle/passcodes.ts';
+import type { Send } from '../lifecycle/sends.ts';
+import type { By } from '../trail/chain.ts';
+import type { AddOperation, Call } from './operations.ts';
+
+export interface AppOperationsOptions {
+  readonly add: AddOperation;
+  readonly accounts: Accounts;
+  /** What apps may look at to tell more of their customers. */
+  readonly known: ListContext;
+  readonly send: Send;
+  readonly checkPasscode: CheckPasscode;
+  readonly unlock: (accountId: string, phoneNumber: string, by: By, request: HttpRequest) => Promise<void>;
+}
+
+interface Caller {
+  readonly phoneNumber?: string | undefined;
+  readonly customerRef?: string | undefined;
+}
+
+export const addAppOperations = ({ add, accounts, known, send, checkPasscode, unlock }: AppOperationsOptions) => {
+  const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller, asked: string | undefined) => {
+    const catalogue = accounts.of(account.id);
+    const own = primaryOf(catalogue.language);
+    const customers = customersWith(catalogue, phoneNumber, customerRef);
+    const app = serviceApps[id];
+    const offered = app.offers(catalogue, preferred(asked, [own, ...languages]) ?? own);
+    const listed = await app.lists?.(account.id, customers, known);
+    return { ...offered, ...(listed ?? { customers: customers.map(({ id, name, email }) => ({ id, name, email })) }) };
+  };
+
+  for (const id of appIds) {
+    const operations = apps[id].operations;
+    const { bootstrap: checked, send: sending } = operations;
+    const { describes, channel, answeredBy } = serviceApps[id];
+    // A GET may leave out the caller where the interface has an operation for that.
+    const configuration = 'configuration' in operations ? operations.configuration : checked;
+    const { path } = checked;
+    const answer = ({ account, input, request }: Call<unknown>) =>
+      bootstrap(id, account, input as Caller, request.headers['accept-language']);
+    const listed = { group: id, path, response: checked.response, answer, speaks: true };
+    add({
+      ...listed,
+      id: configuration === checked ? `${id}.bootstrap` : `${id}.configuration`,
+      summary: configuration.summary,
+      description: 'A number that nobody has is no error: the list is empty then. The fields travel in the query, or as a JSON body.',
+      method: 'GET',
+      from: 'bodyOrQuery',
+      schema: configuration.request,
+    });
+    add({
+      ...listed,
+      id: configuration === checked ? `${id}.bootstrap.post` : `${id}.bootstrap`,
+      summary: configuration === checked ? `${checked.summary} by POST` : checked.summary,
+      description: describes.bootstrap ?? 'The same as with GET, for clients and proxies that cannot carry a body there.',
+      method: 'POST',
+      from: 'body',
+      schema: checked.request,
+    });
+    add({
+      id: `${id}.send`,
+      group: id,
+      summary: sending.summary,
+      description: describes.send,
+      method: 'POST',
+      path: sending.path,
+      from: 'body',
+      schema: sending.request,
+      response: sending.response,
+      refuses: [
+        ...(['unavailable', 'channel_unavailable'] as const),
+        ...(channel === 'sms' ? (['country_not_allowed'] as const) : []),
+        ...(answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
+      ],
+      idempotent: true,
+      speaks: true,
+      answer: ({ account, by, input, request }) =>
+        send(
+          account,
+          id,
+          input as SendBody<typeof id>,
+          idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]),
+          by,
+          request.headers['accept-language'],
+        ),
+    });
+  }
+
+  const { path, summary, request: schema, response } = apps['one-time-passcode'].operations.check;
+  add({
+    id: 'one-time-passcode.check',
+    group: 'one-time-passcode',
+    summary,
+    description: 'A code can be checked a few times while it is valid, and matches once. Spaces and hyphens in it do not matter.',
+    method: 'POST',
+    path,
+    from: 'body',
+    schema,
+    response,
+    // The code's length is a rule about the code, not about how it was typed; six characters of any kind are a code, if a wrong one.
+    repair: (input) => {
+      const plain = 'code' in input && typeof input.code === 'string' ? plainCode(input.code) : '';
+      return plain.length === 6 ? { ...input, code: plain } : input;
+    },
+    answer: async ({ account, by, input }) => ({
+      codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code, by),
+    }),
+  });
+
+  add({
+    id: 'one-time-passcode.unlock',
+    group: 'one-time-passcode',
+    summary: 'Lift the lock of a phone',
+    description:
+      'Wrong passcodes lock a phone for a while: for the session that they were tried in, and where they were many, for others as well. This forgets them. It may be sent again, and is written down in the access log.',
+    method: 'POST',
+    path: '/one-time-passcode/unlock',
+    from: 'body',
+    schema: z.strictObject({ phoneNumber }),
+    response: z.object({ phoneNumber, locked: z.literal(false).meta({ description: 'Codes are sent to it and compared again.' }) }),
+    answer: async ({ account, by, input, request }) => {
+      await unlock(account.id, input.phoneNumber, by, request);
+      return { phoneNumber: input.phoneNumber, locked: false } as const;
+    },
+  });
+};

@@ -1,0 +1,14 @@
+// Whether the service runs, and whether it can work.
+import type { Ground } from '../ground.ts';
+
+/** Adds `/healthz`, which answers while the process does, and `/readyz`, which asks the database. */
+export const addHealth = ({ server, storage }: Pick<Ground, 'server' | 'storage'>): void => {
+  server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
+  server.route('GET', '/readyz', async () => {
+    const ready = await storage.ping().then(
+      () => true,
+      () => false,
+    );
+    return { status: ready ? 200 : 503, body: { status: ready ? 'ok' : 'unavailable' } };
+  });
+};

@@ -1,0 +1,154 @@
+// An operation of the interface as a route: who asks, how often, then the request read and checked, then the answer.
+import type { z } from 'zod';
+import type { AppId } from '../../../contract/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { jsonLimits, readBody } from '../../../platform/http-body.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer, Method } from '../../../platform/http-server.ts';
+import { describeIssues, plainly } from '../../../platform/issues.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Account, Authenticate } from '../accounts.ts';
+import { Download } from '../download.ts';
+import { invalid } from '../issues.ts';
+import type { Take } from '../quota.ts';
+import type { By } from '../trail/chain.ts';
+import { accountAt, originOf } from '../trail/origin.ts';
+import { type ProblemCode, problemCodes } from './problems.ts';
+
+export interface Call<Input> {
+  readonly account: Account;
+  /** The account's own system, as audit trails name it. */
+  readonly by: By;
+  readonly input: Input;
+  readonly request: HttpRequest;
+}
+
+/** What an operation is and may answer, as it is documented. Everything that is routed is described, since the route is made from this. */
+export interface OperationDescription {
+  /** Names it for good, as clients are generated from it: `payments.send`. */
+  readonly id: string;
+  /** Where it stands in the documents. */
+  readonly group: AppId | 'requests' | 'results' | 'webhooks';
+  readonly summary: string;
+  /** What else there is to know, in sentences. */
+  readonly description?: string;
+  readonly method: Method;
+  readonly path: string;
+  /** Where the input comes from: the body; the body, or the query when there is none; the path; nowhere, as there is none. */
+  readonly from: 'body' | 'bodyOrQuery' | 'nothing' | 'path';
+  readonly schema: z.ZodType;
+  /** The body of its 200: JSON, or a file of a media type. */
+  readonly response: z.ZodType | { readonly file: string };
+  /** The codes that it refuses with, beyond those of its kind. */
+  readonly refuses?: readonly ProblemCode[];
+  /** Whether it takes an Idempotency-Key. */
+  readonly idempotent?: boolean;
+  /** Whether it answers, or writes to the customer, in the language that Accept-Language asks for. */
+  readonly speaks?: boolean;
+}
+
+/** A call that the service makes to an address of the account's own. */
+export interface WebhookDescription {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly payload: z.ZodType;
+}
+
+interface OperationRoute<Schema extends z.ZodType> extends OperationDescription {
+  readonly schema: Schema;
+  /** What is put right before the input is checked. */
+  readonly repair?: (input: object) => object;
+  /** The body. */
+  readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
+}
+
+export interface OperationsOptions {
+  readonly server: HttpServer;
+  readonly authenticate: Authenticate;
+  readonly takeCall: Take;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of every operation that is added. */
+  readonly describe: (operation: OperationDescription) => void;
+}
+
+/** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
+export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
+
+const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error'] as const;
+const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
+const ofInput = ['invalid_request'] as const;
+const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'] as const;
+
+/** Whether an operation has a body to read. */
+export const takesBody = (from: OperationDescription['from']) => from === 'body' || from === 'bodyOrQuery';
+
+/** Every code that an operation may refuse with, in the order of the statuses. */
+export const refusalsOf = ({ from, idempotent = false, refuses = [] }: OperationDescription): readonly ProblemCode[] => {
+  const all = new Set<ProblemCode>([
+    ...ofEvery,
+    ...(takesBody(from) ? ofBodies : []),
+    ...(from === 'nothing' ? [] : ofInput),
+    ...(idempotent ? ofKeys : []),
+    ...refuses,
+  ]);
+  return problemCodes.filter((code) => all.has(code));
+};
+
+export const makeAddOperation =
+  ({ server, authenticate, takeCall, clock, log, describe }: OperationsOptions): AddOperation =>
+  (operation) => {
+    const { method, path, from, schema, repair = (input) => input, answer } = operation;
+    const handle = async (request: HttpRequest): Promise<Answer> => {
+      const started = clock.now();
+      // Nothing of a request is read before it is known who asks.
+      const caller = authenticate(request.headers.authorization);
+      if (!caller) throw unauthorized();
+      const { account, keyId } = caller;
+      const limited = await takeCall(account.id);
+      try {
+        const parsed = schema.safeParse(repair(await inputOf(request, from)), { error: plainly });
+        if (!parsed.success) throw invalid(describeIssues(parsed.error));
+        const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
+        const durationMs = clock.now() - started;
+        // Which key, so that it can be seen when an old one is used no more.
+        log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
+        if (body instanceof Download) return { status: 200, headers: { ...limited, ...body.headers }, body: body.file };
+        return { status: 200, headers: limited, body };
+      } catch (fault) {
+        throw fault instanceof HttpProblem ? fault.with(limited) : fault;
+      }
+    };
+    server.route(method, path, handle, { body: 'none' });
+    describe(operation);
+  };
+
+const unauthorized = () =>
+  new HttpProblem(401, 'unauthorized', 'Send the secret key of the account as a Bearer token in the Authorization header.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+
+const inputOf = async (request: HttpRequest, from: OperationDescription['from']): Promise<object> => {
+  if (from === 'nothing') return {};
+  if (from === 'path') return request.params;
+  const type = request.headers['content-type'];
+  if (type !== undefined && !/^application\/json *(;|$)/i.test(type) && hasBody(request)) {
+    throw new HttpProblem(415, 'unsupported_media_type', 'Send the body as application/json.');
+  }
+  const body = await readBody(request.raw, jsonLimits);
+  if (body === undefined) return from === 'bodyOrQuery' ? fromQuery(request.query) : {};
+  // Anything but an object has no fields that could be checked.
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid([{ path: '', message: 'must be an object' }]);
+  return body;
+};
+
+const hasBody = ({ headers }: HttpRequest) => headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** The query's fields. An unescaped `+` arrives as a space, and a phone number begins with one. */
+const fromQuery = (query: URLSearchParams): object => {
+  const twice = [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1);
+  if (twice.length > 0) throw invalid(twice.map((path) => ({ path, message: 'must be given once' })));
+  const phoneNumber = query.get('phoneNumber');
+  return { ...Object.fromEntries(query), ...(phoneNumber !== null && { phoneNumber: phoneNumber.replace(/^ /, '+') }) };
+};

@@ -1,0 +1,124 @@
+// Reading results, and the operations on requests that go beyond the specification (decisions: Extensions).
+import { z } from 'zod';
+import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../../contract/index.ts';
+import { iso } from '../../../platform/clock.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
+import { type Endings, isFinal } from '../lifecycle/endings.ts';
+import { alreadyFinished, type Resend } from '../lifecycle/resends.ts';
+import { resultOf } from '../lifecycle/results.ts';
+import type { Note, Notes } from '../store/notes.ts';
+import type { RequestEvent, Requests } from '../store/requests.ts';
+import type { AddOperation } from './operations.ts';
+
+export interface RequestOperationsOptions {
+  readonly add: AddOperation;
+  readonly requests: Requests;
+  readonly notes: Notes;
+  readonly endings: Endings;
+  readonly resend: Resend;
+  /** Where a request's signed document can be had, for a while. */
+  readonly documentUrl: (requestId: string) => string;
+}
+
+/** What a history says of something that happened. */
+const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
+  type,
+  timestamp: iso(at),
+  ...('channel' in more && more.channel && { channel: more.channel }),
+  ...('code' in more && more.code !== undefined && { code: more.code }),
+});
+
+const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+/** What names a request in an address. */
+export const requestPath = z.object({ id });
+
+export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
+  const find = async (accountId: string, id: string) => {
+    const request = await requests.find(accountId, id);
+    if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
+    return request;
+  };
+  const record = async (accountId: string, id: string): Promise<RequestRecord> => {
+    const request = await find(accountId, id);
+    const events = await requests.events(id);
+    // Of one instant, what a message came to stands before the ending that it brought.
+    const [before, after] = [events.filter(({ type }) => !isFinal(type)), events.filter(({ type }) => isFinal(type))];
+    const happened = [...before, ...(await notes.of(id)), ...after];
+    return {
+      id,
+      app: request.app,
+      state: request.state,
+      customerRef: request.customerRef,
+      sessionRef: request.sessionRef,
+      createdAt: iso(request.createdAt),
+      expiresAt: iso(request.expiresAt),
+      ...(request.finishedAt !== undefined && { finishedAt: iso(request.finishedAt) }),
+      events: happened.sort((a, b) => a.at - b.at).map(told),
+    };
+  };
+
+  add({
+    id: 'results.get',
+    group: 'results',
+    summary: 'Read how a request ended',
+    description:
+      'There is a result once the request has ended, and it does not change any more. Events say when it is worth asking; the result is what counts.',
+    method: 'GET',
+    path: '/results/:id',
+    from: 'path',
+    schema: requestPath,
+    response: resultRecord,
+    refuses: ['not_found'],
+    answer: async ({ account, input: { id } }) => {
+      const request = await requests.find(account.id, id);
+      // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
+      const result = request && resultOf(request, documentUrl);
+      if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
+      return result;
+    },
+  });
+
+  const about = { group: 'requests', from: 'path', schema: requestPath, response: requestRecord } as const;
+  add({
+    ...about,
+    id: 'requests.get',
+    summary: 'Look at a request',
+    description: 'Where it stands, and everything that has happened to it.',
+    method: 'GET',
+    path: '/requests/:id',
+    refuses: ['not_found'],
+    answer: ({ account, input: { id } }) => record(account.id, id),
+  });
+
+  add({
+    ...about,
+    id: 'requests.cancel',
+    summary: 'Withdraw a request',
+    description: 'Its link and its code open nothing from then on. There will be no result and no further event.',
+    method: 'POST',
+    path: '/requests/:id/cancel',
+    refuses: ['not_found', 'already_finished'],
+    answer: async ({ account, by, input: { id } }) => {
+      const request = await find(account.id, id);
+      if (request.state !== 'cancelled' && !(await endings.cancel(request, by))) {
+        // Over in between: by an ending, which stands, or by another cancel, which is the same as this one.
+        if ((await find(account.id, id)).state !== 'cancelled') throw alreadyFinished();
+      }
+      return record(account.id, id);
+    },
+  });
+
+  add({
+    ...about,
+    id: 'requests.resend',
+    summary: 'Send the message again',
+    description: 'Under a new link or a new code; the old one opens nothing any more. Between two messages there is a pause that grows.',
+    method: 'POST',
+    path: '/requests/:id/resend',
+    refuses: ['not_found', 'already_finished', 'cooldown'],
+    answer: async ({ account, by, input: { id } }) => {
+      await resend(await find(account.id, id), by);
+      return record(account.id, id);
+    },
+  });
+};

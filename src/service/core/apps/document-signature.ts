@@ -1,0 +1,171 @@
+// document-signature: the customer reads a document to its end, signs it by hand or by name, and gets it as a sealed file.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { html } from '../../../platform/html.ts';
+import type { FieldError } from '../../../platform/http-problem.ts';
+import { wordsIn } from '../catalogue/translations.ts';
+import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
+import { readDrawn } from '../documents/drawn.ts';
+import { fillTemplate } from '../documents/fill.ts';
+import { inLanguage } from '../pages/direction.ts';
+import { checkbox, textField } from '../pages/fields.ts';
+import { signaturePad } from '../pages/signature-pad.ts';
+import { storeDocument } from '../store/signed-documents.ts';
+import { defineServiceApp } from './app.ts';
+import { contradicted, knownNames, otherInDocument } from './known-name.ts';
+import { checkVariables } from './variables.ts';
+
+const input = z.object({
+  documentId: z.string(),
+  content: documentContent,
+  /** Of the content, taken when it was sent: what is shown, signed and stored must still have it. */
+  digest: z.string(),
+  /** Who is to sign, as far as it is known by name. Requests from before an update have none. */
+  names: knownNames.optional(),
+});
+
+/** A stored document is not the one that was sent. Nothing of it may be shown or signed. */
+class ContentChanged extends Error {
+  override readonly name = 'ContentChanged';
+  readonly code = 'content_changed';
+}
+
+/** @throws {ContentChanged} */
+const intact = ({ content, digest }: z.output<typeof input>): DocumentContent => {
+  if (textDigest(content) !== digest) throw new ContentChanged();
+  return content;
+};
+
+export const documentSignature = defineServiceApp({
+  id: 'document-signature',
+  channel: 'sms',
+  answeredBy: 'link',
+  describes: {
+    send: 'The customer reads the document with its blanks filled in, signs it, and keeps a sealed PDF.',
+  },
+  input,
+  offers: ({ documents, language: own }, language) => ({
+    documents: documents.map((document) => {
+      const { words } = wordsIn(document, language, own);
+      return {
+        id: document.id,
+        title: (words ?? document).title,
+        variables: document.variables.map(({ name, label, type, required, choices, currency, prefill }) => ({
+          name,
+          label: words?.labels[name] ?? label,
+          type,
+          // What is filled here by itself need not be asked for.
+          required: required && prefill === undefined,
+          ...(choices && { choices }),
+          ...(currency !== undefined && { currency }),
+          ...(prefill !== undefined && { prefill }),
+        })),
+      };
+    }),
+  }),
+  accept: ({ documentId, variables }, { catalogue, customer, language: wanted, texts }) => {
+    const template = catalogue.documents.find(({ id }) => id === documentId.toLowerCase());
+    if (!template) return { errors: [{ path: 'documentId', message: 'names no document of this account' }] };
+    const checked = checkVariables(template.variables, variables, customer);
+    if ('errors' in checked) return checked;
+    const errors = checked.value
+      .filter(({ value }) => !isPrintable(plainText(value ?? '')))
+      .map(({ name }) => ({ path: `variables.${name}`, message: 'has characters that cannot be printed in a document' }));
+    if (errors.length > 0) return { errors };
+    const { words = template, language } = wordsIn(template, wanted, catalogue.language);
+    const content = fillTemplate(words, checked.value, language, texts(language));
+    const names = { customer: customer.name, document: checked.value.flatMap(({ isName, value }) => (isName && value ? [value] : [])) };
+    return { value: { documentId: template.id, content, digest: textDigest(content), names } };
+  },
+  answer: (sent) => sent,
+  message: ({ content: { title } }, { texts, account, link, number }) => ({
+    text: texts.t('message.document-signature', { account: account.name, title, link, number }),
+  }),
+  page: (request, { texts, account, entered, errors }) => {
+    const { t } = texts;
+    const { title, language, paragraphs } = intact(request);
+    const { names } = request;
+    const other = names && otherInDocument(names);
+    const warned = entered.name !== undefined && names && contradicted(plainText(entered.name).trim(), names) !== undefined;
+    return {
+      title,
+      lead: t('document-signature.lead', { account: account.name }),
+      content: html`<section class="document" id="field-document" aria-label="${title}" ${inLanguage(language)} data-unread="${t('document-signature.unread')}">
+          ${paragraphs.map((parts) => html`<p>${parts.map(({ text, filled }) => (filled ? html`<mark>${text}</mark>` : text))}</p>`)}
+          <p class="end" id="document-end" ${inLanguage(texts.language)}>${t('document-signature.end')}</p>
+        </section>
+        <p class="unread" id="unread" role="status" hidden></p>
+        <input type="hidden" name="shown" value="${request.digest}">
+        ${other !== undefined && html`<p class="warned" role="note">${t('document-signature.otherInDocument', { other, customer: names?.customer ?? '' })}</p>`}
+        ${warned && html`<input type="hidden" name="warned" value="${plainText(entered.name ?? '').trim()}">`}
+        ${textField({ name: 'name', label: t('document-signature.name'), required: true, autocomplete: 'name', value: entered.name, maxLength: 120 }, errors, texts)}
+        ${signaturePad({ name: 'drawn', value: entered.drawn }, errors, texts)}
+        ${checkbox({ name: 'consent', title: t('document-signature.consent'), required: true, checked: entered.consent === 'on' }, errors)}`,
+      accept: t('document-signature.accept'),
+      labels: { drawn: t('document-signature.drawn') },
+      note: t('document-signature.fingerprint', { digest: request.digest.slice(0, 16) }),
+      scripts: ['signature_pad.js', 'signing.js'],
+    };
+  },
+  complete: (request, { consent, name = '', drawn = '', shown, warned }, { texts: { t } }) => {
+    const { title } = intact(request);
+    const typed = plainText(name).trim();
+    const other = request.names && contradicted(typed, request.names);
+    const errors: FieldError[] = [];
+    // A page of another document, or of this one before it was changed.
+    if (shown !== request.digest) errors.push({ path: 'document', message: t('error.shown') });
+    if (typed === '') errors.push({ path: 'name', message: t('error.name') });
+    else if (typed.length > 120) errors.push({ path: 'name', message: t('error.long', { max: 120 }) });
+    else if (!isPrintable(typed)) errors.push({ path: 'name', message: t('error.unprintable') });
+    // Said once: people marry, and sign as they please.
+    else if (other !== undefined && warned !== typed)
+      errors.push({ path: 'name', message: t('document-signature.otherName', { typed, other }) });
+    if (drawn !== '' && !readDrawn(drawn)) errors.push({ path: 'drawn', message: t('error.drawn') });
+    if (consent !== 'on') errors.push({ path: 'consent', message: t('error.consent') });
+    return errors.length > 0 ? { errors } : { value: { title } };
+  },
+  produce: async (request, entered, { request: { id, recipients }, texts, account, at, makeDocument, seal }) => {
+    const { t } = texts;
+    const content = intact(request);
+    // Test numbers sign by themselves, with the name that the message went to.
+    const name = plainText(entered.name ?? recipients[0]?.name ?? '').trim();
+    const file = await makeDocument({
+      content,
+      account: account.name,
+      name,
+      drawn: readDrawn(entered.drawn ?? ''),
+      signatureHeading: t('document-signature.signature'),
+      evidence: [
+        t('document-signature.signedAt', { at: texts.instant(at) }),
+        t('document-signature.agreed', { statement: t('document-signature.consent') }),
+        t('document-signature.request', { id }),
+        t('document-signature.digest', { digest: request.digest }),
+      ],
+      reference: `${account.name} · ${id}`,
+      pageOf: (page, pages) => t('document-signature.page', { page, pages }),
+      at,
+    });
+    const store = storeDocument({
+      requestId: id,
+      textDigest: request.digest,
+      fileDigest: createHash('sha256').update(file).digest('hex'),
+      sealed: seal.seal(file.toString('base64'), documentContext(id)),
+      at,
+    });
+    const { names } = request;
+    // What they were warned of, without the names: the trail names nobody.
+    const warned = [
+      ...(names && otherInDocument(names) !== undefined ? ['document'] : []),
+      ...(names && contradicted(name, names) !== undefined ? ['signature'] : []),
+    ];
+    if (warned.length === 0) return store;
+    return async (transaction) => {
+      const stored = await store(transaction);
+      return typeof stored === 'object' ? { ...stored, otherName: warned.join(', ') } : stored;
+    };
+  },
+  links: ({ id }, { documentUrl }) => ({ url: documentUrl(id) }),
+  sample: ({ content: { title } }) => ({ title }),
+  known: ({ content: { title } }) => ({ title }),
+  shown: ({ documentId, content: { title }, digest }) => ({ document: documentId, title, text: digest }),
+});

@@ -1,0 +1,31 @@
+// Who has enrolled a passkey, and when one was last used, as the bootstrap tells it.
+import type { BootstrapResponse } from '../../../contract/index.ts';
+import { iso } from '../../../platform/clock.ts';
+import type { Customer } from '../catalogue/catalogue.ts';
+import type { ListContext } from './app.ts';
+
+/**
+ * Tells what the stored passkeys say. In demo mode a customer of the catalogue may count as enrolled besides, so that the test numbers are
+ * as their table has them although no authenticator of theirs exists (decision 0037).
+ */
+export const enrolments = async (
+  accountId: string,
+  customers: readonly Customer[],
+  { passkeys, demo }: ListContext,
+): Promise<BootstrapResponse<'passkeys'>> => {
+  const refs = customers.map(({ id }) => id);
+  const enrolled = new Set((await passkeys.ofCustomers(accountId, refs)).map(({ customerRef }) => customerRef));
+  const listed = customers.map(({ id, name, email, passkey }) => {
+    const isEnrolled = enrolled.has(id) || (demo && passkey !== undefined);
+    return { id, name, email, isEnrolled };
+  });
+  const used = await passkeys.lastUse(accountId, refs);
+  const told = demo ? customers.filter(({ passkey }) => passkey?.lastUsedAt !== undefined) : [];
+  const uses = [
+    ...(used ? [{ id: used.requestId, customerRef: used.customerRef, timestamp: iso(used.at) }] : []),
+    ...told.map(({ id, passkey }) => ({ id: `passkey-${id}`, customerRef: id, timestamp: iso(Date.parse(passkey?.lastUsedAt ?? '')) })),
+  ];
+  const [last] = uses.sort((a, b) => b.timestamp.localeCompare(a.timestamp));
+  const phoneNumber = customers.find(({ id }) => id === last?.customerRef)?.phoneNumber;
+  return { customers: listed, authentication: last ? { ...last, ...(phoneNumber !== undefined && { phoneNumber }) } : null };
+};

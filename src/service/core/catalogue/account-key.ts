@@ -1,0 +1,92 @@
+// The account's public key where the catalogue has none: from a file, or half of the pair made for whoever plays the demo account.
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type EncryptionKey, encryptionKey } from './encryption-key.ts';
+import type { LoadedAccount } from './load.ts';
+
+/** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
+export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
+
+export interface AccountKeyOptions {
+  /** A file with the public half as a JWK. */
+  readonly accountKeyFile?: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  readonly demo: boolean;
+}
+
+/**
+ * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in demo mode one that is made on
+ * first start.
+ * @throws {SettingsError} when there is none to be had.
+ */
+export const withEncryptionKeys = async (
+  loaded: readonly LoadedAccount[],
+  { accountKeyFile, dataDir, databaseUrl, demo }: AccountKeyOptions,
+): Promise<Catalogue[]> => {
+  const catalogues = loaded.map(({ catalogue }) => catalogue);
+  const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);
+  const mayBeMade = demo && databaseUrl === undefined;
+  const wrong = catalogues.flatMap((one, index) => {
+    if (!lacking(one) || (index === 0 && (accountKeyFile !== undefined || mayBeMade))) return [];
+    if (index === 0 && demo)
+      return ['SERVICE_ACCOUNT_KEY: must be set when SERVICE_DATABASE_URL is, since there are zero-knowledge forms.'];
+    const place = catalogues.length > 1 ? `accounts.${index}.` : '';
+    return [`SERVICE_CATALOGUE: ${place}account.encryptionKey: must be given, since there are zero-knowledge forms.`];
+  });
+  if (wrong.length > 0) throw new SettingsError(wrong);
+  const [first, ...others] = catalogues;
+  if (!first || !lacking(first)) return catalogues;
+  const key = accountKeyFile === undefined ? await keptPublicKey(dataDir) : givenPublicKey(accountKeyFile);
+  return [{ ...first, account: { ...first.account, encryptionKey: key } }, ...others];
+};
+
+const givenPublicKey = (file: string): EncryptionKey => {
+  try {
+    return encryptionKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    // The cause would quote a private key that was named here by mistake.
+    throw new SettingsError(
+      [`SERVICE_ACCOUNT_KEY: ${file} does not hold a public key as a JWK: EC, on P-256, P-384 or P-521, with a kid.`],
+      {
+        cause: new TypeError((cause as Error).name),
+      },
+    );
+  }
+};
+
+const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {
+  const file = join(dataDir, accountKeyFiles.public);
+  try {
+    if (!existsSync(file)) await makePair(dataDir, file);
+    return encryptionKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new SettingsError([`DATA_DIR: ${file} cannot be read or made. Put the right file back, or start with a new DATA_DIR.`], {
+      cause,
+    });
+  }
+};
+
+/** The private half is on disk before the public one can be used. A file appears whole; of two processes the first one's stays. */
+const makePair = async (dataDir: string, file: string) => {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
+  const { privateKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  const { kty, crv, x, y } = jwk;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  appear(join(dataDir, accountKeyFiles.private), { ...jwk, kid }, 0o600);
+  appear(file, { kty, crv, x, y, kid }, 0o644);
+};
+
+const appear = (file: string, content: object, mode: number) => {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode, flush: true });
+  try {
+    linkSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+};

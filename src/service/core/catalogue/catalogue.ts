@@ -1,0 +1,128 @@
+// What an account offers and to whom: customers, products, documents and forms, as one YAML file holds them.
+import { z } from 'zod';
+import { type AppId, phoneNumber, ref, timestamp } from '../../../contract/index.ts';
+import { languages } from '../languages.ts';
+import { decimalsOf, unitsOf } from '../money.ts';
+import { documentTemplate, print } from './document.ts';
+import { encryptionKey } from './encryption-key.ts';
+import { currency, text } from './fields.ts';
+import { form } from './form.ts';
+import { accountKeys } from './keys.ts';
+import { translations } from './translations.ts';
+import { endpoint, type WebhookEndpoint } from './webhook-endpoints.ts';
+
+const customer = z.strictObject({
+  /** The customerRef of requests. */
+  id: ref,
+  name: text,
+  email: z.email('must be an e-mail address'),
+  phoneNumber,
+  /** What they are written to in. Unset: what the chat speaks, as the send says, else the catalogue's own language. */
+  language: z.enum(languages).optional(),
+  /** Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only passkeys count. */
+  passkey: z.strictObject({ lastUsedAt: timestamp.optional() }).optional(),
+});
+export type Customer = z.output<typeof customer>;
+
+/** A price as the file writes it, in major units: a number, or a decimal between quotation marks. */
+const decimal = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .refine((price) => /^\d{1,15}(\.\d{1,10})?$/.test(price) && Number(price) > 0, 'must be a price such as 59.9 or "59.90"');
+
+const product = z
+  .strictObject({
+    id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must have letters, digits, hyphens and underscores only'),
+    title: text,
+    description: text,
+    /** What is paid for the whole quantity. */
+    price: decimal,
+    currency,
+    quantity: z.int('must be a whole number').min(1, 'must be 1 at least').max(999, 'must be 999 at most').default(1),
+    texts: translations(z.strictObject({ title: text, description: text })),
+  })
+  .transform(({ price, ...product }, context) => {
+    const decimals = decimalsOf(product.currency) ?? 2;
+    const minor = unitsOf(price, decimals);
+    if (minor === undefined) {
+      context.addIssue({ code: 'custom', path: ['price'], message: `must have ${decimals} decimals at most in ${product.currency}` });
+      return z.NEVER;
+    }
+    return { ...product, minor };
+  });
+/** Something to pay for, its price in minor units. */
+export type Product = z.output<typeof product>;
+
+const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>>) =>
+  items.superRefine((list, context) => {
+    const ids = list.map(({ id }) => id);
+    for (const [index, id] of ids.entries()) {
+      if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' });
+    }
+  });
+
+function differently(endpoints: readonly { readonly url: string }[], context: z.RefinementCtx) {
+  const urls = endpoints.map(({ url }) => url);
+  for (const [index, url] of urls.entries()) {
+    if (urls.indexOf(url) !== index) context.addIssue({ code: 'custom', path: [index, 'url'], message: 'is used twice' });
+  }
+}
+
+/** A passcode is valid for ten minutes at most (security: passcode rules); everything else for a day. */
+const minutesUpTo = (most: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(most, `must be ${most} at most`);
+const day = 24 * 60;
+const expiryMinutes = z
+  .strictObject({
+    passkeys: minutesUpTo(day),
+    'one-time-passcode': minutesUpTo(10),
+    'document-signature': minutesUpTo(day),
+    payments: minutesUpTo(day),
+    'e-form': minutesUpTo(day),
+  } satisfies Record<AppId, z.ZodType>)
+  .partial();
+
+/** What one account offers. `language` is the language its own texts are written in. */
+export const catalogue = z.strictObject({
+  account: z.strictObject({
+    id: ref,
+    name: print,
+    /** What zero-knowledge forms are encrypted for; the private half stays with the account. */
+    encryptionKey: encryptionKey.optional(),
+    /** The secret keys that open it, beside the service's own for the first account. */
+    keys: accountKeys,
+  }),
+  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, for example en'),
+  /** The file that says how its pages look, below the catalogue's own folder unless the path is absolute. */
+  theme: z.string().min(1, 'must not be empty').optional(),
+  customers: distinct(z.array(customer)),
+  products: distinct(z.array(product)),
+  documents: distinct(z.array(documentTemplate)),
+  forms: distinct(z.array(form)),
+  /** Where the account is told what happens. */
+  webhooks: z.array(endpoint).max(10).superRefine(differently).default([]),
+  /** How long requests wait for their customers, in minutes, where not as long as usual. */
+  expiryMinutes: expiryMinutes.default({}),
+});
+/** What one account offers, as the file has it. */
+export type WrittenCatalogue = z.output<typeof catalogue>;
+/** What one account offers, with the secrets that the file only names. */
+export interface Catalogue extends Omit<WrittenCatalogue, 'webhooks'> {
+  readonly webhooks: readonly WebhookEndpoint[];
+}
+
+/** A file of several accounts, each as the file of a single one has it. */
+export const catalogues = z.strictObject({
+  accounts: z
+    .array(catalogue)
+    .min(1, 'must name an account')
+    .superRefine((list, context) => {
+      const ids = list.map(({ account }) => account.id);
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) !== index) context.addIssue({ code: 'custom', path: [index, 'account', 'id'], message: 'is used twice' });
+      }
+    }),
+});
+
+/** The customers with a phone number, in the file's order; only the named one when a reference is given too. */
+export const customersWith = ({ customers }: Catalogue, phoneNumber: string | undefined, customerRef?: string) =>
+  customers.filter((one) => one.phoneNumber === phoneNumber && (customerRef === undefined || one.id === customerRef));

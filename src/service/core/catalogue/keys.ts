@@ -1,0 +1,47 @@
+// The secret keys of an account as the catalogue's file names them: never themselves, since files are copied, mailed and committed.
+import { z } from 'zod';
+import { timestamp } from '../../../contract/index.ts';
+import { sha256 } from '../seal.ts';
+import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
+
+/** Most keys of one account: one in use, its successor, and some that systems of the account have for themselves. */
+const most = 10;
+
+/** One key: where it is to be found, or the digest that it is recognised by. */
+const accountKey = z
+  .strictObject({
+    /** SHA-256 of the key, 64 hexadecimal digits. */
+    sha256: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits, as `npm run service-key` prints them')
+      .optional(),
+    ...placeFields,
+    /** From when on it opens nothing any more. */
+    expiresAt: timestamp.optional(),
+  })
+  .refine(({ sha256, env, file }) => [sha256, env, file].filter((way) => way !== undefined).length === 1, {
+    message: 'must have either sha256, env or file',
+  });
+
+export const accountKeys = z.array(accountKey).max(most, `must be ${most} at most`).default([]);
+
+/** A key that opens an account: known by its SHA-256 only. `expiresAt` is an instant. */
+export interface AccountKey {
+  readonly digest: Buffer;
+  readonly expiresAt?: number | undefined;
+}
+
+/** A key has this many characters at least, as every secret that somebody could try out at leisure. */
+const least = 32;
+
+/** The digest of a key. @throws {SecretUnusable} saying what is wrong with its place. */
+export const readKey = ({ sha256: hex, env, file, expiresAt }: z.output<typeof accountKey>, places: Places): AccountKey => {
+  const digest = hex === undefined ? sha256(found({ env, file }, places)) : Buffer.from(hex, 'hex');
+  return { digest, ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }) };
+};
+
+const found = (place: Place, places: Places): string => {
+  const key = readPlace(place, places, 'key');
+  if (/^[\x21-\x7e]+$/.test(key) && key.length >= least) return key;
+  throw new SecretUnusable(`names a key that is none: the ${placeName(place)} must hold ${least} visible ASCII characters at least`);
+};

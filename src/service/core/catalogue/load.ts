@@ -1,0 +1,100 @@
+// Reading the catalogue's file, with every mistake told by where it is.
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
+import type { FieldError } from '../../../platform/http-problem.ts';
+import { describeIssues, plainly } from '../../../platform/issues.ts';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import { readTheme, type Theme, ThemeUnusable } from '../../../platform/theme.ts';
+import { parseFile } from '../../../platform/yaml-file.ts';
+import { packageFolder } from '../../package-folder.ts';
+import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
+import { type AccountKey, readKey } from './keys.ts';
+import { type Places, SecretUnusable } from './places.ts';
+import { readEndpoint } from './webhook-endpoints.ts';
+
+/** The catalogue of the demo account. */
+export const demoCatalogue = fileURLToPath(new URL('demo.yaml', packageFolder));
+
+/** What one account offers, and the keys that open it. */
+export interface LoadedAccount {
+  readonly catalogue: Catalogue;
+  readonly keys: readonly AccountKey[];
+  /** How its pages look; unset: as the service's do. */
+  readonly theme?: Theme | undefined;
+}
+
+/**
+ * Reads and checks the catalogues of all accounts: the file is that of one account, or holds several below `accounts`. `environment` is where
+ * keys and secrets are looked for.
+ * @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong.
+ */
+export const loadAccounts = (file: string, environment: Places['environment']): readonly LoadedAccount[] => {
+  const place = `SERVICE_CATALOGUE: ${file}`;
+  const refuse = (errors: readonly FieldError[]) =>
+    new SettingsError(errors.map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
+  const content = parseFile(file, place);
+  const several = typeof content === 'object' && content !== null && 'accounts' in content;
+  const all = several ? checked(catalogues, content, refuse).accounts : [checked(catalogue, content, refuse)];
+  const at = (index: number) => (several ? `accounts.${index}.` : '');
+  const errors: FieldError[] = [];
+  const folder = dirname(resolve(file));
+  const places = { environment, folder };
+  const themeOf = (path: string | undefined, at: string) => {
+    if (path === undefined) return undefined;
+    try {
+      return readTheme(resolve(folder, path), `${place}: ${at}`);
+    } catch (fault) {
+      if (!(fault instanceof ThemeUnusable)) throw fault;
+      errors.push(...fault.errors.map(({ path: inside, message }) => ({ path: at, message: `${inside}: ${message}` })));
+      return undefined;
+    }
+  };
+  const loaded = all.map((one, index): LoadedAccount => {
+    const keys = one.account.keys.flatMap((key, position) => {
+      try {
+        return [readKey(key, places)];
+      } catch (fault) {
+        if (!(fault instanceof SecretUnusable)) throw fault;
+        errors.push({ path: `${at(index)}account.keys.${position}`, message: fault.message });
+        return [];
+      }
+    });
+    const webhooks = one.webhooks.map((endpoint, number) =>
+      readEndpoint(endpoint, places, (position, message) =>
+        errors.push({ path: `${at(index)}webhooks.${number}.secret.${position}`, message }),
+      ),
+    );
+    return { catalogue: { ...one, webhooks }, keys, theme: themeOf(one.theme, `${at(index)}theme`) };
+  });
+  errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));
+  if (errors.length > 0) throw refuse(errors);
+  return loaded;
+};
+
+/** A key must open one account, or nobody could tell whose calls are whose. */
+const sharedKeys = (loaded: readonly LoadedAccount[], at: (index: number) => string): FieldError[] => {
+  const all = loaded.flatMap(({ keys }, index) =>
+    keys.map(({ digest }, position) => ({ name: digest.toString('hex'), path: `${at(index)}account.keys.${position}` })),
+  );
+  const firsts = new Map(all.toReversed().map(({ name, path }) => [name, path]));
+  return all.filter(({ name, path }) => firsts.get(name) !== path).map(({ path }) => ({ path, message: 'is used twice' }));
+};
+
+/** The service's own key opens the first account only. */
+const lockedOut = (loaded: readonly LoadedAccount[], at: (index: number) => string, unread: boolean): FieldError[] =>
+  loaded.flatMap(({ keys }, index) =>
+    index > 0 && keys.length === 0 && !unread
+      ? [{ path: `${at(index)}account.keys`, message: "must be given: the service's own key opens the first account only" }]
+      : [],
+  );
+
+const checked = <Schema extends z.ZodType>(
+  schema: Schema,
+  content: unknown,
+  refuse: (errors: readonly FieldError[]) => SettingsError,
+): z.output<Schema> => {
+  const parsed = schema.safeParse(content, { error: plainly });
+  if (parsed.success) return parsed.data;
+  throw refuse(describeIssues(parsed.error));
+};

@@ -1,0 +1,112 @@
+// The endpoints that an account wants to be told at: what they may be, and which of them wants to know of what.
+import { z } from 'zod';
+import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
+import { describeIssues, plainly } from '../../../platform/issues.ts';
+import { isLoopbackHost } from '../../../platform/loopback.ts';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Subscribers } from '../store/announcements.ts';
+import { webhookKey } from '../webhook-signature.ts';
+import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
+
+const form = 'whsec_ and the base64 of 24 to 64 random bytes';
+
+const written = z.string().transform((value, context) => {
+  const key = webhookKey(value);
+  if (key) return key;
+  context.addIssue({ code: 'custom', message: `must be ${form}` });
+  return z.NEVER;
+});
+
+const named = z
+  .strictObject(placeFields)
+  .refine(({ env, file }) => (env === undefined) !== (file === undefined), { message: 'must have either env or file' });
+
+/** A secret itself, or where it is to be found. Told apart first, so that what is wrong with either is told as such. */
+const secret = z.unknown().transform((given, context): Buffer | Place => {
+  const parsed = (typeof given === 'string' ? written : named).safeParse(given, { error: plainly });
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of describeIssues(parsed.error)) {
+    context.addIssue({ code: 'custom', path: path === '' ? [] : [path], message });
+  }
+  return z.NEVER;
+});
+
+/** An endpoint as the catalogue has it. With several secrets there are as many signatures, so that a secret can be changed in peace. */
+export const endpoint = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be an https address', abort: true })
+      .max(500, 'must have 500 characters at most')
+      .refine((url) => !/[#@\s\\]/.test(url), 'must be an address without credentials or fragment')
+      .refine((url) => url.startsWith('https:') || isLoopbackHost(URL.parse(url)?.host), 'must be an https address'),
+    secret: z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(secret).min(1).max(3)),
+    /** What it wants to know of. Left out: everything. */
+    events: z.array(z.enum(webhookTypes, 'must be one of the events that there are')).min(1).optional(),
+  })
+  .transform(({ secret, ...given }) => ({ ...given, secrets: secret }));
+type Endpoint = z.output<typeof endpoint>;
+
+/** An endpoint, its secrets read. */
+export interface WebhookEndpoint extends Omit<Endpoint, 'secrets'> {
+  readonly keys: readonly Buffer[];
+}
+
+/** Reads the secrets that are kept elsewhere. `refuse` is told what is wrong with which of them. */
+export const readEndpoint = (
+  { secrets, ...endpoint }: Endpoint,
+  places: Places,
+  refuse: (position: number, message: string) => void,
+): WebhookEndpoint => {
+  const keys = secrets.flatMap((secret, position) => {
+    try {
+      return [Buffer.isBuffer(secret) ? secret : keyAt(secret, places)];
+    } catch (fault) {
+      if (!(fault instanceof SecretUnusable)) throw fault;
+      refuse(position, fault.message);
+      return [];
+    }
+  });
+  return { ...endpoint, keys };
+};
+
+const keyAt = (place: Place, places: Places): Buffer => {
+  const key = webhookKey(readPlace(place, places, 'secret'));
+  if (key) return key;
+  throw new SecretUnusable(`names a secret that is none: the ${placeName(place)} must hold ${form}`);
+};
+
+/** Names on the public net: no address in numbers, no name of this network alone. */
+const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(?::\d{1,5})?(?:[/?]|$)/i;
+
+/**
+ * Refuses endpoints that would make the service knock at doors of its own network. What a name resolves to is looked at when it is connected to.
+ * @throws {SettingsError} outside demo mode.
+ */
+export const checkEndpoints = (
+  accounts: readonly { readonly catalogue: { readonly account: { readonly id: string }; readonly webhooks: readonly WebhookEndpoint[] } }[],
+  demo: boolean,
+) => {
+  const refused = demo
+    ? []
+    : accounts.flatMap(({ catalogue: { account, webhooks } }) =>
+        [...webhooks.entries()].filter(([, { url }]) => !publicName.test(url)).map(([index]) => `${account.id}: webhooks.${index}.url`),
+      );
+  if (refused.length === 0) return;
+  throw new SettingsError(
+    refused.map((place) => `SERVICE_CATALOGUE: ${place}: must be an https address with a public name outside demo mode.`),
+  );
+};
+
+/** Whether an endpoint wants to know of something. */
+const wants = ({ events }: WebhookEndpoint, type: WebhookType) => events === undefined || events.includes(type);
+
+interface Subscribing {
+  readonly account: { readonly id: string };
+  readonly webhooks: readonly WebhookEndpoint[];
+}
+
+/** The addresses that want to know of something, for the store that puts it aside for them. */
+export const makeSubscribers = (catalogues: readonly Subscribing[]): Subscribers => {
+  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
+  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
+};

@@ -1,0 +1,113 @@
+// The core, put together: how requests are accepted, moved on and ended, and the operations and pages that let others do so.
+import type { AppId } from '../../contract/index.ts';
+import type { Answer } from '../../platform/http-server.ts';
+import { makeAuthenticate } from './accounts.ts';
+import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
+import { type AddOperation, makeAddOperation, type OperationDescription } from './api/operations.ts';
+import { addRequestOperations } from './api/requests.ts';
+import type { DeviceFlow } from './device/flow.ts';
+import { addLinks } from './device/links.ts';
+import type { Ground } from './ground.ts';
+import { type Endings, makeEndings } from './lifecycle/endings.ts';
+import { makeCompose } from './lifecycle/messages.ts';
+import { makeCheckPasscode } from './lifecycle/passcodes.ts';
+import { makeReach, type Reach } from './lifecycle/reach.ts';
+import { makeReceipts, type Receipts } from './lifecycle/receipts.ts';
+import { makeRequestScheduler } from './lifecycle/request-scheduler.ts';
+import { makeResend, type Resend } from './lifecycle/resends.ts';
+import { makeSend } from './lifecycle/sends.ts';
+import { makeUnlocks, type Unlocks, unlockedSubject } from './lifecycle/unlock.ts';
+import { makeDispatch } from './outbox/dispatch.ts';
+import type { Ports } from './ports.ts';
+import { makeTakeCall } from './quota.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Request } from './store/request.ts';
+import type { Texts } from './texts.ts';
+
+export interface Core {
+  readonly endings: Endings;
+  /** What gateways say of messages. */
+  readonly receipts: Receipts;
+  readonly reach: Reach;
+  readonly resend: Resend;
+  readonly unlocks: Unlocks;
+  /** Hands messages over. */
+  readonly dispatch: Scheduler;
+  /** Does what happens to requests by itself. */
+  readonly requests: Scheduler;
+  /** Adds an operation of the interface. */
+  readonly add: AddOperation;
+  /** Everything that was added. */
+  readonly operations: readonly OperationDescription[];
+  /** Adds the pages behind links. */
+  serveDevices(options: {
+    readonly flows: Partial<Record<AppId, DeviceFlow>>;
+    readonly onward: (request: Request, words: Texts) => Promise<Answer>;
+  }): void;
+}
+
+export interface CoreOptions {
+  /** The countries that SMS may go to, ISO 3166. None: all. */
+  readonly smsCountries?: readonly string[] | undefined;
+}
+
+/** Makes the core of the ground and of what the parts beside it bring, and adds its operations. */
+export const makeCore = (ground: Ground, ports: Ports, { smsCountries }: CoreOptions): Core => {
+  const { accounts, storage, listeners, limits, clock, demo } = ground;
+  const { delivery, documentUrl, gateway, produce, withdraw } = ports;
+  const endings = makeEndings({ ...ground, produce, withdraw });
+  const receipts = makeReceipts({ ...ground, endings });
+  const reach = makeReach(delivery, smsCountries);
+  const dispatch = makeDispatch({ ...ground, delivery, giveUp: receipts.giveUp });
+  const requests = makeRequestScheduler({ ...ground, endings });
+  const compose = makeCompose(ground);
+  const send = makeSend({ ...ground, compose, reach, withdraw, scheduler: requests, dispatch, gateway });
+  const resend = makeResend({ ...ground, compose, scheduler: requests, dispatch });
+  const checkPasscode = makeCheckPasscode({ ...ground, endings });
+  const unlocks = makeUnlocks(ground);
+
+  const operations: OperationDescription[] = [];
+  const add = makeAddOperation({
+    ...ground,
+    authenticate: makeAuthenticate(ground.accesses, clock),
+    takeCall: makeTakeCall(storage, limits, clock),
+    describe: (operation) => void operations.push(operation),
+  });
+  const known = { passkeys: storage.passkeys, demo };
+  addAppOperations({ add, accounts, known, send, checkPasscode, unlock: makeUnlock(ground, unlocks) });
+  addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
+
+  return {
+    endings,
+    receipts,
+    reach,
+    resend,
+    unlocks,
+    dispatch,
+    requests,
+    add,
+    operations,
+    serveDevices: ({ flows, onward }) => {
+      const { keepsakes } = ports;
+      addLinks({
+        ...ground,
+        listeners,
+        endings,
+        flows,
+        produce,
+        onward,
+        keepsake: (request, words) => keepsakes[request.app]?.(request, words),
+      });
+    },
+  };
+};
+
+/** Lifts a lock for an account, and writes down who asked for it. */
+const makeUnlock =
+  ({ accounts, storage, random, clock }: Ground, unlocks: Unlocks): AppOperationsOptions['unlock'] =>
+  async (accountId, phoneNumber, { actor: person }, { clientAddress: address }) => {
+    const at = clock.now();
+    const subject = unlockedSubject(accounts, accountId, phoneNumber);
+    await storage.console.record({ id: random.id(at), person, role: 'operator', action: 'unlock', subject, address, at });
+    await unlocks.unlock(accountId, phoneNumber);
+  };

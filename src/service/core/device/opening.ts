@@ -1,0 +1,66 @@
+// From a link to the request behind it, and from a post to whether it is our own page's.
+import type { Clock } from '../../../platform/clock.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
+import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import { type Language, negotiate } from '../languages.ts';
+import { hashToken } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { Texts } from '../texts.ts';
+import type { DevicePages, Over, PagesOf } from './pages.ts';
+
+/** The pending request behind a link, with the words for its customer and the pages of its account. */
+interface Opened {
+  readonly request: Request;
+  readonly words: Texts;
+  readonly pages: DevicePages;
+}
+
+/** Opens a link, or answers the page that says that it opens nothing; `over` says why, where there was a request. */
+export type OpenLink = (
+  call: HttpRequest,
+) => Promise<Opened | { readonly gone: Answer; readonly words: Texts; readonly over: Over | undefined }>;
+
+export interface OpeningOptions {
+  readonly accounts: Accounts;
+  readonly storage: Storage;
+  readonly pagesOf: PagesOf;
+  readonly texts: (language: Language) => Texts;
+  readonly clock: Clock;
+}
+
+/** Opens links of the form `/r/:token`. */
+export const makeOpenLink =
+  ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink =>
+  async ({ params, headers }) => {
+    const token = params.token ?? '';
+    const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
+    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    const pages = pagesOf(request?.accountId);
+    if (!request) return { gone: pages.gone(404, words), words, over: undefined };
+    const over = overOf(request, clock.now());
+    if (over || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, over), words, over };
+    return { request, words, pages };
+  };
+
+const overOf = ({ state, expiresAt }: Request, now: number): Over | undefined => {
+  if (state === 'cancelled') return 'withdrawn';
+  if (state === 'success' || state === 'failure') return 'answered';
+  return state === 'timeout' || expiresAt <= now ? 'expired' : undefined;
+};
+
+/**
+ * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which
+ * `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the token in the address, which no other site knows.
+ * @throws {HttpProblem} 403
+ */
+export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  const foreign =
+    site !== undefined
+      ? site !== 'same-origin' && site !== 'none'
+      : origin !== undefined && origin !== 'null' && origin !== publicUrl.origin && origin !== `${publicUrl.protocol}//${headers.host}`;
+  if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+};

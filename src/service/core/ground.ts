@@ -1,0 +1,132 @@
+// What every part of the service stands on: one database, one server, one clock, and the accounts that are served.
+import type { Clock } from '../../platform/clock.ts';
+import { type HttpServer, makeHttpServer } from '../../platform/http-server.ts';
+import { keptSecret } from '../../platform/kept-secret.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Theme } from '../../platform/theme.ts';
+import { type Access, withOwnKey } from './accounts.ts';
+import { type Alarm, makeAlarm } from './alarm.ts';
+import { problemPath } from './api/problems.ts';
+import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-key.ts';
+import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
+import type { LoadedAccount } from './catalogue/load.ts';
+import { makeSubscribers } from './catalogue/webhook-endpoints.ts';
+import { makeOpenLink, type OpenLink } from './device/opening.ts';
+import { makePagesOf, type PagesOf } from './device/pages.ts';
+import type { Language } from './languages.ts';
+import type { ServiceLimits } from './limits.ts';
+import { type Listeners, makeListeners } from './listeners.ts';
+import { type Assets, addServiceAssets } from './pages/assets.ts';
+import { addLooks, type Looks } from './pages/looks.ts';
+import { makeRandom, type Random } from './random.ts';
+import { makeSeal, type Seal } from './seal.ts';
+import { openStorage, type Storage } from './store/index.ts';
+import { makeTexts, type Texts } from './texts.ts';
+import { makeTickets, type Tickets } from './tickets.ts';
+
+/** Made once, and handed to every part. */
+export interface Ground {
+  readonly server: HttpServer;
+  readonly storage: Storage;
+  readonly listeners: Listeners;
+  readonly accounts: Accounts;
+  /** The accounts with the keys that open them, the service's own among them. */
+  readonly accesses: readonly Access[];
+  readonly secretKey: string;
+  readonly seal: Seal;
+  readonly tickets: Tickets;
+  readonly texts: (language: Language) => Texts;
+  readonly assets: Assets;
+  readonly looks: Looks;
+  readonly pagesOf: PagesOf;
+  /** Opens the links of device pages. */
+  readonly open: OpenLink;
+  /** Where customers reach the service. Asked for when it is needed: the port may be known only then. */
+  readonly publicUrl: () => URL;
+  readonly dataDir: string;
+  readonly demo: boolean;
+  readonly limits: ServiceLimits;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  /** Begins to accept connections, and gives the port. @throws {SettingsError} when it cannot be had. */
+  listen(): Promise<number>;
+}
+
+export interface GroundOptions extends AccountKeyOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly proxies?: number | undefined;
+  readonly pepper?: string | undefined;
+  readonly secretKey?: string | undefined;
+  readonly loaded: readonly LoadedAccount[];
+  readonly theme: Theme | undefined;
+  readonly configuredUrl: URL | undefined;
+  readonly limits: ServiceLimits;
+  readonly log: Log;
+  readonly clock?: Clock | undefined;
+  readonly alarm?: Alarm | undefined;
+  readonly random?: Random | undefined;
+}
+
+/** @throws {SettingsError} when the catalogue, the data folder or the database cannot be used. */
+export const openGround = async (options: GroundOptions): Promise<Ground> => {
+  const { dataDir, databaseUrl: url, loaded, configuredUrl, random = makeRandom(), log } = options;
+  const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
+  const seal = makeSeal(pepper);
+  const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
+  const storage = await openStorage({ dataDir, url, newId: random.id, seal, log, subscribers });
+  let port = 0;
+  const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
+  try {
+    const clock = options.clock ?? storage.clock;
+    const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
+    const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
+    const server = openServer(options, publicUrl);
+    const assets = await addServiceAssets(server);
+    const looks = addLooks(server, loaded, options.theme);
+    const pagesOf = makePagesOf({ accounts, assets, looks });
+    const texts = makeTexts();
+    return {
+      server,
+      storage,
+      listeners: makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log }),
+      accounts,
+      accesses: withOwnKey(loaded, secretKey),
+      secretKey,
+      seal,
+      tickets: makeTickets(pepper),
+      texts,
+      assets,
+      looks,
+      pagesOf,
+      open: makeOpenLink({ accounts, storage, pagesOf, texts, clock }),
+      publicUrl,
+      dataDir,
+      demo: options.demo,
+      limits: options.limits,
+      random,
+      clock,
+      alarm: options.alarm ?? makeAlarm(clock),
+      log,
+      listen: async () => {
+        port = await server.listen(options.port, options.host, 'SERVICE_PORT');
+        return port;
+      },
+    };
+  } catch (fault) {
+    await storage.close();
+    throw fault;
+  }
+};
+
+const openServer = ({ configuredUrl, proxies, log }: GroundOptions, publicUrl: () => URL): HttpServer =>
+  makeHttpServer({
+    name: 'countersign-service',
+    log,
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+    secure: configuredUrl?.protocol === 'https:',
+    ...(proxies !== undefined && { proxies }),
+    problemType: (code) => new URL(problemPath(code), publicUrl()).href,
+  });

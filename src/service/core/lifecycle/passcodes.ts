@@ -1,0 +1,44 @@
+// Checking a passcode (security: passcode rules). Every way of not matching is answered alike.
+import type { Clock } from '../../../platform/clock.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { guessQuotas } from '../quota.ts';
+import type { Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import { canBeEnded } from '../test-numbers.ts';
+import type { By } from '../trail/chain.ts';
+import type { Endings } from './endings.ts';
+
+/** A code as it was meant: full-width digits made plain, spaces and hyphens left out. */
+export const plainCode = (code: string) => code.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '');
+
+/** Whether a code is the one of its request. It is the first time that it is found to be, never again. */
+export type CheckPasscode = (accountId: string, requestId: string, code: string, by: By) => Promise<boolean>;
+
+export interface PasscodesOptions {
+  readonly storage: Storage;
+  readonly endings: Endings;
+  readonly seal: Seal;
+  readonly limits: ServiceLimits;
+  readonly clock: Clock;
+}
+
+export const makeCheckPasscode =
+  ({ storage, endings, seal, limits, clock }: PasscodesOptions): CheckPasscode =>
+  async (accountId, requestId, code, by) => {
+    const request = await storage.requests.find(accountId, requestId);
+    const checkable = request && serviceApps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
+    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
+    const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses, by) : undefined;
+    // Where there is nothing to compare with, as much work is done all the same, so that the time taken tells nothing.
+    const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
+    if (!request || !taken) return false;
+    // The code came back through the account's own system: what is known of the customer's device is nothing.
+    if (matches && taken.comparable) {
+      const first = await endings.byCustomer(request, 'success', {}, { by });
+      if (first) await storage.passcodes.forgive(guesses);
+      return first;
+    }
+    if (taken.checks >= limits.passcodeChecks) await endings.byCustomer(request, 'failure', {}, { by });
+    return false;
+  };

@@ -1,0 +1,60 @@
+// What gateways say of messages: kept in the request's history, and the end of a request that nobody can be told of.
+import type { Clock } from '../../../platform/clock.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Listeners } from '../listeners.ts';
+import type { DueDelivery } from '../store/deliveries.ts';
+import type { Storage } from '../store/index.ts';
+import type { Receipt } from '../store/notes.ts';
+import type { Endings } from './endings.ts';
+
+export interface Receipts {
+  /**
+   * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the link, the request
+   * fails (docs/decisions/0040). `false`: it was known, late, or of no request of ours.
+   */
+  take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
+  /** The same for a message that could not even be handed over, which is removed. */
+  giveUp(due: DueDelivery, code: string): Promise<void>;
+}
+
+export interface ReceiptsOptions {
+  readonly storage: Storage;
+  readonly endings: Endings;
+  readonly listeners: Listeners;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const makeReceipts = ({ storage, endings, listeners, clock, log }: ReceiptsOptions): Receipts => {
+  const endUnreachable = async (requestId: string, besides?: string) => {
+    const request = await storage.requests.get(requestId);
+    if (!request || !(await storage.notes.unreachable(request, besides))) return;
+    log.warn({ component: 'delivery', interaction: requestId, app: request.app }, 'no message of a request reached its customer');
+    await endings.byItself(request, 'failure');
+  };
+
+  return {
+    take: async (receipt) => {
+      const { requestId, state, code } = receipt;
+      const news = await storage.notes.receive({ ...receipt, at: clock.now() });
+      log.info({ component: 'delivery', interaction: requestId, channel: receipt.channel, state, code }, 'a receipt of a message');
+      if (news) listeners.tell(requestId);
+      // Asked again for a receipt that came before: the process may have stopped between the two steps.
+      if (state === 'undelivered' || state === 'failed') await endUnreachable(requestId);
+      return news;
+    },
+
+    giveUp: async (due, code) => {
+      const { id, requestId, announced, createdAt } = due;
+      const request = await storage.requests.get(requestId);
+      if (request) {
+        const channel = announced ? request.channel : 'sms';
+        const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
+        if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.tell(requestId);
+        await endUnreachable(requestId, id);
+      }
+      // Last, so that a process that stops before does all of it again.
+      await storage.deliveries.drop(due);
+    },
+  };
+};

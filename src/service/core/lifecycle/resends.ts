@@ -1,0 +1,63 @@
+// Sending a request's message again: under a new link or code, which makes the old one void.
+import type { Clock } from '../../../platform/clock.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
+import type { Log } from '../../../platform/log.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { ServiceLimits } from '../limits.ts';
+import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import type { By } from '../trail/chain.ts';
+import type { Compose } from './messages.ts';
+
+export interface ResendsOptions {
+  readonly storage: Storage;
+  readonly compose: Compose;
+  readonly scheduler: Scheduler;
+  readonly dispatch: Scheduler;
+  readonly limits: ServiceLimits;
+  readonly seal: Pick<Seal, 'hashAddress'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
+export type Resend = (request: Request, by: By) => Promise<void>;
+
+export const makeResend =
+  ({ storage, compose, scheduler, dispatch, limits, seal, clock, log }: ResendsOptions): Resend =>
+  async (request, by) => {
+    const now = clock.now();
+    if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
+    const cooldowns = limits.resendCooldownsMs;
+    const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
+    if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
+    // A new passcode is valid as long as the first one was; a link never lives longer than its request.
+    const expiresAt = serviceApps[request.app].answeredBy === 'code' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
+    const composed = compose({ ...request, sentAt: now, expiresAt });
+    const { id, resends } = request;
+    const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
+    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
+    if (!resent) {
+      // Over in this moment, or resent by somebody else, which starts the cooldown.
+      const current = await storage.requests.get(id);
+      throw current?.state === 'pending' ? tooSoon(cooldown, cooldown) : alreadyFinished();
+    }
+    log.info({ component: 'requests', interaction: id, app: request.app, count: resends + 1 }, 'a message is sent again');
+    dispatch.wake(now);
+    scheduler.wake(expiresAt);
+  };
+
+const tooSoon = (cooldown: number, waitMs: number) =>
+  tooMany(
+    'cooldown',
+    'The message was sent a moment ago. Wait before sending it again.',
+    'resend',
+    { points: 1, seconds: Math.ceil(cooldown / 1000) },
+    waitMs,
+  );
+
+/** The 409 of a request that is over. */
+export const alreadyFinished = () => new HttpProblem(409, 'already_finished', 'This request is finished.');

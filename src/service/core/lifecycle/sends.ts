@@ -1,0 +1,170 @@
+// Accepting a send: for whom, what exactly, within which limits; then stored whole, and only then answered.
+import type { AppId, SendResponse } from '../../../contract/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Account } from '../accounts.ts';
+import type { SendBody, ServiceApp } from '../apps/app.ts';
+import { serviceApps } from '../apps/index.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import { accepted } from '../issues.ts';
+import { type Language, negotiate, spokenFor } from '../languages.ts';
+import { expiryOf, type ServiceLimits } from '../limits.ts';
+import type { Listeners } from '../listeners.ts';
+import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
+import type { Random } from '../random.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { hashToken, type Seal } from '../seal.ts';
+import type { Storage } from '../store/index.ts';
+import type { Request } from '../store/request.ts';
+import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
+import type { Texts } from '../texts.ts';
+import type { By } from '../trail/chain.ts';
+import { addressedCustomer } from './customer.ts';
+import { taskOf } from './endings.ts';
+import { digestOf, makeIdempotency } from './idempotency.ts';
+import type { Compose } from './messages.ts';
+import { type Reach, refuseUnreachable } from './reach.ts';
+import { dueAt } from './request-scheduler.ts';
+
+export interface SendsOptions {
+  readonly accounts: Accounts;
+  readonly storage: Storage;
+  readonly compose: Compose;
+  readonly reach: Reach;
+  /** Stops what is open elsewhere of a request that is about to be withdrawn for a newer one. It may end the request itself. */
+  readonly withdraw: (request: Request) => Promise<void>;
+  readonly listeners: Listeners;
+  readonly scheduler: Scheduler;
+  readonly dispatch: Scheduler;
+  readonly limits: ServiceLimits;
+  readonly seal: Seal;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly texts: (language: Language) => Texts;
+  /** Who takes the money of payments. */
+  readonly gateway: string;
+  /** Whether the test phone numbers behave as in the table. */
+  readonly demo: boolean;
+}
+
+/**
+ * Accepts a send and answers it.
+ * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
+ * wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number that refuses.
+ */
+export type Send = <Id extends AppId>(
+  account: Account,
+  app: Id,
+  body: SendBody<Id>,
+  key: string | undefined,
+  by: By,
+  /** The Accept-Language of the call, for a customer whose language the account does not know. */
+  chatSpeaks: string | undefined,
+) => Promise<SendResponse<Id>>;
+
+export const makeSend = (options: SendsOptions): Send => {
+  const {
+    accounts,
+    storage,
+    compose,
+    reach,
+    withdraw,
+    listeners,
+    scheduler,
+    dispatch,
+    limits,
+    seal,
+    random,
+    clock,
+    log,
+    texts,
+    gateway,
+    demo,
+  } = options;
+  const idempotency = makeIdempotency(storage.requests, seal);
+
+  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, chatSpeaks: string | undefined) => {
+    const app = serviceApps[id] as unknown as ServiceApp<Id>;
+    const catalogue = accounts.of(account.id);
+    const customer = accepted(addressedCustomer(catalogue, body));
+    const language = customer.language ?? negotiate(chatSpeaks, spokenFor(catalogue.language));
+    const textsIn = (tag: string) => texts(spokenFor(tag));
+    const input = accepted(app.accept(body, { catalogue, customer, gateway, language, texts: textsIn }));
+    const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
+    if (behaviour === 'refuse') {
+      throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
+        headers: { 'Retry-After': '1' },
+      });
+    }
+    const recipients = app.recipients?.(body) ?? [{ to: customer.phoneNumber, name: customer.name }];
+    refuseUnreachable(reach, app.channel, recipients);
+    const now = clock.now();
+    const requestId = random.id(now);
+    // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
+    const sessionRef = body.sessionRef ?? requestId;
+    if (app.answeredBy === 'code') {
+      const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
+      const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
+      refuseBlocked(await storage.passcodes.blockedFor(guesses, session, now), limits);
+    }
+    const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
+    const request: Request = {
+      id: requestId,
+      accountId: account.id,
+      app: id,
+      state: 'pending',
+      sessionRef,
+      customerRef: customer.id,
+      phoneNumber: body.phoneNumber,
+      channel: app.channel,
+      recipients,
+      language,
+      input,
+      behaviour,
+      step: 0,
+      createdAt: now,
+      expiresAt,
+      dueAt: dueAt({ behaviour, app: id, createdAt: now, expiresAt }, 0),
+      checks: 0,
+      resends: 0,
+      sentAt: now,
+      finishedAt: undefined,
+      result: undefined,
+    };
+    return { app, request };
+  };
+
+  return async (account, id, body, key, by, chatSpeaks) => {
+    const send = async (
+      idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
+    ) => {
+      const { app, request } = await prepare(account, id, body, chatSpeaks);
+      const wsToken = random.token();
+      const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
+      const { linkHash, codeHash, messages } = compose(request);
+      const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
+      const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
+      const shown = taskOf(request).shown();
+      const supersedes = limits.oneActive;
+      if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, supersedes };
+      const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
+      if (superseded === 'duplicate') return 'duplicate';
+      log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
+      for (const id of superseded) {
+        log.info(
+          { component: 'requests', interaction: id, app: request.app, state: 'cancelled' },
+          'a request is withdrawn for a newer one',
+        );
+        listeners.tell(id);
+      }
+      dispatch.wake(request.createdAt);
+      scheduler.wake(request.dueAt);
+      return answer;
+    };
+    if (key !== undefined) return idempotency.once({ accountId: account.id, key, digest: digestOf(id, body) }, send);
+    return (await send(() => undefined)) as SendResponse<typeof id>;
+  };
+};

@@ -1,0 +1,111 @@
+// Every number that bounds the service, in one place, with what production and demo mode start from.
+import type { AppId } from '../../contract/index.ts';
+
+/** So many per so long. */
+export interface Quota {
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** The same where strangers might use up what is a customer's: `kept` more points are for the customer's own sessions (docs/decisions/0043). */
+export interface SharedQuota extends Quota {
+  readonly kept: number;
+}
+
+export interface ServiceLimits {
+  /** How long a request waits for its customer, in milliseconds. */
+  readonly expiryMs: Readonly<Record<AppId, number>>;
+  /** Whether a session has one pending request of each app and customer at most: a further one takes its place (docs/decisions/0043). */
+  readonly oneActive: boolean;
+  /** How often one passcode may be checked. */
+  readonly passcodeChecks: number;
+  /** Wrong codes of one session, or from one network, per phone: within an hour, and within a day; then nothing is compared there for the rest of it. */
+  readonly passcodeFailures: { readonly anHour: number; readonly untilLocked: number };
+  /** Wrong codes per phone in all. */
+  readonly passcodeFailuresInAll: SharedQuota;
+  /** How a passkey is set up or used. */
+  readonly passkeys: {
+    /** How long the device may take over one ceremony, in milliseconds. */
+    readonly ceremonyMs: number;
+    /** Ceremonies that one request may begin. */
+    readonly ceremonies: number;
+    /** How long a proof of the phone counts, in milliseconds. */
+    readonly proofMs: number;
+  };
+  /** Milliseconds from a message to its first, second, third resend; the last one holds for all that follow. */
+  readonly resendCooldownsMs: readonly number[];
+  /** Days that a link to a signed document works at least, from the moment that its record was read. */
+  readonly documentLinkDays: number;
+  /** API calls per account. */
+  readonly callsPerAccount: Quota;
+  /** Messages of one session per phone number or e-mail address. */
+  readonly messagesPerDestination: Quota;
+  /** Messages of one account per phone number or e-mail address, whatever the session. */
+  readonly messagesPerCustomer: SharedQuota;
+  /** Messages of all accounts together per phone number or e-mail address: whoever is bombed does not care by how many. */
+  readonly messagesInAll: Quota;
+  readonly socket: {
+    /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
+    readonly connectMs: number;
+    /** Sockets without one that a network may have at a time. */
+    readonly newcomers: number;
+    /** Milliseconds between pings; a peer that answers none until the next is dropped. */
+    readonly pingMs: number;
+    /** Requests that one multiplexed socket may follow at a time. */
+    readonly requests: number;
+    /** CONNECTs that one socket may send before the next wait for a second: as many as a client has on one, so that it is back at once after a break. */
+    readonly framesASecond: number;
+  };
+}
+
+const minutes = 60_000;
+const day = 24 * 60 * 60;
+
+/** Production (security: passcode rules; threats 4 and 19). */
+export const productionLimits: ServiceLimits = {
+  expiryMs: {
+    // Setting one up takes a message to the phone as well.
+    passkeys: 10 * minutes,
+    'one-time-passcode': 10 * minutes,
+    'document-signature': 60 * minutes,
+    payments: 30 * minutes,
+    'e-form': 30 * minutes,
+  },
+  oneActive: true,
+  passcodeChecks: 5,
+  passcodeFailures: { anHour: 20, untilLocked: 50 },
+  // A hundred in all (NIST SP 800-63B-4, 3.2.2).
+  passcodeFailuresInAll: { points: 80, kept: 20, seconds: day },
+  passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
+  resendCooldownsMs: [30_000, 60_000, 120_000],
+  documentLinkDays: 7,
+  callsPerAccount: { points: 1000, seconds: 10 },
+  messagesPerDestination: { points: 5, seconds: 600 },
+  // More than one session may send: none alone keeps another from its customer.
+  messagesPerCustomer: { points: 6, kept: 2, seconds: 600 },
+  // Twice what one may send: no account alone keeps another from its customer.
+  messagesInAll: { points: 16, seconds: 600 },
+  socket: { connectMs: 5000, newcomers: 500, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
+};
+
+/** Demo mode: trying things out must not run into quotas, nor one who tries into another, since all share the test numbers. */
+export const demoLimits: ServiceLimits = {
+  ...productionLimits,
+  oneActive: false,
+  callsPerAccount: { points: 1_000_000, seconds: 10 },
+  messagesPerDestination: { points: 1_000_000, seconds: 600 },
+  messagesPerCustomer: { points: 1_000_000, kept: 0, seconds: 600 },
+  messagesInAll: { points: 1_000_000, seconds: 600 },
+  passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
+  passcodeFailuresInAll: { points: 1_000_000, kept: 0, seconds: day },
+};
+
+/** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */
+export const expiryOf = (
+  { expiryMs }: Pick<ServiceLimits, 'expiryMs'>,
+  { expiryMinutes }: { readonly expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>> },
+  app: AppId,
+): number => {
+  const own = expiryMinutes[app];
+  return own === undefined ? expiryMs[app] : own * minutes;
+};

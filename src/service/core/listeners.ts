@@ -1,0 +1,96 @@
+// Telling whoever follows a request that it changed, on whichever replica. Only a hint: what changed is read from the database.
+import type { Bus } from '../../platform/bus.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { sleep } from '../../platform/sleep.ts';
+import type { Requests } from './store/requests.ts';
+
+/** Somebody who follows a request. */
+export interface Follower {
+  /** It changed, or may have. */
+  changed(): void;
+  /** The sequence number of the last event that it has. */
+  position(): number;
+}
+
+export interface Listeners {
+  /** Tells a follower about each change of a request, until the returned function is called. */
+  on(requestId: string, follower: Follower): () => void;
+  /** Calls `changed` after each change of any request, on whichever replica. */
+  onAny(changed: () => void): void;
+  tell(requestId: string): void;
+  close(): Promise<void>;
+}
+
+export interface ListenersOptions {
+  readonly bus: Bus;
+  /** Where followed requests are looked at now and then, in case word of a change is lost on its way between replicas. Unset: there is one. */
+  readonly requests: Pick<Requests, 'standings'> | undefined;
+  readonly log: Log;
+}
+
+const topic = 'request';
+/** How often (ms) what is followed is looked at: one statement for every thousand requests. */
+const lookEvery = 5_000;
+
+export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listeners => {
+  const following = new Map<string, Set<Follower>>();
+  /** Where each followed request stood when it was last looked at. */
+  const seen = new Map<string, string>();
+  const stop = new AbortController();
+  const always: (() => void)[] = [];
+
+  const ring = (requestId: string) => {
+    for (const { changed } of [...(following.get(requestId) ?? [])]) changed();
+  };
+
+  const look = async ({ standings }: Pick<Requests, 'standings'>) => {
+    for (const { id, state, lastSeq } of await standings([...following.keys()])) {
+      const followers = following.get(id);
+      const before = seen.get(id);
+      const now = `${state} ${lastSeq}`;
+      if (!followers || before === now) continue;
+      seen.set(id, now);
+      // Looked at for the first time, most have just read all there is.
+      if (before !== undefined || state !== 'pending' || [...followers].some((follower) => follower.position() < lastSeq)) ring(id);
+    }
+  };
+  const looking = new Set<Promise<void>>();
+  const lookSafely = () => {
+    if (!requests || looking.size > 0 || stop.signal.aborted) return;
+    const done = look(requests)
+      .catch((fault: unknown) => log.warn({ ...faultFields(fault), component: 'listeners' }, 'what is followed could not be looked at'))
+      .finally(() => looking.delete(done));
+    looking.add(done);
+  };
+
+  const unsubscribe = bus.subscribe(topic, (requestId) => (requestId === undefined ? lookSafely() : ring(requestId)));
+  const watch = async () => {
+    while (await sleep(lookEvery, stop.signal)) lookSafely();
+  };
+  let watching: Promise<void> | undefined;
+
+  return {
+    on: (requestId, follower) => {
+      if (requests) watching ??= watch();
+      const here = following.get(requestId) ?? new Set();
+      following.set(requestId, here.add(follower));
+      return () => {
+        here.delete(follower);
+        if (here.size > 0 || following.get(requestId) !== here) return;
+        following.delete(requestId);
+        seen.delete(requestId);
+      };
+    },
+    onAny: (changed) => {
+      const unhear = bus.subscribe(topic, changed);
+      always.push(unhear);
+    },
+    tell: (requestId) => bus.publish(topic, requestId),
+    close: async () => {
+      unsubscribe();
+      for (const unhear of always) unhear();
+      stop.abort();
+      await Promise.all([watching, ...looking]);
+    },
+  };
+};

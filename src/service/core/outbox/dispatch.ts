@@ -1,0 +1,94 @@
+// Handing stored messages over: after each send, and again after a refusal, a fault or a restart.
+import { fullJitter } from '../../../platform/backoff.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { faultFields, type Log } from '../../../platform/log.ts';
+import type { Alarm } from '../alarm.ts';
+import type { Listeners } from '../listeners.ts';
+import { makeScheduler, type Scheduler } from '../scheduler.ts';
+import type { Seal } from '../seal.ts';
+import type { DueDelivery } from '../store/deliveries.ts';
+import type { Storage } from '../store/index.ts';
+import { type Delivery, type Handover, type Message, message } from './message.ts';
+
+export interface DispatchOptions {
+  readonly storage: Storage;
+  readonly delivery: Delivery;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly listeners: Listeners;
+  readonly log: Log;
+  /** Takes care of a message that can never be handed over, and removes it. */
+  giveUp(due: DueDelivery, code: string): Promise<void>;
+}
+
+/** What a message on its way is sealed under. */
+export const deliveryContext = (id: string) => `delivery ${id}`;
+
+const patienceMs = 10_000;
+const attempts = 6;
+const retry = { base: 2000, cap: 60_000 };
+/** Messages handed over at a time, so that a slow gateway holds up neither the others nor the process. */
+const together = 16;
+/** How long (ms) messages are left to the replica that hands them over; longer than it has patience. */
+const claimMs = patienceMs + 5000;
+
+export const makeDispatch = (options: DispatchOptions): Scheduler => {
+  const { storage, delivery, seal, clock, alarm, listeners, log, giveUp } = options;
+
+  const handOver = async (due: DueDelivery): Promise<Handover & { readonly channel?: Message['channel'] }> => {
+    const patience = new AbortController();
+    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as the patience lasts.
+    const timer = setTimeout(() => patience.abort(), patienceMs);
+    const { signal } = patience;
+    try {
+      const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
+      // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
+      if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
+      return { ...(await Promise.race([delivery.deliver(read, signal, due.begun), late(signal)])), channel: read.channel };
+    } catch (fault) {
+      log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
+      return { accepted: false, final: false, code: 'fault', unknown: true };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const send = async (due: DueDelivery) => {
+    // A process that was stopped and wakes finds its claim over: the message is another's.
+    if (storage.shared && clock.now() >= due.claim) return;
+    const handover = await handOver(due);
+    const { id, requestId } = due;
+    const at = clock.now();
+    if (handover.accepted) {
+      const { reached: state, reference, channel } = handover;
+      const receipt = state && channel && { requestId, messageId: id, channel, sentAt: due.createdAt, state, at, reference };
+      if (await storage.changes.delivered(due, at, receipt)) listeners.tell(requestId);
+      return;
+    }
+    const attempt = due.attempts + 1;
+    const { code, final, retryAfterMs = 0, unknown = false } = handover;
+    log.warn({ component: 'dispatch', interaction: requestId, code, attempt }, 'a message was refused');
+    if (final || attempt >= attempts) return giveUp(due, code);
+    await storage.deliveries.postpone(due, attempt, at + Math.max(retryAfterMs, fullJitter(retry, due.attempts)), unknown);
+  };
+
+  return makeScheduler({
+    component: 'dispatch',
+    clock,
+    alarm,
+    log,
+    shared: storage.shared,
+    run: async (now) => {
+      const due = await storage.deliveries.claimDue(now, now + claimMs, together);
+      await Promise.all(due.map(send));
+      return due.length;
+    },
+    nextDue: () => storage.deliveries.nextDue(),
+  });
+};
+
+const late = (signal: AbortSignal) =>
+  new Promise<Handover>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ accepted: false, final: false, code: 'timeout', unknown: true }), { once: true });
+  });

@@ -1,0 +1,52 @@
+// A message to a customer, and the port through which it leaves.
+import { z } from 'zod';
+import { appIds } from '../../../contract/index.ts';
+import { languages } from '../languages.ts';
+import type { Channel } from '../store/request.ts';
+
+/** A message as it is stored on its way, sealed: it carries the link or the code. */
+export const message = z.object({
+  id: z.string(),
+  requestId: z.string(),
+  /** In whose name it is. Left out of messages that an earlier version stored. */
+  accountId: z.string().optional(),
+  app: z.enum(appIds),
+  channel: z.enum(['email', 'sms']),
+  to: z.string(),
+  name: z.string(),
+  language: z.enum(languages),
+  subject: z.string().optional(),
+  text: z.string(),
+  /** Two digits that the customer's chat shows too. Left out of messages that an earlier version stored. */
+  number: z.string().optional(),
+  link: z.string().optional(),
+  code: z.string().optional(),
+  sentAt: z.number(),
+});
+export type Message = z.output<typeof message>;
+
+/** What became of handing a message over. */
+export type Handover =
+  /** `reached` is how far it has come for a gateway that tells, `reference` what it calls the message. */
+  | { readonly accepted: true; readonly reached?: 'queued' | 'sent'; readonly reference?: string | undefined }
+  /** A refusal that is not `final` is worth another attempt, not before `retryAfterMs`. `unknown`: the answer got lost, and the message may have arrived. */
+  | {
+      readonly accepted: false;
+      readonly final: boolean;
+      readonly code: string;
+      readonly retryAfterMs?: number | undefined;
+      readonly unknown?: boolean;
+    };
+
+/**
+ * A way to the customer. The same message (by `id`) may be handed over twice, when the process stopped before it could note the first time.
+ * What it throws counts as a refusal worth another attempt, and of unknown fate.
+ */
+export interface Delivery {
+  /** `again` tells that an earlier attempt may have arrived; it is known only where this way {@link Delivery.doubles}. */
+  deliver(message: Message, signal: AbortSignal, again: boolean): Promise<Handover>;
+  /** Whether what is handed over twice reaches the customer twice. Attempts are recorded before they begin then. Absent: no. */
+  doubles?(channel: Channel): boolean;
+  /** Whether there is a way for this channel at all. Absent: for all of them. */
+  carries?(channel: Channel): boolean;
+}

@@ -1,0 +1,66 @@
+// The files that pages load: our own, and the libraries that some of them need, all from this server.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type AssetFile, addAssets, shipped } from '../../../platform/assets.ts';
+import type { HttpServer } from '../../../platform/http-server.ts';
+import { packageFolder } from '../../package-folder.ts';
+
+/** Where a page finds its files. */
+export type Assets = Readonly<Record<AssetName, string>>;
+export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
+
+const own = [
+  'console.css',
+  'console.js',
+  'device.js',
+  'docs.css',
+  'e-form.js',
+  'outbox.js',
+  'passkeys.js',
+  'service.css',
+  'signing.js',
+] as const;
+const here = (name: string) => new URL(`assets/${name}`, packageFolder);
+const script = 'text/javascript; charset=utf-8';
+
+// A package opens only its entry to `resolve`; what browsers load lies beside it.
+const simpleWebAuthn = () =>
+  new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
+const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
+
+const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('chart.js')));
+const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
+
+/**
+ * jose's modules, each under an address that keeps their places, since they import each other by relative ones; `jose` is the address of the
+ * one that encrypts.
+ */
+const joseModules = (): readonly (AssetFile & { readonly name: string })[] => {
+  const folder = new URL('.', import.meta.resolve('jose'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  const modules = files.map((path) => ({ path: path.replaceAll('\\', '/'), file: new URL(path.replaceAll('\\', '/'), folder) }));
+  const content = createHash('sha256');
+  for (const { file } of modules) content.update(readFileSync(file));
+  const version = content.digest('hex').slice(0, 16);
+  return modules.map(({ path, file }) => ({
+    name: path === 'jwe/compact/encrypt.js' ? 'jose' : path,
+    path: `/assets/jose.${version}/${path}`,
+    file,
+    type: script,
+  }));
+};
+
+/** Serves the files and tells their addresses. Rejects when one cannot be read. */
+export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
+  const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
+  const libraries = [
+    { name: 'adaptivecards.js', file: shipped(here('adaptivecards.js'), adaptiveCards), type: script },
+    { name: 'chart.js', file: shipped(here('chart.js'), chart), type: script },
+    { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
+    { name: 'signature_pad.js', file: signaturePad(), type: script },
+  ];
+  const served = await addAssets(server, [...files, ...libraries, ...joseModules()]);
+  return served as Assets;
+};

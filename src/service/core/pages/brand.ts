@@ -1,0 +1,31 @@
+// Whose page it is, as its head and its foot show it.
+import { type Html, html } from '../../../platform/html.ts';
+import type { Look } from '../../../platform/look.ts';
+import type { Links } from '../../../platform/theme.ts';
+import type { Texts } from '../texts.ts';
+
+/** The logo, which says the name; without one the first letter beside the name. */
+export const brandOf = (name: string, { logo }: Look): Html =>
+  logo === undefined
+    ? html`<span class="mark" aria-hidden="true">${[...name][0]}</span>${name}`
+    : html`<img class="logo" src="${logo}" alt="${name}">`;
+
+const kinds = ['privacy', 'terms', 'support'] as const;
+
+/** The links of a theme that it has, with what they are called. */
+export const linksIn = (links: Links = {}, { t }: Texts): readonly { readonly address: string; readonly title: string }[] =>
+  kinds.flatMap((kind) => {
+    const address = links[kind];
+    return address === undefined ? [] : [{ address, title: t(`links.${kind}`) }];
+  });
+
+/** The links at the foot of a page. What was entered there stays: they open beside it. */
+export const footOf = ({ links }: Look, texts: Texts): Html | false => {
+  const all = linksIn(links, texts);
+  return (
+    all.length > 0 &&
+    html`<footer class="links"><nav aria-label="${texts.t('links.about')}">${all.map(
+      ({ address, title }) => html`<a href="${address}" target="_blank" rel="noopener noreferrer">${title}</a>`,
+    )}</nav></footer>`
+  );
+};

@@ -1,0 +1,56 @@
+// A form's Adaptive Card inputs as native controls.
+
+import { type Html, html } from '../../../platform/html.ts';
+import type { FieldError } from '../../../platform/http-problem.ts';
+import type { FormInput } from '../catalogue/form.ts';
+import type { Texts } from '../texts.ts';
+import { checkbox, choiceList, select, textField } from './fields.ts';
+
+/** The name an input's answer is posted under, apart from the names of the page's own fields. */
+export const fieldName = ({ id }: FormInput) => `a.${id}`;
+/** The name of one choice among several, since a posted form is read as one value per name. */
+export const choiceName = (input: FormInput, index: number) => `${fieldName(input)}.${index}`;
+
+export interface InputContext {
+  readonly texts: Texts;
+  readonly entered: Readonly<Record<string, string>>;
+  readonly errors: readonly FieldError[];
+}
+
+/** An input with what was entered before and what was wrong with it. */
+export const renderInput = (input: FormInput, { texts, entered, errors }: InputContext): Html => {
+  const name = fieldName(input);
+  const common = { name, label: input.label, required: input.isRequired, value: entered[name] };
+  switch (input.type) {
+    case 'Input.Text': {
+      const { isMultiline: multiline, maxLength, placeholder, autocomplete, style } = input;
+      return textField({ ...common, type: style, multiline, maxLength, placeholder, autocomplete }, errors, texts);
+    }
+    case 'Input.Number':
+      return textField({ ...common, type: 'number', min: input.min, max: input.max }, errors, texts);
+    case 'Input.Date':
+      return textField({ ...common, type: 'date', min: input.min, max: input.max }, errors, texts);
+    case 'Input.Time':
+      return textField({ ...common, type: 'time', min: input.min, max: input.max }, errors, texts);
+    case 'Input.Toggle':
+      return html`<div class="toggle"><p>${input.label}</p>${checkbox({ name, title: input.title, required: input.isRequired, checked: entered[name] === 'on' }, errors)}</div>`;
+    case 'Input.ChoiceSet':
+      if (input.isMultiSelect) {
+        const choices = input.choices.map(({ title }, index) => {
+          const own = choiceName(input, index);
+          return { title, name: own, value: 'on', checked: entered[own] === 'on' };
+        });
+        return choiceList({ ...common, kind: 'checkbox', choices }, errors, texts);
+      }
+      if (input.style === 'compact') return select({ ...common, choices: input.choices }, errors, texts);
+      return choiceList(
+        {
+          ...common,
+          kind: 'radio',
+          choices: input.choices.map((choice) => ({ ...choice, name, checked: entered[name] === choice.value })),
+        },
+        errors,
+        texts,
+      );
+  }
+};

@@ -1,0 +1,39 @@
+// Who looks how, on pages and in messages: each account as its own theme says, or as the service.
+import type { HttpServer } from '../../../platform/http-server.ts';
+import { inColours, type Look, makeLookOf } from '../../../platform/look.ts';
+import type { Theme } from '../../../platform/theme.ts';
+import type { Accounts } from '../catalogue/accounts.ts';
+import type { LoadedAccount } from '../catalogue/load.ts';
+
+export interface Looks {
+  /** The service's own, of pages that are nobody's. */
+  readonly service: Look;
+  /** An account's. Without a theme of its own it looks like the service. */
+  of(accountId: string | undefined): Look;
+}
+
+/** Serves the logos, and tells who looks how. */
+export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}): Looks => {
+  const lookOf = makeLookOf(server);
+  const service = lookOf(theme);
+  // The name and the logo of one who serves several accounts are none of theirs.
+  const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
+  const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
+  return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
+};
+
+/** The theme of the first account, under its own name where the theme has none. */
+export const themeOf = ([first]: readonly LoadedAccount[], theme: Theme = {}): Theme => {
+  const own = first?.theme ?? theme;
+  return { ...own, name: own.name ?? first?.catalogue.account.name };
+};
+
+/** An account's name, colours and links. Where the account is not known: the only one's, or nobody's. */
+export const makeBrandOf = ({ all, find }: Accounts, looks: Looks) => {
+  const [only, ...others] = all;
+  return (accountId: string | undefined): Pick<Look, 'colours' | 'links' | 'name'> => {
+    const found = find(accountId ?? '') ?? (others.length === 0 ? only : undefined);
+    const { name, colours, links } = looks.of(found?.account.id);
+    return { colours, links, name: name ?? found?.account.name };
+  };
+};

@@ -1,0 +1,172 @@
+// Quotas as the interface tells them: API calls counted in memory where one process has them all, everything else in the database.
+import { LRUCache } from 'lru-cache';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../../platform/client-address.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Quota, ServiceLimits } from './limits.ts';
+import { allAccounts, type Seal } from './seal.ts';
+import type { Storage } from './store/index.ts';
+import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
+
+/**
+ * Takes one point of a key's quota, and answers the headers that tell how many are left (draft-ietf-httpapi-ratelimit-headers).
+ * @throws {HttpProblem} 429 with them and Retry-After when none is.
+ */
+export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
+
+/** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
+const makeTake = (name: string, quota: Quota, detail: string): Take => {
+  const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
+  return async (key) => {
+    try {
+      const { msBeforeNext, remainingPoints } = await limiter.consume(key);
+      return standing(name, quota, remainingPoints, seconds(msBeforeNext));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw tooMany('rate_limited', detail, name, quota, refusal.msBeforeNext);
+    }
+  };
+};
+
+/** What one replica has of a quota that all share. */
+interface Share {
+  readonly points: number;
+  /** How many were left for everybody when this was taken. */
+  readonly left: number;
+  readonly until: number;
+}
+
+/**
+ * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them by itself, so that most calls
+ * need no statement; never more points are given out than there are. What a replica has left when the time is over is lost.
+ */
+const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
+  const shares = new LRUCache<string, Share>({ max: 10_000 });
+  const most = Math.max(1, Math.floor(quota.points / 100));
+  const spend = (key: string, at: number) => {
+    const share = shares.get(key);
+    if (!share || share.points < 1 || share.until <= at) return undefined;
+    const spent = { ...share, points: share.points - 1 };
+    shares.set(key, spent);
+    return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
+  };
+  /** Takes the next share; where none is left, tells for how long. */
+  const take = async (key: string, at: number): Promise<number | undefined> => {
+    const stored = { name, key, ...quota };
+    const several = await takeShare(stored, most, at);
+    const taken = 'waitMs' in several && most > 1 ? await takeShare(stored, 1, at) : several;
+    if ('waitMs' in taken) return taken.waitMs;
+    shares.set(key, taken);
+    return undefined;
+  };
+  /** One at a time for each key: many calls at once must not take more than they need from the other replicas. */
+  const taking = new Map<string, Promise<number | undefined>>();
+  return async (key) => {
+    for (let at = clock.now(); ; at = clock.now()) {
+      const spent = spend(key, at);
+      if (spent) return spent;
+      const running = taking.get(key) ?? take(key, at).finally(() => taking.delete(key));
+      taking.set(key, running);
+      const waitMs = await running;
+      if (waitMs !== undefined) throw tooMany('rate_limited', detail, name, quota, waitMs);
+    }
+  };
+};
+
+/** Calls of an account, whichever replica they reach. */
+export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
+  const detail = 'Too many requests of this account. Wait before sending another.';
+  return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
+};
+
+/** Whose message or guess it is. */
+interface Holder {
+  readonly accountId: string;
+  readonly sessionRef: string;
+}
+
+/**
+ * One message to a phone number or an e-mail address, however that is capitalised: among what its session may send there, among what its account may,
+ * and among what all accounts may, so that nobody is bombed by several (security: message bombing).
+ */
+export const messageQuotas = (
+  limits: ServiceLimits,
+  { hashAddress }: Pick<Seal, 'hashAddress'>,
+  { accountId, sessionRef }: Holder,
+  destination: string,
+): readonly StoredQuota[] => {
+  const key = hashAddress(accountId, destination.toLowerCase());
+  return [
+    { name: 'messages', key: `${accountId} ${key} ${sessionRef}`, ...limits.messagesPerDestination },
+    { name: 'messages-of-account', key: `${accountId} ${key}`, ...limits.messagesPerCustomer },
+    { name: 'messages-in-all', key: hashAddress(allAccounts, destination.toLowerCase()), ...limits.messagesInAll },
+  ];
+};
+
+/**
+ * One guess at a passcode of a phone, over all its codes: of its session, of the network that it comes from where that is known, and of all
+ * (docs/decisions/0032). Each begins anew a day after its first guess, and with a code that was right.
+ */
+export const guessQuotas = (
+  { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
+  { hashAddress }: Pick<Seal, 'hashAddress'>,
+  { accountId, sessionRef }: Holder,
+  phoneNumber: string,
+  address?: string,
+): readonly StoredQuota[] => {
+  const phone = `${accountId} ${hashAddress(accountId, phoneNumber)}`;
+  const from = [sessionRef, ...(address === undefined ? [] : [`net:${networkOf(address)}`])];
+  return [
+    ...from.flatMap((one) => [
+      { name: guesses.hour, key: `${phone} ${one}`, points: passcodeFailures.anHour, seconds: 3600 },
+      { name: guesses.day, key: `${phone} ${one}`, points: passcodeFailures.untilLocked, seconds: passcodeFailuresInAll.seconds },
+    ]),
+    { name: guesses.all, key: phone, ...passcodeFailuresInAll },
+  ];
+};
+
+/** Does what takes points of stored quotas. @throws {HttpProblem} 429 with Retry-After where one has none left. */
+export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Done> => {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof QuotaUsedUp)) throw fault;
+    const { quota, waitMs } = fault;
+    throw tooMany('rate_limited', 'Too many messages went to this customer. Wait before sending another.', quota.name, quota, waitMs);
+  }
+};
+
+/** @throws {HttpProblem} 429 or 409 when no code of a phone can be compared within the hour, or for longer: sending one would help nobody. */
+export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceLimits) => {
+  if (blockedForMs === undefined) return;
+  const { anHour } = limits.passcodeFailures;
+  if (blockedForMs <= 3_600_000) {
+    const detail = 'Too many wrong passcodes were tried for this phone. Wait before sending another.';
+    throw tooMany('too_many_failures', detail, 'guesses', { points: anHour, seconds: 3600 }, blockedForMs);
+  }
+  throw new HttpProblem(409, 'phone_locked', 'So many wrong passcodes were tried for this phone that none is sent to it for now.');
+};
+
+const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
+
+/** A quota and how much of it is left: sections 3 and 4 of the draft. */
+const standing = (name: string, { points, seconds }: Quota, left: number, wait: number) => ({
+  'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
+  RateLimit: `"${name}";r=${left};t=${wait}`,
+});
+
+/** The 429 of a quota that is used up. */
+export const tooMany = (code: string, detail: string, name: string, quota: Quota, waitMs: number) => {
+  const wait = seconds(waitMs);
+  return new HttpProblem(429, code, detail, {
+    headers: {
+      'Retry-After': String(wait),
+      ...standing(name, quota, 0, wait),
+      // The earlier draft's names, which most clients still read.
+      'RateLimit-Limit': String(quota.points),
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': String(wait),
+    },
+  });
+};

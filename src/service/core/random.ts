@@ -1,0 +1,21 @@
+// Identifiers and secrets from the operating system's random source, as a part that can be replaced.
+import { randomBytes, randomInt } from 'node:crypto';
+import { makeOrderedNewId } from '../../platform/new-id.ts';
+
+export interface Random {
+  /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */
+  id(now: number): string;
+  /** A secret of 192 bits, 32 characters that a URL takes as they are. */
+  token(): string;
+  /** What a customer is called by authenticators: 512 bits, as many as there may be (WebAuthn L3, 14.6.1), base64url. */
+  handle(): string;
+  /** A passcode: 6 decimal digits, leading zeros kept. */
+  passcode(): string;
+}
+
+export const makeRandom = (): Random => ({
+  id: makeOrderedNewId(),
+  token: () => randomBytes(24).toString('base64url'),
+  handle: () => randomBytes(64).toString('base64url'),
+  passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+});

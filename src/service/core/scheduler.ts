@@ -1,0 +1,116 @@
+// Doing what is due: one timer for the next due row, however many rows wait.
+import { fullJitter } from '../../platform/backoff.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { sleep } from '../../platform/sleep.ts';
+import type { Alarm } from './alarm.ts';
+
+export interface SchedulerOptions {
+  readonly component: string;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  /** Whether other replicas store what is due here, and may die: then it is looked for now and then without being told. */
+  readonly shared: boolean;
+  /** Does what is due, or some of it. How much it found. */
+  run(now: number): Promise<number>;
+  /** When the next thing is due, `undefined` while nothing is. */
+  nextDue(): Promise<number | undefined>;
+}
+
+export interface Scheduler {
+  /** Makes sure that nothing due at this instant is missed. Call it after storing something with a due time, and once at the start. */
+  wake(at: number): void;
+  /** Resolves when nothing is running and nothing is due. */
+  settled(): Promise<void>;
+  /** Stops for good, after what is running has ended. */
+  stop(): Promise<void>;
+}
+
+/** How often (ms) a shared database is looked at, by this machine's time. */
+const lookEvery = 2_000;
+/** How long (ms) what is due and in another transaction's hands is left alone. */
+const heldMs = 20;
+const retry = { base: 200, cap: 10_000 };
+
+export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextDue }: SchedulerOptions): Scheduler => {
+  let armed: { at: number; cancel: () => void } | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  const stop = new AbortController();
+  let looking: NodeJS.Timeout | undefined;
+  let failures = 0;
+
+  const arm = (at: number) => {
+    if (armed && armed.at <= at) return;
+    armed?.cancel();
+    armed = {
+      at,
+      cancel: alarm.at(at, () => {
+        armed = undefined;
+        start();
+      }),
+    };
+  };
+
+  const pass = async () => {
+    try {
+      const found = await run(clock.now());
+      const next = await nextDue();
+      failures = 0;
+      return { found, next };
+    } catch (fault) {
+      // A database that is away comes back; the rows stay due until it does.
+      log.error({ ...faultFields(fault), component, attempt: failures }, 'what was due could not be done');
+      failures += 1;
+      return { found: 0, next: clock.now() + 50 + fullJitter(retry, failures) };
+    }
+  };
+
+  const loop = async () => {
+    while (!stop.signal.aborted) {
+      again = false;
+      const { found, next } = await pass();
+      if (again) continue;
+      if (next !== undefined && next <= clock.now()) {
+        if (found === 0) await sleep(heldMs, stop.signal);
+        continue;
+      }
+      if (next !== undefined) arm(next);
+      return;
+    }
+  };
+
+  const start = () => {
+    if (stop.signal.aborted) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = loop().finally(() => {
+      running = undefined;
+      // Woken between the last look and here.
+      if (again && !stop.signal.aborted) start();
+      else if (stop.signal.aborted) armed?.cancel();
+    });
+  };
+
+  return {
+    wake: (at) => {
+      if (stop.signal.aborted) return;
+      if (shared) looking ??= setInterval(start, lookEvery);
+      if (at <= clock.now()) start();
+      else arm(at);
+    },
+    settled: async () => {
+      while (running) await running;
+    },
+    stop: async () => {
+      stop.abort();
+      clearInterval(looking);
+      armed?.cancel();
+      armed = undefined;
+      await running;
+    },
+  };
+};

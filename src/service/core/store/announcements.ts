@@ -1,0 +1,40 @@
+// Webhooks as they come into being: one row per endpoint that wants to know, in the transaction of what they tell.
+import type { Transaction } from 'kysely';
+import type { WebhookType } from '../../../contract/index.ts';
+import type { Schema } from './schema.ts';
+
+/** The addresses of an account's endpoints that want to know of something. */
+export type Subscribers = (accountId: string, type: WebhookType) => readonly string[];
+
+/** What is told, of which request, and why where there is a reason. */
+export interface Announcement {
+  readonly accountId: string;
+  readonly requestId: string;
+  readonly types: readonly WebhookType[];
+  readonly at: number;
+  readonly code?: string | undefined;
+}
+
+/** Stores what has to be told. With nobody who wants to know it costs nothing. */
+export type Announce = (transaction: Transaction<Schema>, announcement: Announcement) => Promise<void>;
+
+export const makeAnnounce =
+  (subscribers: Subscribers, newId: (now: number) => string): Announce =>
+  async (transaction, { accountId, requestId, types, at, code = null }) => {
+    const rows = types.flatMap((type) =>
+      subscribers(accountId, type).map((url) => ({
+        id: newId(at),
+        account_id: accountId,
+        url,
+        type,
+        request_id: requestId,
+        code,
+        attempts: 0,
+        due_at: at,
+        created_at: at,
+        dead_at: null,
+        dead_code: null,
+      })),
+    );
+    if (rows.length > 0) await transaction.insertInto('webhooks').values(rows).execute();
+  };

@@ -1,0 +1,246 @@
+// What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
+import type { Transaction } from 'kysely';
+import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
+import type { Database } from '../../../platform/database.ts';
+import { type By, type Facts, resultDigest } from '../trail/chain.ts';
+import { system } from '../trail/origin.ts';
+import type { Announce } from './announcements.ts';
+import type { DueDelivery } from './deliveries.ts';
+import { makeLease } from './lease.ts';
+import { keepReceipt, type Receipt } from './notes.ts';
+import { isOwnSession, sessionColumns } from './own-session.ts';
+import { type StoredQuota, takePoints } from './quotas.ts';
+import { asDeliveries, withdrawn } from './requests.ts';
+import type { RequestTable, Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
+import { headColumns, type Trail } from './trail.ts';
+import { type Effect, undoable } from './undoable.ts';
+
+/** What the audit trail keeps of a change beside its events: who made it, and what they saw. */
+export interface Told {
+  readonly by: By;
+  /** What the page shows; kept with its opening. */
+  readonly shown?: Facts | undefined;
+}
+
+/** How a request ends. */
+export interface Ending extends Told {
+  readonly status: ResultStatus;
+  /** The result record, as it will be read. */
+  readonly result: object;
+  readonly at: number;
+  /** Events that must have come before the ending, added where they are missing. */
+  readonly preceding?: readonly EventType[] | undefined;
+  /** Whether the request's time must not have run out: true for what a customer does, false for the clock. */
+  readonly beforeExpiry: boolean;
+  /** What has to be stored together with the ending. */
+  readonly effect?: Effect | undefined;
+}
+
+/** A second sending of a request's message, under a new link and code. */
+interface Resending extends Pick<Told, 'by'> {
+  readonly id: string;
+  /** How often it had been resent when this was decided; another resend in between makes this one void. */
+  readonly resends: number;
+  readonly at: number;
+  readonly expiresAt: number;
+  readonly linkHash: string | null;
+  readonly codeHash: string | null;
+  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  readonly quotas: readonly StoredQuota[];
+}
+
+export interface Changes {
+  /** Adds events to a pending request. Whether there was anything to add. */
+  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', told: Told): Promise<boolean>;
+  /** Ends a pending request with its result and its final event. `false`: it was over already, or the effect refused; nothing is changed then. */
+  finish(id: string, ending: Ending): Promise<boolean>;
+  /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
+  cancel(id: string, at: number, by: By): Promise<boolean>;
+  /** Moves a behaviour on by one step, whose event is added where it is missing. `false`: somebody else did, or the request is over. */
+  advance(
+    id: string,
+    step: Told & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+  ): Promise<boolean>;
+  /** Has a pending request looked at later. */
+  postpone(id: string, dueAt: number): Promise<void>;
+  /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
+  resend(resending: Resending): Promise<boolean>;
+  /**
+   * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
+   * request's own. Whether that was noted.
+   */
+  delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
+}
+
+/** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart, and the trail's end. */
+const locked = ['account_id', 'last_seq', ...headColumns] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
+
+export const makeChanges = (
+  { db, kind }: Database<Schema>,
+  trail: Trail,
+  newId: (now: number) => string,
+  announce: Announce,
+  results: SealedResults,
+): Changes => {
+  const hold = makeLease(kind);
+  /**
+   * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
+   * held since, which also keeps replicas apart.
+   */
+  const append = async (
+    transaction: Transaction<Schema>,
+    id: string,
+    types: readonly EventType[],
+    { account_id: accountId, last_seq, ...head }: Locked,
+    at: number,
+    { by, shown, facts }: Told & { readonly facts?: Facts },
+  ) => {
+    if (types.length === 0) return;
+    const start = last_seq - types.length;
+    const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
+    await transaction.insertInto('events').values(types.map(event)).execute();
+    const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
+    await trail.append(
+      transaction,
+      id,
+      head,
+      types.map((action) => ({ by, action, facts: factsOf(action) })),
+      at,
+    );
+    await announce(transaction, { accountId, requestId: id, types, at });
+  };
+
+  const missing = async (transaction: Transaction<Schema>, id: string, types: readonly EventType[]) => {
+    if (types.length === 0) return types;
+    const known = await transaction.selectFrom('events').select('type').where('request_id', '=', id).execute();
+    return types.filter((type) => !known.some((event) => event.type === type));
+  };
+
+  const note = async (
+    transaction: Transaction<Schema>,
+    id: string,
+    types: readonly EventType[],
+    at: number,
+    repeat: 'again' | 'once',
+    told: Told,
+  ) => {
+    const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+    const row = await pending
+      .set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }))
+      .returning(locked)
+      .executeTakeFirst();
+    if (!row) return false;
+    const added = repeat === 'again' ? types : await missing(transaction, id, types);
+    await append(transaction, id, added, row, at, told);
+    return added.length > 0;
+  };
+
+  return {
+    note: (id, types, at, repeat, told) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat, told)),
+
+    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect, ...told }) =>
+      undoable(db, async (transaction) => {
+        const stored = JSON.stringify(result);
+        let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+        if (beforeExpiry) pending = pending.where('expires_at', '>', at);
+        const row = await pending
+          .set((eb) => ({
+            state: status,
+            result: results.seal(stored, id),
+            finished_at: at,
+            code_hash: null,
+            last_seq: eb('last_seq', '+', preceding.length + 1),
+          }))
+          .returning(locked)
+          .executeTakeFirst();
+        const done = row && (effect ? await effect(transaction) : true);
+        if (!row || !done) return false;
+        const facts = { ...(done !== true && done), result: resultDigest(stored) };
+        const types = [...(await missing(transaction, id, preceding)), finalEvent[status]];
+        await append(transaction, id, types, row, at, { ...told, facts });
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        return true;
+      }),
+
+    cancel: (id, at, by) =>
+      db.transaction().execute(async (transaction) => {
+        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
+        if (!row) return false;
+        await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await announce(transaction, { accountId: row.account_id, requestId: id, types: ['request.cancelled'], at });
+        return true;
+      }),
+
+    advance: (id, { from, event, at, dueAt, ...told }) =>
+      db.transaction().execute(async (transaction) => {
+        const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
+        const row = await pending
+          .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
+          .returning(locked)
+          .executeTakeFirst();
+        if (!row) return false;
+        await append(transaction, id, await missing(transaction, id, [event]), row, at, told);
+        return true;
+      }),
+
+    postpone: async (id, dueAt) => {
+      await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
+    },
+
+    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('requests')
+          .set((eb) => ({
+            resends: resends + 1,
+            sent_at: at,
+            expires_at: expiresAt,
+            // A request without steps of its own is due when it expires; one with steps finds the new expiry after its last.
+            due_at: eb.case().when('due_at', '=', eb.ref('expires_at')).then(expiresAt).else(eb.ref('due_at')).end(),
+            link_hash: linkHash,
+            code_hash: codeHash,
+            checks: 0,
+          }))
+          .where('id', '=', id)
+          .where('state', '=', 'pending')
+          .where('expires_at', '>', at)
+          .where('resends', '=', resends)
+          .returning([...headColumns, ...sessionColumns])
+          .executeTakeFirst();
+        if (!row) return false;
+        await trail.append(
+          transaction,
+          id,
+          row,
+          [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
+          at,
+        );
+        await takePoints(transaction, quotas, at, isOwnSession(transaction, row));
+        // A message still on its way carries the link or code that has just become void.
+        await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
+        await transaction
+          .insertInto('deliveries')
+          .values(asDeliveries({ id, sentAt: at }, messages))
+          .execute();
+        return true;
+      }),
+
+    delivered: ({ id, claim, requestId }, at, receipt) =>
+      db.transaction().execute(async (transaction) => {
+        // Alone there is nobody to hold it from, and this is done for every message.
+        if (kind === 'postgres') await hold(transaction, requestId);
+        const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
+        const row = await claimed.returning('announced').executeTakeFirst();
+        if (row && receipt) await keepReceipt(transaction, announce, receipt);
+        return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });
+      }),
+  };
+};
+
+const finalEvent = Object.fromEntries(Object.entries(finalEvents).map(([event, status]) => [status, event])) as {
+  [Status in ResultStatus]: EventType;
+};

@@ -1,0 +1,170 @@
+// The payments of requests as rows: one per request, recorded before the gateway is asked.
+
+import type { Database } from '../../../platform/database.ts';
+import { decimalOf, decimalsOf } from '../money.ts';
+import type { By, Facts } from '../trail/chain.ts';
+import { makeLease } from './lease.ts';
+import type { Schema } from './schema.ts';
+import type { CheckoutTable } from './tables/payments.ts';
+import type { Trail } from './trail.ts';
+import type { Effect } from './undoable.ts';
+
+/** Where a checkout stands: being made, open to be paid, paid, or closed for good. */
+type CheckoutState = 'closed' | 'creating' | 'open' | 'paid';
+
+/** The payment of a request. */
+export interface Checkout {
+  readonly requestId: string;
+  readonly gateway: string;
+  readonly attempt: number;
+  /** What the gateway calls it, and where the customer pays; there once it is open. */
+  readonly gatewayId: string | undefined;
+  readonly url: string | undefined;
+  readonly state: CheckoutState;
+  /** What has to be paid, in minor units by ISO 4217. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly tries: number;
+  readonly createdAt: number;
+}
+
+export interface Checkouts {
+  of(requestId: string): Promise<Checkout | undefined>;
+  byGatewayId(gateway: string, gatewayId: string): Promise<Checkout | undefined>;
+  /** Records that one is about to be made, unless one is there; tells the one that is there then. */
+  reserve(checkout: { requestId: string; gateway: string; amount: bigint; currency: string; at: number }): Promise<Checkout>;
+  /** Puts another in the place of one that can no longer be paid. Nothing happens when somebody else did. */
+  replace(checkout: Checkout, gateway: string, at: number): Promise<void>;
+  /** Notes what the gateway made. Whether it is still wanted: not when another took its place, or it was closed meanwhile. */
+  opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
+  /** Notes that nobody can pay it any more. */
+  closed(requestId: string): Promise<void>;
+  postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
+  /** Open checkouts of requests that are over: nobody may pay them any more. No other replica gets them before `until`. */
+  claimLeftOpen(now: number, until: number, limit: number): Promise<Checkout[]>;
+  nextLeftOpen(): Promise<number | undefined>;
+  /** Whether an event of a gateway was taken in before. */
+  knowsEvent(gateway: string, id: string): Promise<boolean>;
+  /** Notes that it was. */
+  tookEvent(gateway: string, id: string, at: number): Promise<void>;
+}
+
+/** Notes a payment together with the ending that it brings; `facts` are for the audit trail. */
+export const markPaid =
+  (requestId: string, facts: Facts): Effect =>
+  async (transaction) => {
+    await transaction.updateTable('checkouts').set({ state: 'paid' }).where('request_id', '=', requestId).execute();
+    return facts;
+  };
+
+export const makeCheckouts = ({ db, kind }: Database<Schema>, trail: Trail): Checkouts => {
+  const of = async (requestId: string) => {
+    const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
+    return row && asCheckout(row);
+  };
+  const leftOpen = () =>
+    db
+      .selectFrom('checkouts')
+      .innerJoin('requests', 'requests.id', 'checkouts.request_id')
+      .where('checkouts.state', '=', 'open')
+      .where('requests.state', '<>', 'pending')
+      .orderBy('checkouts.due_at');
+  return {
+    of,
+    byGatewayId: async (gateway, gatewayId) => {
+      const rows = db.selectFrom('checkouts').selectAll().where('gateway', '=', gateway).where('gateway_id', '=', gatewayId);
+      const row = await rows.executeTakeFirst();
+      return row && asCheckout(row);
+    },
+    reserve: async ({ requestId, gateway, amount, currency, at }) => {
+      await db
+        .insertInto('checkouts')
+        .values({ ...blank(gateway, at), request_id: requestId, attempt: 1, amount: String(amount), currency })
+        .onConflict((conflict) => conflict.column('request_id').doNothing())
+        .execute();
+      return asCheckout(await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirstOrThrow());
+    },
+    replace: async ({ requestId, attempt }, gateway, at) => {
+      await db
+        .updateTable('checkouts')
+        .set({ ...blank(gateway, at), attempt: attempt + 1 })
+        .where('request_id', '=', requestId)
+        .where('attempt', '=', attempt)
+        .where('state', '<>', 'paid')
+        .execute();
+    },
+    opened: (checkout, { id, url }, by, at) =>
+      db.transaction().execute(async (transaction) => {
+        const { requestId, attempt, gateway, amount, currency } = checkout;
+        const request = await makeLease(kind)(transaction, requestId);
+        const row = await transaction
+          .updateTable('checkouts')
+          .set({ gateway_id: id, url, state: 'open' })
+          .where('request_id', '=', requestId)
+          .where('attempt', '=', attempt)
+          .where('state', 'in', ['creating', 'open'])
+          .returning('request_id')
+          .executeTakeFirst();
+        if (!row || !request) return false;
+        const facts = { gateway, attempt, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency };
+        await trail.append(transaction, requestId, request, [{ by, action: 'checkout.opened', facts }], at);
+        return true;
+      }),
+    closed: async (requestId) => {
+      const unpaid = db.updateTable('checkouts').where('request_id', '=', requestId).where('state', '<>', 'paid');
+      await unpaid.set({ state: 'closed' }).execute();
+    },
+    postpone: async (requestId, tries, dueAt) => {
+      await db.updateTable('checkouts').set({ tries, due_at: dueAt }).where('request_id', '=', requestId).execute();
+    },
+    claimLeftOpen: async (now, until, limit) => {
+      const due = leftOpen().where('checkouts.due_at', '<=', now).limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll('checkouts').execute()
+          : await db
+              .with('free', () => due.select('checkouts.request_id').forUpdate('checkouts').skipLocked())
+              .updateTable('checkouts')
+              .set({ due_at: until })
+              .where('request_id', 'in', (free) => free.selectFrom('free').select('free.request_id'))
+              .returningAll()
+              .execute();
+      return rows.map(asCheckout);
+    },
+    nextLeftOpen: async () => (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,
+    knowsEvent: async (gateway, id) => {
+      const known = db.selectFrom('gateway_events').select('id').where('gateway', '=', gateway).where('id', '=', id);
+      return (await known.executeTakeFirst()) !== undefined;
+    },
+    tookEvent: async (gateway, id, at) => {
+      await db
+        .insertInto('gateway_events')
+        .values({ gateway, id, created_at: at })
+        .onConflict((conflict) => conflict.columns(['gateway', 'id']).doNothing())
+        .execute();
+    },
+  };
+};
+
+const blank = (gateway: string, at: number) => ({
+  gateway,
+  gateway_id: null,
+  url: null,
+  state: 'creating',
+  tries: 0,
+  due_at: at,
+  created_at: at,
+});
+
+const asCheckout = (row: CheckoutTable): Checkout => ({
+  requestId: row.request_id,
+  gateway: row.gateway,
+  attempt: row.attempt,
+  gatewayId: row.gateway_id ?? undefined,
+  url: row.url ?? undefined,
+  state: row.state as CheckoutState,
+  amount: BigInt(row.amount),
+  currency: row.currency,
+  tries: row.tries,
+  createdAt: row.created_at,
+});

@@ -1,0 +1,176 @@
+// Erasing one customer of an account: who they are goes, what was done stays, and can still be proven (decision 0072).
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../../platform/database.ts';
+import { allAccounts } from '../seal.ts';
+import { system } from '../trail/origin.ts';
+import { erasedRef } from './request.ts';
+import type { Schema } from './schema.ts';
+import type { SealedDetails } from './sealed-details.ts';
+import type { Trail } from './trail.ts';
+
+/** A customer, and the phone numbers and e-mail addresses that are theirs alone. */
+export interface ErasedCustomer {
+  readonly accountId: string;
+  readonly customerRef: string;
+  readonly destinations: readonly string[];
+}
+
+/** What there is of a customer, in rows by table. */
+export interface Holdings {
+  readonly rows: Readonly<Record<string, number>>;
+  /** Requests that are not over, or whose payment the gateway still takes: nothing is erased while there are any. */
+  readonly open: number;
+}
+
+export interface Erasure {
+  /** The accounts that have something of a customer. */
+  accountsWith(customerRef: string): Promise<string[]>;
+  /** Where else a customer's messages went than to anybody else of the account: phone numbers and e-mail addresses. */
+  destinationsOf(customer: Omit<ErasedCustomer, 'destinations'>): Promise<string[]>;
+  /** Counts what {@link Erasure.erase} would remove or empty. */
+  count(customer: ErasedCustomer): Promise<Holdings>;
+  /** Removes or empties it in one step, and answers what went; nothing where `open` is not 0. Doing so again removes nothing. */
+  erase(customer: ErasedCustomer, at: number): Promise<Holdings>;
+}
+
+/** Tables whose rows of a customer's requests go as a whole. */
+export const whole = [
+  'checkouts',
+  'deliveries',
+  'idempotency',
+  'outbox',
+  'passkey_challenges',
+  'phone_proofs',
+  'sandbox_checkouts',
+  'signed_documents',
+  'webhooks',
+] as const;
+/** Tables with rows of the customer's own. */
+const own = ['passkeys', 'passkey_users'] as const;
+
+type OneOfWhole = 'deliveries';
+
+/** Takes out of requests who they were for and what came of them. */
+export const emptyRequest = (transaction: Transaction<Schema>) =>
+  transaction
+    .updateTable('requests')
+    .set({ session_ref: '', details: null, addresses: '', result: null })
+    .set({ customer_ref: erasedRef, ws_token_hash: null, link_hash: null, code_hash: null });
+
+export const makeErasure = (
+  { db, ...database }: Database<Schema>,
+  trail: Pick<Trail, 'erase'>,
+  details: Pick<SealedDetails, 'digest' | 'open'>,
+): Erasure => {
+  const { kind } = database;
+  /** Whether a column has a text in it. Not LIKE: references and addresses may include its wildcards. */
+  const has = (column: 'addresses' | 'key' | 'subject', end: string, text: string) =>
+    sql<boolean>`${sql.raw(kind === 'postgres' ? 'strpos' : 'instr')}(${sql.ref(column)} || ${sql.lit(end)}, ${text}) > 0`;
+
+  const requestsOf = (from: Kysely<Schema>, { accountId, customerRef }: Omit<ErasedCustomer, 'destinations'>) =>
+    from.selectFrom('requests').where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
+  /** Counts of what is used up for their addresses. */
+  const isQuota = ({ accountId, destinations }: ErasedCustomer) =>
+    sql.join(
+      [
+        sql<boolean>`1 = 0`,
+        ...destinations.map((one) => has('key', ' ', ` ${accountId} ${details.digest(one.toLowerCase(), accountId)} `)),
+        // What all accounts together sent them within the last minutes.
+        ...destinations.map(
+          (one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${details.digest(one.toLowerCase(), allAccounts)}`}`,
+        ),
+      ],
+      sql` or `,
+    ) as ReturnType<typeof sql<boolean>>;
+  /** Looks at lists of requests that were this customer's. */
+  const isLook = ({ accountId, customerRef }: ErasedCustomer) => {
+    const filters = [customerRef, `${customerRef} ${accountId}`].map((customer) => `${new URLSearchParams({ customer })}&`);
+    return sql.join(
+      filters.map((filter) => has('subject', '&', filter)),
+      sql` or `,
+    ) as ReturnType<typeof sql<boolean>>;
+  };
+
+  const holdings = async (from: Kysely<Schema>, customer: ErasedCustomer): Promise<Holdings> => {
+    const counted = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
+      Number((await query.executeTakeFirstOrThrow()).count);
+    const ids = requestsOf(from, customer).select('id');
+    const rows: Record<string, number> = {
+      requests: await counted(requestsOf(from, customer).select((eb) => eb.fn.countAll<number>().as('count'))),
+    };
+    for (const table of [...whole, 'notes', 'audit'] as OneOfWhole[]) {
+      const some = from.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
+      rows[table] = await counted(some.where('request_id', 'in', ids));
+    }
+    for (const table of own as readonly (typeof own)[0][]) {
+      const some = from.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('count'));
+      rows[table] = await counted(some.where('account_id', '=', customer.accountId).where('customer_ref', '=', customer.customerRef));
+    }
+    const quotas = from.selectFrom('quotas').select((eb) => eb.fn.countAll<number>().as('count'));
+    rows.quotas = await counted(quotas.where(isQuota(customer)));
+    const looks = from.selectFrom('console_accesses').select((eb) => eb.fn.countAll<number>().as('count'));
+    rows.console_accesses = await counted(looks.where(isLook(customer)));
+    const pending = requestsOf(from, customer).where('state', '=', 'pending');
+    const payable = from.selectFrom('checkouts').where('state', '=', 'open').where('request_id', 'in', ids);
+    const open =
+      (await counted(pending.select((eb) => eb.fn.countAll<number>().as('count')))) +
+      (await counted(payable.where('request_id', 'not in', pending.select('id')).select((eb) => eb.fn.countAll<number>().as('count'))));
+    return { rows, open };
+  };
+
+  /** Empties their requests and their trails; what they are counted and proven by stays. */
+  const empty = async (transaction: Transaction<Schema>, customer: ErasedCustomer, at: number) => {
+    for (const { id } of await requestsOf(transaction, customer).select('id').execute()) await trail.erase(transaction, id, system, at);
+    const ids = requestsOf(transaction, customer).select('id');
+    await transaction.updateTable('notes').set({ reference: null }).where('request_id', 'in', ids).execute();
+    await emptyRequest(transaction).where('account_id', '=', customer.accountId).where('customer_ref', '=', customer.customerRef).execute();
+  };
+
+  return {
+    accountsWith: async (customerRef) => {
+      const tables = ['requests', ...own] as 'requests'[];
+      const found = tables.map((table) => db.selectFrom(table).select('account_id').distinct().where('customer_ref', '=', customerRef));
+      const rows = await Promise.all(found.map((query) => query.execute()));
+      return [...new Set(rows.flat().map(({ account_id }) => account_id))].sort();
+    },
+
+    destinationsOf: async (customer) => {
+      const sent = await requestsOf(db, customer).select(['id', 'details']).execute();
+      const known = sent.flatMap(({ id, details: sealed }) => (sealed === null ? [] : [details.open(sealed, id)]));
+      const all = new Set(known.flatMap(({ phoneNumber, recipients }) => [phoneNumber ?? [], ...recipients.map(({ to }) => to)].flat()));
+      const alone: string[] = [];
+      for (const one of all) {
+        const others = db.selectFrom('requests').select('id').where('account_id', '=', customer.accountId);
+        const theirs = others.where('customer_ref', '<>', customer.customerRef);
+        const shared = theirs.where(has('addresses', '', details.digest(one, customer.accountId)));
+        if (!(await shared.limit(1).executeTakeFirst())) alone.push(one);
+      }
+      return alone;
+    },
+
+    count: (customer) => holdings(db, customer),
+
+    erase: async (customer, at) => {
+      const erased = await db.transaction().execute(async (transaction) => {
+        // Held, so that what runs elsewhere finds them as they were or as they are left, and nothing in between.
+        const held = requestsOf(transaction, customer).select('id').orderBy('id');
+        await (kind === 'postgres' ? held.forUpdate() : held).execute();
+        const counted = await holdings(transaction, customer);
+        if (counted.open > 0) return { rows: {}, open: counted.open };
+        const ids = requestsOf(transaction, customer).select('id');
+        for (const table of whole as readonly OneOfWhole[]) await transaction.deleteFrom(table).where('request_id', 'in', ids).execute();
+        for (const table of own as readonly (typeof own)[0][]) {
+          const theirs = transaction.deleteFrom(table).where('account_id', '=', customer.accountId);
+          await theirs.where('customer_ref', '=', customer.customerRef).execute();
+        }
+        await transaction.deleteFrom('quotas').where(isQuota(customer)).execute();
+        await transaction.updateTable('console_accesses').set({ subject: '' }).where(isLook(customer)).execute();
+        await empty(transaction, customer, at);
+        return counted;
+      });
+      // Deleted rows are still to be read in the file until something is written over them. In Postgres that is its vacuum's affair.
+      if (kind === 'sqlite' && 'scrub' in database) await database.scrub();
+      return erased;
+    },
+  };
+};

@@ -1,0 +1,209 @@
+// The service's durable state: one database, opened and brought up to date, and the repositories over it.
+import { join } from 'node:path';
+import { ulid } from 'ulid';
+import { type Bus, makeBus } from '../../../platform/bus.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
+import type { Database, Migrations } from '../../../platform/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { openDatabase } from '../../../platform/open-database.ts';
+import { makePostgresBus } from '../../../platform/postgres-bus.ts';
+import type { Seal } from '../seal.ts';
+import type { Act } from '../trail/chain.ts';
+import { makeAnnounce, type Subscribers } from './announcements.ts';
+import { type Changes, makeChanges } from './changes.ts';
+import { type Checkouts, makeCheckouts } from './checkouts.ts';
+import { type ConsoleStore, makeConsoleStore } from './console.ts';
+import { type Deliveries, makeDeliveries } from './deliveries.ts';
+import { type Erasure, makeErasure } from './erasure.ts';
+import { makeLease } from './lease.ts';
+import { first } from './migrations/0001-first.ts';
+import { passkeys } from './migrations/0002-passkeys.ts';
+import { documentsAndPayments } from './migrations/0003-documents-and-payments.ts';
+import { delivery } from './migrations/0004-delivery.ts';
+import { audit } from './migrations/0006-audit.ts';
+import { consoleTables } from './migrations/0007-console.ts';
+import { signIn } from './migrations/0008-sign-in.ts';
+import { retention } from './migrations/0009-retention.ts';
+import { sealResults } from './migrations/0010-sealed-results.ts';
+import { sessionAddress } from './migrations/0011-session-address.ts';
+import { standing } from './migrations/0012-standing.ts';
+import { sealDetails } from './migrations/0013-sealed-details.ts';
+import { hashQuotas } from './migrations/0014-quota-digests.ts';
+import { makeNotes, type Notes } from './notes.ts';
+import { makeOutboxStore, type OutboxStore } from './outbox.ts';
+import { makePasscodes, type Passcodes } from './passcodes.ts';
+import { makePasskeys, type Passkeys } from './passkeys.ts';
+import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
+import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
+import { makeReports, type Reports } from './reports.ts';
+import type { SealedColumns } from './request.ts';
+import { makeRequests, type Requests } from './requests.ts';
+import { makeRetention, type Retention } from './retention.ts';
+import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
+import type { Schema } from './schema.ts';
+import { makeSealCheck } from './seal-check.ts';
+import { makeSealedDetails } from './sealed-details.ts';
+import { makeSealedResults } from './sealed-results.ts';
+import { keepClock } from './shared-clock.ts';
+import { makeSignIns, type SignIns } from './sign-ins.ts';
+import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
+import { makeTrail, type Trail } from './trail.ts';
+import { type Effect, undoable } from './undoable.ts';
+import { makeWebhooks, type Webhooks } from './webhooks.ts';
+
+export interface Storage {
+  /** Reading requests and their events, and accepting new ones. */
+  readonly requests: Requests;
+  /** Everything that may happen to a pending request, each as one atomic step. */
+  readonly changes: Changes;
+  readonly deliveries: Deliveries;
+  readonly notes: Notes;
+  readonly webhooks: Webhooks;
+  readonly outbox: OutboxStore;
+  readonly passcodes: Passcodes;
+  readonly passkeys: Passkeys;
+  readonly phoneProofs: PhoneProofs;
+  readonly checkouts: Checkouts;
+  readonly sandbox: SandboxStore;
+  readonly signedDocuments: SignedDocuments;
+  readonly trail: Pick<Trail, 'of'>;
+  /** Many requests at once, for the console. */
+  readonly reports: Reports;
+  readonly console: ConsoleStore;
+  readonly signIns: SignIns;
+  readonly erasure: Erasure;
+  readonly retention: Retention;
+  /** Takes so many points of a quota at once, and none where there are fewer. */
+  takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
+  /**
+   * Stores what belongs together, apart from a request's ending but for one, and in its audit trail. `false`: a part refused, and nothing was
+   * stored.
+   */
+  apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
+  /** Whether other processes may have the same database. */
+  readonly shared: boolean;
+  /** Word to and from every process on this database. */
+  readonly bus: Bus;
+  /** The time as every process on this database tells it. */
+  readonly clock: Clock;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** By name, in order. There never was a 0005: databases know migrations by their names, so the gap stays. */
+const migrationsWith =
+  ({ details, results }: SealedColumns, seal: Seal): Migrations =>
+  () => ({
+    '0001-first': first,
+    '0002-passkeys': passkeys,
+    '0003-documents-and-payments': documentsAndPayments,
+    '0004-delivery': delivery,
+    '0006-audit': audit,
+    '0007-console': consoleTables,
+    '0008-sign-in': signIn,
+    '0009-retention': retention,
+    '0010-sealed-results': sealResults(results),
+    '0011-session-address': sessionAddress,
+    '0012-standing': standing,
+    '0013-sealed-details': sealDetails(details),
+    '0014-quota-digests': hashQuotas(seal),
+  });
+
+export interface StorageOptions {
+  /** The folder of the embedded database. */
+  readonly dataDir: string;
+  /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
+  readonly url: string | undefined;
+  readonly newId: (now: number) => string;
+  /** How what tells of customers is kept from whoever reads the database, and how audit trails are ended. */
+  readonly seal: Seal;
+  readonly log: Log;
+  /** The endpoints for which what happens to requests is stored as well. Unset: none. */
+  readonly subscribers?: Subscribers;
+  /** Whether to refuse a database that was written with another pepper, before anything in it is changed. */
+  readonly sameSeal?: boolean;
+}
+
+/** The service's own corner of a Postgres: the bot may have its tables in the same one. */
+const schema = 'countersign_service';
+
+/** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
+export const openStorage = async ({
+  dataDir,
+  url,
+  newId,
+  seal,
+  log,
+  subscribers = () => [],
+  sameSeal = false,
+}: StorageOptions): Promise<Storage> => {
+  const announce = makeAnnounce(subscribers, newId);
+  const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
+  const { details, results } = sealed;
+  const before = sameSeal
+    ? makeSealCheck(seal, url === undefined ? { setting: 'DATA_DIR' } : { setting: 'SERVICE_PEPPER', schema })
+    : undefined;
+  const place = { file: join(dataDir, 'service.db'), url, setting: 'SERVICE_DATABASE_URL', schema, before, log } as const;
+  const database = await openDatabase<Schema>(place, migrationsWith(sealed, seal));
+  const { db } = database;
+  const { bus, clock, leave } = await joining(database, log).catch(async (fault: unknown) => {
+    await database.close();
+    throw fault;
+  });
+  const trail = makeTrail(database, seal.endOfTrail, results);
+  const hold = makeLease(database.kind);
+  return {
+    shared: database.kind === 'postgres',
+    bus,
+    clock,
+    requests: makeRequests(database, trail, announce, sealed),
+    changes: makeChanges(database, trail, newId, announce, results),
+    deliveries: makeDeliveries(database),
+    notes: makeNotes(db, announce),
+    webhooks: makeWebhooks(database),
+    outbox: makeOutboxStore(db),
+    passcodes: makePasscodes(db, trail),
+    passkeys: makePasskeys(database, trail),
+    phoneProofs: makePhoneProofs(database, trail),
+    checkouts: makeCheckouts(database, trail),
+    sandbox: makeSandboxStore(db),
+    signedDocuments: makeSignedDocuments(db),
+    reports: makeReports(database),
+    console: makeConsoleStore(db),
+    signIns: makeSignIns(db),
+    erasure: makeErasure(database, trail, details),
+    retention: makeRetention(database, trail),
+    takeShare: (quota, share, at) => takeShare(db, quota, share, at),
+    trail,
+    apply: (requestId, { facts, ...act }, effect, at) =>
+      undoable(db, async (transaction) => {
+        const request = await hold(transaction, requestId);
+        const done = await effect(transaction);
+        if (!request || !done) return false;
+        await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
+        return true;
+      }),
+    ping: async () => {
+      await db.selectFrom('requests').select('id').limit(1).execute();
+    },
+    close: async () => {
+      await leave();
+      await database.close();
+    },
+  };
+};
+
+/** What this process has to do with the others on its database, if there are any. */
+const joining = async (
+  database: Database<Schema>,
+  log: Log,
+): Promise<Pick<Storage, 'bus' | 'clock'> & { readonly leave: () => Promise<void> }> => {
+  if (database.kind === 'sqlite') {
+    const bus = makeBus();
+    return { bus, clock: systemClock, leave: bus.close };
+  }
+  const { clock, stop } = await keepClock(database, log);
+  const bus = makePostgresBus({ database, id: ulid(), channel: 'countersign_service', random: Math.random, log });
+  return { bus, clock, leave: async () => void (await Promise.all([stop(), bus.close()])) };
+};

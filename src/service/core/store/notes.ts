@@ -1,0 +1,136 @@
+// What happened to a request beside its events: how its messages fared at the gateway, and that a newer request took its place.
+import type { Kysely, Transaction } from 'kysely';
+import type { DeliveryType } from '../../../contract/index.ts';
+import type { Announce } from './announcements.ts';
+import { type Channel, erasedRef, type Request } from './request.ts';
+import type { Schema } from './schema.ts';
+
+/** How far a message has come. The last three are final: the first of them stands. */
+export type DeliveryState = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed';
+
+const rank: Readonly<Record<DeliveryState, number>> = { queued: 0, sent: 1, delivered: 2, undelivered: 2, failed: 2 };
+
+/** What a gateway says of a message. */
+export interface Receipt {
+  readonly requestId: string;
+  readonly messageId: string;
+  readonly channel: Channel;
+  /** When the message was sent off: a resend makes those before it void. */
+  readonly sentAt: number;
+  readonly state: DeliveryState;
+  readonly at: number;
+  /** Why, as the gateway names it. */
+  readonly code?: string | undefined;
+  /** What the gateway calls the message. */
+  readonly reference?: string | undefined;
+}
+
+export interface Note {
+  readonly type: string;
+  readonly at: number;
+  readonly channel: Channel | undefined;
+  readonly code: string | undefined;
+}
+
+export interface Notes {
+  /** A request's notes, the oldest first; of one instant, in the order in which a message gets on. */
+  of(requestId: string): Promise<Note[]>;
+  /** Keeps a receipt, and has it told to the account. `false`: the message is known to have come as far, or the request is unknown. */
+  receive(receipt: Receipt): Promise<boolean>;
+  /**
+   * Whether nothing can come of a pending request's messages any more: every one of the last sending has failed, none is on its way
+   * (apart from `besides`), and nobody has opened the link.
+   */
+  unreachable(request: Pick<Request, 'channel' | 'id'>, besides?: string): Promise<boolean>;
+}
+
+const prefix = 'delivery.';
+const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
+const rankOf = (type: string): number | undefined => (rank as Record<string, number>)[type.slice(prefix.length)];
+const failing = (['undelivered', 'failed'] as const).map(typeOf);
+
+/** Keeps a receipt of a message within a transaction; see {@link Notes.receive}. */
+export const keepReceipt = async (transaction: Transaction<Schema>, announce: Announce, receipt: Receipt): Promise<boolean> => {
+  const { requestId, messageId, channel, sentAt, state, at, code, reference } = receipt;
+  const request = await transaction
+    .selectFrom('requests')
+    .select(['account_id', 'customer_ref'])
+    .where('id', '=', requestId)
+    .executeTakeFirst();
+  // What a gateway calls a message leads to whom it went to: where the customer was erased, it does not come back.
+  if (!request || request.customer_ref === erasedRef) return false;
+  const ofMessage = transaction.selectFrom('notes').select('type').where('request_id', '=', requestId).where('message_id', '=', messageId);
+  const known = (await ofMessage.execute()).map(({ type }) => rankOf(type));
+  if (known.some((reached) => reached !== undefined && reached >= rank[state])) return false;
+  const type = typeOf(state);
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('notes')
+    .values({
+      request_id: requestId,
+      message_id: messageId,
+      type,
+      channel,
+      code: code ?? null,
+      reference: reference ?? null,
+      message_at: sentAt,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.columns(['request_id', 'message_id', 'type']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return false;
+  await announce(transaction, { accountId: request.account_id, requestId, types: [type], at, code });
+  return true;
+};
+
+/** How far each of some messages has come, for those that a gateway told of. */
+export const reachedBy = async (db: Kysely<Schema>, messageIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryState>> => {
+  const reached = new Map<string, DeliveryState>();
+  if (messageIds.length === 0) return reached;
+  for (const { message_id, type } of await db
+    .selectFrom('notes')
+    .select(['message_id', 'type'])
+    .where('message_id', 'in', messageIds)
+    .execute()) {
+    const state = type.slice(prefix.length) as DeliveryState;
+    const before = reached.get(message_id);
+    if (before === undefined || rank[before] < rank[state]) reached.set(message_id, state);
+  }
+  return reached;
+};
+
+export const makeNotes = (db: Kysely<Schema>, announce: Announce): Notes => ({
+  of: async (requestId) => {
+    const rows = await db.selectFrom('notes').selectAll().where('request_id', '=', requestId).execute();
+    const notes = rows.map(({ type, created_at, channel, code }) => ({
+      type,
+      at: created_at,
+      channel: (channel as Channel | null) ?? undefined,
+      code: code ?? undefined,
+    }));
+    return notes.sort((a, b) => a.at - b.at || (rankOf(a.type) ?? 0) - (rankOf(b.type) ?? 0));
+  },
+
+  receive: (receipt) => db.transaction().execute((transaction) => keepReceipt(transaction, announce, receipt)),
+
+  unreachable: ({ id, channel }, besides = '') =>
+    db.transaction().execute(async (transaction) => {
+      const pending = transaction.selectFrom('requests').select('sent_at').where('id', '=', id).where('state', '=', 'pending');
+      const request = await pending.executeTakeFirst();
+      if (!request) return false;
+      const coming = transaction.selectFrom('deliveries').select('id').where('request_id', '=', id).where('announced', '=', 1);
+      if (await coming.where('id', '<>', besides).limit(1).executeTakeFirst()) return false;
+      const opened = transaction.selectFrom('events').select('seq').where('request_id', '=', id).where('type', '=', 'task.bootstrapped');
+      if (await opened.limit(1).executeTakeFirst()) return false;
+      const notes = await transaction
+        .selectFrom('notes')
+        .select(['message_id', 'type'])
+        .where('request_id', '=', id)
+        // A code that its page asked for takes another channel than the request's own messages.
+        .where('channel', '=', channel)
+        .where('message_at', '>=', request.sent_at)
+        .execute();
+      const messages = new Set(notes.map(({ message_id }) => message_id));
+      const failed = new Set(notes.filter(({ type }) => failing.some((one) => one === type)).map(({ message_id }) => message_id));
+      return failed.size > 0 && failed.size === messages.size;
+    }),
+});

@@ -1,0 +1,117 @@
+// Taking a passcode's checks, one by one, however many ask at once and on however many replicas.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { By } from '../trail/chain.ts';
+import { isOwnSession, sessionColumns } from './own-session.ts';
+import { giveBack, guesses, type IsOwn, inOrder, keptOf, rowKey, type StoredQuota, takePoint } from './quotas.ts';
+import type { RequestTable, Schema } from './schema.ts';
+import { headColumns, type Trail } from './trail.ts';
+
+/** One check that was taken. */
+export interface TakenCheck {
+  readonly codeHash: string;
+  /** How many of this code's checks are taken now. */
+  readonly checks: number;
+  /** Whether the code may be compared: a phone with too many failures has checks that count and compare nothing. */
+  readonly comparable: boolean;
+}
+
+/** How many guesses lock. */
+export interface LockLimits {
+  readonly session: { readonly anHour: number; readonly untilLocked: number };
+  readonly all: { readonly points: number };
+}
+
+export interface Passcodes {
+  /**
+   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the time is up.
+   * The points are taken before anybody knows whether the code is right; {@link forgive} gives them back when it was.
+   */
+  takeCheck(id: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
+  forgive(guesses: readonly StoredQuota[]): Promise<void>;
+  /** Forgets every guess at the codes of an account's phone, named by its digest, from any session. */
+  unlock(accountId: string, phoneHash: string): Promise<void>;
+  /** The digests of an account's phones whose codes are not compared for now, in some session or in all. */
+  locked(accountId: string, limits: LockLimits, at: number): Promise<ReadonlySet<string>>;
+  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` while it can be. */
+  blockedFor(guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined>;
+}
+
+/** Takes a point of each, as far as there are any. Whether there were. */
+export const takeGuess = async (
+  transaction: Transaction<Schema>,
+  guesses: readonly StoredQuota[],
+  at: number,
+  isOwn: IsOwn,
+): Promise<boolean> => {
+  for (const guess of inOrder(guesses)) if ((await takePoint(transaction, guess, at, isOwn)) !== undefined) return false;
+  return true;
+};
+
+/** A session that reaches for a customer. */
+type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
+
+export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
+  takeCheck: (id, at, limit, guesses, by) =>
+    db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable('requests')
+        .set((eb) => ({ checks: eb('checks', '+', 1) }))
+        .where('id', '=', id)
+        .where('state', '=', 'pending')
+        .where('expires_at', '>', at)
+        .where('checks', '<', limit)
+        .where('code_hash', 'is not', null)
+        .returning(['code_hash', 'checks', ...headColumns, ...sessionColumns])
+        .executeTakeFirst();
+      if (!row) return undefined;
+      await trail.append(transaction, id, row, [{ by, action: 'passcode.checked', facts: { check: row.checks } }], at);
+      return {
+        codeHash: row.code_hash ?? '',
+        checks: row.checks,
+        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, row)),
+      };
+    }),
+  forgive: (guesses) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
+  unlock: async (accountId, phoneHash) => {
+    // Not LIKE: what an account is called may include its wildcards.
+    const ofPhone = (name: string) =>
+      sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
+    await db
+      .deleteFrom('quotas')
+      .where((eb) => eb.or(Object.values(guesses).map(ofPhone)))
+      .execute();
+  },
+  locked: async (accountId, { session, all }, at) => {
+    const counted = db.selectFrom('quotas').select(['key', 'taken']).where('key', 'like', 'guesses%').where('resets_at', '>', at);
+    const rows = await counted.execute();
+    const most: Readonly<Record<string, number>> = {
+      [guesses.hour]: session.anHour,
+      [guesses.day]: session.untilLocked,
+      [guesses.all]: all.points,
+    };
+    const full = rows.map(({ key, taken }) => ({ parts: key.split(' '), taken }));
+    return new Set(
+      full.flatMap(({ parts: [name = '', account, phone = '', last], taken }) =>
+        account === accountId && last !== 'kept' && taken >= (most[name] ?? Number.POSITIVE_INFINITY) ? [phone] : [],
+      ),
+    );
+  },
+  blockedFor: async (guesses, session, at) => {
+    const keys = guesses.flatMap((guess) => [guess, keptOf(guess)]).map(rowKey);
+    const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).where('resets_at', '>', at).execute();
+    /** Milliseconds until a quota has points again; `undefined` where it has some. */
+    const wait = (quota: StoredQuota) => {
+      const row = rows.find(({ key, taken }) => key === rowKey(quota) && taken >= quota.points);
+      return row && row.resets_at - at;
+    };
+    const isOwn = isOwnSession(db, session);
+    let longest: number | undefined;
+    for (const guess of guesses) {
+      const open = wait(guess);
+      if (open === undefined) continue;
+      const left = guess.kept && (await isOwn()) ? wait(keptOf(guess)) : open;
+      if (left !== undefined) longest = Math.max(longest ?? 0, left);
+    }
+    return longest;
+  },
+});

@@ -1,0 +1,141 @@
+// A request as the service works with it, read from and written to its row.
+
+import { type AppId, isAppId, requestState } from '../../../contract/index.ts';
+import { isLanguage, type Language } from '../languages.ts';
+import { type Behaviour, isBehaviour } from '../test-numbers.ts';
+import type { SealedHead } from '../trail/chain.ts';
+import type { RequestTable } from './schema.ts';
+import type { Details, SealedDetails } from './sealed-details.ts';
+import type { SealedResults } from './sealed-results.ts';
+import { asColumns } from './trail.ts';
+
+/** Where a request stands; only a pending one ever changes. */
+type RequestState = (typeof requestState.options)[number];
+
+/** The way a message takes to the customer. */
+export type Channel = 'email' | 'sms';
+
+export interface Request extends Details {
+  readonly id: string;
+  readonly accountId: string;
+  readonly app: AppId;
+  readonly state: RequestState;
+  readonly sessionRef: string;
+  /** Empty once the customer was erased. */
+  readonly customerRef: string;
+  readonly channel: Channel;
+  /** The customer's language, for messages and for a device that names none we speak. */
+  readonly language: Language;
+  readonly behaviour: Behaviour | undefined;
+  readonly step: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly dueAt: number;
+  readonly checks: number;
+  readonly resends: number;
+  /** When its message was last sent. */
+  readonly sentAt: number;
+  /** When it ended or was withdrawn; `undefined` while it is pending. */
+  readonly finishedAt: number | undefined;
+  /** The result record of a finished request. */
+  readonly result: unknown;
+}
+
+/** What stands for a customer who was erased: no reference is like that. */
+export const erasedRef = '';
+
+/** The secrets of a request as they are stored: SHA-256 of the tokens, a keyed hash of the code. */
+export interface RequestSecrets {
+  readonly wsTokenHash: string | null;
+  readonly linkHash: string | null;
+  readonly codeHash: string | null;
+}
+
+/** A stored row that this version cannot have written. */
+class UnreadableRow extends Error {
+  override readonly name = 'UnreadableRow';
+  readonly code = 'unreadable_row';
+}
+
+/** How a request's row is kept from whoever reads the database. */
+export interface SealedColumns {
+  readonly details: SealedDetails;
+  readonly results: SealedResults;
+}
+
+/** What is left of a request that was emptied. */
+const emptied: Details = { phoneNumber: undefined, recipients: [], input: {} };
+
+/** @throws {UnreadableRow} */
+export const asRequest = (row: RequestTable, { details, results }: SealedColumns): Request => {
+  const state = requestState.safeParse(row.state);
+  const { app, channel, language, behaviour } = row;
+  if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
+  if (behaviour !== null && !isBehaviour(behaviour)) throw new UnreadableRow();
+  // Opened when they are asked for: what somebody changed in the database spoils what needs it, and nothing else.
+  let opened: Details | undefined;
+  const own = () => {
+    opened ??= row.details === null ? emptied : details.open(row.details, row.id);
+    return opened;
+  };
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    app,
+    state: state.data,
+    sessionRef: row.session_ref,
+    customerRef: row.customer_ref,
+    get phoneNumber() {
+      return own().phoneNumber;
+    },
+    channel,
+    get recipients() {
+      return own().recipients;
+    },
+    language,
+    get input() {
+      return own().input;
+    },
+    behaviour: behaviour ?? undefined,
+    step: row.step,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    dueAt: row.due_at,
+    checks: row.checks,
+    resends: row.resends,
+    sentAt: row.sent_at,
+    finishedAt: row.finished_at ?? undefined,
+    get result() {
+      return row.result === null ? undefined : JSON.parse(results.open(row.result, row.id));
+    },
+  };
+};
+
+/** The row of a request that was just accepted, and where its audit trail ends then. */
+export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
+  id: request.id,
+  account_id: request.accountId,
+  app: request.app,
+  state: request.state,
+  session_ref: request.sessionRef,
+  customer_ref: request.customerRef,
+  channel: request.channel,
+  language: request.language,
+  details: details.seal(request, request.id),
+  addresses: details.digests(request, request.accountId),
+  behaviour: request.behaviour ?? null,
+  step: request.step,
+  created_at: request.createdAt,
+  expires_at: request.expiresAt,
+  due_at: request.dueAt,
+  ws_token_hash: secrets.wsTokenHash,
+  link_hash: secrets.linkHash,
+  code_hash: secrets.codeHash,
+  checks: request.checks,
+  resends: request.resends,
+  sent_at: request.sentAt,
+  last_seq: 0,
+  finished_at: request.finishedAt ?? null,
+  result: null,
+  ...asColumns(head),
+});

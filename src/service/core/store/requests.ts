@@ -1,0 +1,213 @@
+// Requests as rows: accepting one with everything that belongs to it, and finding them again.
+import { type Insertable, sql, type Transaction } from 'kysely';
+import type { Database } from '../../../platform/database.ts';
+import type { By, Facts } from '../trail/chain.ts';
+import type { Announce } from './announcements.ts';
+import { isOwnSession } from './own-session.ts';
+import { type StoredQuota, takePoints } from './quotas.ts';
+import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
+import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import { headColumns, type Trail } from './trail.ts';
+import { undoable } from './undoable.ts';
+
+/** An event of a request. `seq` orders the events of one request; it may skip numbers. */
+export interface RequestEvent {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  readonly at: number;
+}
+
+/** What a send with an idempotency key was answered, and what it was asked. */
+export interface StoredAnswer {
+  readonly digest: string;
+  /** The sealed answer. */
+  readonly answer: string;
+}
+
+/** Everything one send stores, or nothing of it. */
+export interface Acceptance {
+  readonly request: Request;
+  readonly secrets: RequestSecrets;
+  /** Its messages, sealed. */
+  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
+  /** What it takes a point of. */
+  readonly quotas: readonly StoredQuota[];
+  /** Who sent it, and what the customer will see. */
+  readonly by: By;
+  readonly shown: Facts;
+  /** Whether it takes the place of what its customer has pending of the same app in the same session. */
+  readonly supersedes?: boolean;
+}
+
+/** What takes the place of each other, where it is alike. */
+type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
+
+export interface Requests {
+  /**
+   * Stores a send in one transaction, and tells which requests were withdrawn for it. `duplicate`: the idempotency key was stored by another
+   * send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
+   */
+  accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
+  answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
+  find(accountId: string, id: string): Promise<Request | undefined>;
+  /** For the service's own use, where no account asks. */
+  get(id: string): Promise<Request | undefined>;
+  /** What a session has pending of an app for a customer. */
+  pendingOf(session: Place): Promise<Request[]>;
+  byWsToken(hash: string): Promise<Request | undefined>;
+  byLink(hash: string): Promise<Request | undefined>;
+  /** A request's events after the given position, in order. */
+  events(id: string, after?: number): Promise<RequestEvent[]>;
+  /** Where requests stand, those that there are, in no order. */
+  standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
+  /** Pending requests that the scheduler has to look at, the longest overdue first; no other replica gets them before `until`. */
+  claimDue(now: number, until: number, limit: number): Promise<Request[]>;
+  nextDue(): Promise<number | undefined>;
+}
+
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
+  const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
+    const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
+    return row && asRequest(row, sealed);
+  };
+  return {
+    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, supersedes = false }) => {
+      const { id, app, customerRef, sessionRef, channel, createdAt } = request;
+      const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
+      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }], createdAt);
+      let superseded: readonly string[] = [];
+      const accepted = await undoable(db, async (transaction) => {
+        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a time.
+        if (supersedes && kind === 'postgres') await queue(transaction, request);
+        // The key refers to the request, so the request goes first; finding the key taken undoes it.
+        await transaction
+          .insertInto('requests')
+          .values(asRow(request, secrets, head, sealed.details))
+          .execute();
+        const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
+        if (key && !(await claim(transaction, key))) return false;
+        await trail.write(transaction, id, entries);
+        if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
+        const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
+        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, { besides: id, withdrawn: superseded }));
+        if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
+        return true;
+      });
+      return accepted ? superseded : 'duplicate';
+    },
+
+    answerOf: (accountId, key) =>
+      db
+        .selectFrom('idempotency')
+        .select(['digest', 'answer'])
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        .executeTakeFirst(),
+
+    find: async (accountId, id) => {
+      const request = await one('id', id);
+      return request?.accountId === accountId ? request : undefined;
+    },
+    get: (id) => one('id', id),
+    pendingOf: async ({ accountId, customerRef, app, sessionRef }) => {
+      const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
+      const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
+      return (await pending.execute()).map((row) => asRequest(row, sealed));
+    },
+    byWsToken: (hash) => one('ws_token_hash', hash),
+    byLink: (hash) => one('link_hash', hash),
+
+    events: async (id, after = 0) => {
+      const rows = await db.selectFrom('events').selectAll().where('request_id', '=', id).where('seq', '>', after).orderBy('seq').execute();
+      return rows.map(({ seq, id, type, created_at }) => ({ seq, id, type, at: created_at }));
+    },
+
+    standings: async (ids) => {
+      const found = [];
+      for (let start = 0; start < ids.length; start += 1000) {
+        const some = db
+          .selectFrom('requests')
+          .select(['id', 'state', 'last_seq as lastSeq'])
+          .where('id', 'in', ids.slice(start, start + 1000));
+        found.push(...(await some.execute()));
+      }
+      return found;
+    },
+
+    claimDue: async (now, until, limit) => {
+      const due = db.selectFrom('requests').where('state', '=', 'pending').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll().execute()
+          : await db
+              .with('free', () => due.select('id').forNoKeyUpdate().skipLocked())
+              .updateTable('requests')
+              .set({ due_at: until })
+              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+              .returningAll()
+              .execute();
+      return rows.map((row) => asRequest(row, sealed)).sort((one, other) => one.dueAt - other.dueAt);
+    },
+
+    nextDue: async () => {
+      const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
+      return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
+    },
+  };
+};
+
+const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
+
+/** What makes a pending row a withdrawn one. */
+export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
+
+/** Has sends of one app and session to one customer wait for each other. */
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
+};
+
+/** Withdraws what the session has pending of the same app for the same customer, and notes for which request. */
+const supersede = async (
+  transaction: Transaction<Schema>,
+  request: Request,
+  by: By,
+  trail: Trail,
+  announce: Announce,
+): Promise<string[]> => {
+  const { id: newer, accountId, customerRef, sessionRef, app, createdAt: at } = request;
+  const older = transaction.updateTable('requests').set(withdrawn(at)).where('account_id', '=', accountId);
+  const ofCustomer = older.where('customer_ref', '=', customerRef).where('app', '=', app).where('state', '=', 'pending');
+  const rows = await ofCustomer
+    .where('session_ref', '=', sessionRef)
+    .where('id', '<>', newer)
+    .returning(['id', ...headColumns])
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await transaction.deleteFrom('deliveries').where('request_id', 'in', ids).execute();
+  const none = { message_id: '', channel: null, reference: null, message_at: null };
+  const note = (id: string) => ({ ...none, request_id: id, type: 'request.superseded', code: newer, created_at: at });
+  await transaction.insertInto('notes').values(ids.map(note)).execute();
+  for (const { id, ...head } of rows)
+    await trail.append(transaction, id, head, [{ by, action: 'request.cancelled', facts: { supersededBy: newer } }], at);
+  for (const requestId of ids) await announce(transaction, { accountId, requestId, types: ['request.cancelled'], at, code: 'superseded' });
+  return ids;
+};
+
+const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) => {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('idempotency')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+/** The rows that put a request's messages on their way at once. */
+export const asDeliveries = (
+  { id, sentAt }: Pick<Request, 'id' | 'sentAt'>,
+  messages: Acceptance['messages'],
+): Insertable<DeliveryTable>[] =>
+  messages.map((message) => ({ ...message, request_id: id, attempts: 0, due_at: sentAt, created_at: sentAt }));

@@ -1,0 +1,193 @@
+// The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on SQLite and Postgres.
+import type { Generated } from 'kysely';
+import type { SignedDocumentTable } from './tables/documents.ts';
+import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
+import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
+import type { WebhookEndpointTable, WebhookTable } from './tables/webhooks.ts';
+
+/** One accepted send and where it stands. */
+export interface RequestTable {
+  id: string;
+  account_id: string;
+  app: string;
+  state: string;
+  session_ref: string;
+  customer_ref: string;
+  channel: string;
+  language: string;
+  /** Whom it is for and what it is about, sealed; null once it was emptied. */
+  details: string | null;
+  /** Keyed digests of the addresses in it, with spaces between. */
+  addresses: string;
+  /** How a test phone number behaves, or null for a request that waits for its customer. */
+  behaviour: string | null;
+  /** The next step of that behaviour. */
+  step: number;
+  created_at: number;
+  expires_at: number;
+  /** When the scheduler has to look at it: the next step's instant, or `expires_at`. */
+  due_at: number;
+  /** SHA-256 of the token, as for every token here: what is stored opens nothing. */
+  ws_token_hash: string | null;
+  link_hash: string | null;
+  code_hash: string | null;
+  checks: number;
+  resends: number;
+  sent_at: number;
+  /** The highest sequence number handed to one of its events. */
+  last_seq: number;
+  finished_at: number | null;
+  result: string | null;
+  /** Where its audit trail ends, sealed under a key that is not in the database. */
+  audit_seq: number;
+  audit_hash: string;
+  audit_seal: string;
+}
+
+/** What was done with a request, by whom, when and from where; each entry bound to the one before. */
+export interface AuditTable {
+  request_id: string;
+  seq: number;
+  at: number;
+  actor: string;
+  action: string;
+  /** Compact JSON. */
+  detail: string;
+  ip: string | null;
+  user_agent: string | null;
+  previous: string;
+  hash: string;
+}
+
+/** What happened to a request, in order. */
+interface EventTable {
+  request_id: string;
+  seq: number;
+  id: string;
+  type: string;
+  created_at: number;
+}
+
+/** A message that still has to reach its customer. The row goes when it has. */
+export interface DeliveryTable {
+  id: string;
+  request_id: string;
+  sealed: string;
+  attempts: number;
+  due_at: number;
+  created_at: number;
+  /** 1 for the request's own message, whose arrival is an event; 0 for one that its page asked for. Left out: 1. */
+  announced: Generated<number>;
+  /** 1 while an attempt runs, or ended with nobody knowing how: the message may have arrived. Left out: 0. */
+  begun: Generated<number>;
+}
+
+/** What happened to a request beside its events: how its messages fared, and what became of the request by another one. */
+export interface NoteTable {
+  request_id: string;
+  /** The message that it is about; empty where it is about none. */
+  message_id: string;
+  type: string;
+  channel: string | null;
+  /** Why, as whoever said it names it. */
+  code: string | null;
+  /** What the gateway calls the message. */
+  reference: string | null;
+  /** When the message was sent off. */
+  message_at: number | null;
+  created_at: number;
+}
+
+/** A message as the outbox keeps it, in place of the customer's phone. */
+export interface OutboxTable {
+  id: string;
+  request_id: string;
+  sealed: string;
+  created_at: number;
+}
+
+/** What a send with an idempotency key was answered. */
+export interface IdempotencyTable {
+  account_id: string;
+  key: string;
+  digest: string;
+  request_id: string;
+  answer: string;
+  created_at: number;
+}
+
+/** How much of a quota is taken. */
+export interface QuotaTable {
+  key: string;
+  taken: number;
+  resets_at: number;
+}
+
+/** Somebody signed in at the console, under the SHA-256 of what their browser holds. */
+interface ConsoleSessionTable {
+  token_hash: string;
+  person: string;
+  role: string;
+  time_zone: string;
+  created_at: number;
+  expires_at: number;
+  /** How audit trails name them. */
+  subject: string;
+  /** Where they signed in from. */
+  address: string;
+  /** How long it may go without a visit, and when the last one was; null where it may for as long as it lasts. */
+  idle_ms: number | null;
+  seen_at: number | null;
+  /** What the provider that they signed in at knows them by, sealed. */
+  sealed: string | null;
+  /** What that provider can be asked with again, sealed; when it last told their role, and when it is to be asked again. */
+  tokens: string | null;
+  told_at: number | null;
+  due_at: number | null;
+  /** 1 while it does not answer. */
+  silent: number;
+}
+
+/** Somebody on their way to the console by an OpenID provider, under the SHA-256 of the state they come back with. */
+interface ConsoleSignInTable {
+  state_hash: string;
+  browser_hash: string;
+  sealed: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Who looked at whose data at the console, or did what there. */
+interface ConsoleAccessTable {
+  id: string;
+  person: string;
+  role: string;
+  action: string;
+  subject: string;
+  address: string;
+  created_at: number;
+}
+
+export interface Schema {
+  requests: RequestTable;
+  events: EventTable;
+  deliveries: DeliveryTable;
+  outbox: OutboxTable;
+  idempotency: IdempotencyTable;
+  quotas: QuotaTable;
+  passkey_users: PasskeyUserTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
+  phone_proofs: PhoneProofTable;
+  checkouts: CheckoutTable;
+  gateway_events: GatewayEventTable;
+  sandbox_checkouts: SandboxCheckoutTable;
+  signed_documents: SignedDocumentTable;
+  audit: AuditTable;
+  notes: NoteTable;
+  webhooks: WebhookTable;
+  webhook_endpoints: WebhookEndpointTable;
+  console_sessions: ConsoleSessionTable;
+  console_sign_ins: ConsoleSignInTable;
+  console_accesses: ConsoleAccessTable;
+}

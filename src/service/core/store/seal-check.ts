@@ -1,0 +1,31 @@
+// Whether a database was written with the pepper that is in use, asked before anything in it is changed.
+import type { LookBefore } from '../../../platform/migrate.ts';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Seal } from '../seal.ts';
+import { sealedText } from '../trail/chain.ts';
+import type { RequestTable } from './schema.ts';
+import { headColumns } from './trail.ts';
+
+/**
+ * As far as the ends of the newest audit trails tell. With another pepper, erasing would spoil every trail.
+ * @throws {SettingsError} where none of them was sealed under it.
+ */
+export const makeSealCheck =
+  ({ isEndOfTrail }: Pick<Seal, 'isEndOfTrail'>, { setting, schema }: { readonly setting: string; readonly schema?: string }): LookBefore =>
+  async (db) => {
+    const tables = await db.introspection.getTables();
+    const requests = tables.find((table) => table.name === 'requests' && (schema === undefined || table.schema === schema));
+    // Empty, or from before audit trails: there is nothing to compare with, and nothing to spoil.
+    if (!requests?.columns.some(({ name }) => name === 'audit_seal')) return;
+    const columns = ['id', 'audit_seal', ...headColumns] as const;
+    const rows: readonly Pick<RequestTable, (typeof columns)[number]>[] = await db
+      .selectFrom('requests')
+      .select(columns)
+      .orderBy('id', 'desc')
+      .limit(10)
+      .execute();
+    const isOurs = ({ id, audit_seq: seq, audit_hash: hash, audit_seal }: (typeof rows)[number]) =>
+      isEndOfTrail(sealedText(id, { seq, hash }), audit_seal);
+    if (rows.length > 0 && !rows.some(isOurs))
+      throw new SettingsError([`${setting}: holds another pepper than the one this database was written with.`]);
+  };

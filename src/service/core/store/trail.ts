@@ -1,0 +1,138 @@
+// The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the request.
+import type { Transaction } from 'kysely';
+import type { Database } from '../../../platform/database.ts';
+import {
+  type Act,
+  type By,
+  chained,
+  type Ended,
+  type Entry,
+  erasing,
+  faultIn,
+  faultInEnding,
+  type Head,
+  origin,
+  redacted,
+  type SealedHead,
+  sealedText,
+} from '../trail/chain.ts';
+import type { AuditTable, RequestTable, Schema } from './schema.ts';
+import type { SealedResults } from './sealed-results.ts';
+
+/** Where a request's chain ends, as every statement that takes hold of the request returns it. */
+export const headColumns = ['audit_seq', 'audit_hash'] as const;
+export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
+
+export interface Trail {
+  /** The first entries of a request, for its row and for {@link write} once the row is there. */
+  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly Entry[] };
+  write(transaction: Transaction<Schema>, requestId: string, entries: readonly Entry[]): Promise<void>;
+  /** Goes on from `head`, which must come from a statement of this transaction that holds the request. One statement more, on Postgres. */
+  append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
+  /**
+   * Takes out of a request's entries who its customer is and where they were, and tells of it in an entry of its own; the request must be held. A
+   * trail that was tampered with is told nothing, so that it goes on showing.
+   */
+  erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
+  /** A request's trail. `undefined`: there is no such request. */
+  of(requestId: string): Promise<StoredTrail | undefined>;
+}
+
+/** A request's entries in order, where its chain ends, and how the request itself stands. */
+export interface StoredTrail {
+  readonly entries: readonly Entry[];
+  readonly head: SealedHead;
+  readonly ended: Ended;
+}
+
+/** `seal` is keyed by something that is not in the database: whoever writes there can forge a chain, but not its end. */
+export const makeTrail = (
+  { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
+  seal: (text: string) => string,
+  results: SealedResults,
+): Trail => {
+  const sealed = (requestId: string, last: Head): SealedHead => ({
+    seq: last.seq,
+    hash: last.hash,
+    seal: seal(sealedText(requestId, last)),
+  });
+  const isSealed = (text: string, given: string) => seal(text) === given;
+  const stored = async (transaction: Transaction<Schema>, requestId: string): Promise<StoredTrail | undefined> => {
+    const request = transaction
+      .selectFrom('requests')
+      .select([...headColumns, 'audit_seal', 'state', 'result'])
+      .where('id', '=', requestId);
+    const row = await (kind === 'postgres' ? request.forShare() : request).executeTakeFirst();
+    if (!row) return undefined;
+    const rows = await transaction.selectFrom('audit').selectAll().where('request_id', '=', requestId).orderBy('seq').execute();
+    const { audit_seq: seq, audit_hash: hash, audit_seal, state } = row;
+    const result = row.result === null ? null : opened(results, row.result, requestId);
+    return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
+  };
+  const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
+    if (acts.length === 0) return;
+    const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
+    const rows = entries.map(asRow(requestId));
+    const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
+    if (kind === 'postgres') {
+      const moved = transaction.with('head', (head_) => head_.updateTable('requests').set(head).where('id', '=', requestId));
+      await moved.insertInto('audit').values(rows).execute();
+      return;
+    }
+    await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
+    await transaction.insertInto('audit').values(rows).execute();
+  };
+  return {
+    append,
+    begin: (requestId, acts, at) => {
+      const entries = chained(requestId, origin, acts, at);
+      return { entries, head: sealed(requestId, entries.at(-1) ?? origin) };
+    },
+
+    write: async (transaction, requestId, entries) => {
+      await transaction
+        .insertInto('audit')
+        .values(entries.map(asRow(requestId)))
+        .execute();
+    },
+
+    erase: async (transaction, requestId, by, at) => {
+      const whole = await stored(transaction, requestId);
+      if (!whole) return;
+      const { entries, head, ended } = whole;
+      const tampered = faultIn(requestId, entries, head, isSealed) ?? faultInEnding(entries, ended);
+      const left = redacted(entries);
+      for (const { seq, detail, ip, userAgent: user_agent } of left) {
+        const changed = transaction.updateTable('audit').set({ detail, ip, user_agent }).where('request_id', '=', requestId);
+        await changed.where('seq', '=', seq).execute();
+      }
+      if (tampered) return;
+      await append(transaction, requestId, asColumns(head), [erasing(requestId, left, by)], at);
+    },
+
+    // Both at one instant: an entry written in between would look like one that does not belong.
+    of: (requestId) => db.transaction().execute((transaction) => stored(transaction, requestId)),
+  };
+};
+
+/** The text of a result; what is not ours to open is told as it is, and is not what the trail has the digest of. */
+const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
+  try {
+    return open(stored, requestId);
+  } catch {
+    return stored;
+  }
+};
+
+/** A chain's end as the request's row has it. */
+export const asColumns = ({ seq, hash, seal }: SealedHead): HeadColumns & Pick<RequestTable, 'audit_seal'> => ({
+  audit_seq: seq,
+  audit_hash: hash,
+  audit_seal: seal,
+});
+
+const asRow =
+  (requestId: string) =>
+  ({ userAgent, ...entry }: Entry): AuditTable => ({ request_id: requestId, user_agent: userAgent, ...entry });
+
+const asEntry = ({ request_id, user_agent, ...entry }: AuditTable): Entry => ({ ...entry, userAgent: user_agent });

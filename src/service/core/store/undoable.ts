@@ -1,0 +1,25 @@
+// Steps that are stored together or not at all.
+import type { Kysely, Transaction } from 'kysely';
+import type { Facts } from '../trail/chain.ts';
+import type { Schema } from './schema.ts';
+
+/** Part of a transaction that others put together. `false` refuses, and nothing of the whole is stored; facts are for the audit trail. */
+export type Effect = (transaction: Transaction<Schema>) => Promise<Facts | boolean>;
+
+/** Runs a transaction that is undone when it answers `false`. */
+export const undoable = async (db: Kysely<Schema>, work: Effect): Promise<boolean> => {
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      if (await work(transaction)) return true;
+      throw new Refused();
+    });
+  } catch (fault) {
+    if (fault instanceof Refused) return false;
+    throw fault;
+  }
+};
+
+/** Kysely undoes a transaction only for what is thrown. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}

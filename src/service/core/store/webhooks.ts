@@ -1,0 +1,137 @@
+// Webhooks as rows: those on their way to their endpoints, those that were given up, and the endpoints that are gone.
+import type { Database } from '../../../platform/database.ts';
+import type { Schema } from './schema.ts';
+import type { WebhookTable } from './tables/webhooks.ts';
+
+/** Where an account's webhooks go. */
+export interface Endpoint {
+  readonly accountId: string;
+  readonly url: string;
+}
+
+/** A webhook that has to be posted. */
+export interface Webhook extends Endpoint {
+  readonly id: string;
+  readonly type: string;
+  readonly requestId: string;
+  readonly code: string | undefined;
+  /** How often posting it has failed. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** Until when it is this process's to post; a later claim is another's. */
+  readonly claim: number;
+}
+
+/** A webhook that was given up, and on what. */
+export interface DeadWebhookRow extends Webhook {
+  readonly deadAt: number;
+  readonly deadCode: string;
+}
+
+export interface Webhooks {
+  /** An endpoint's webhooks whose time has come; no other replica gets them before `until`. */
+  claimDue(endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]>;
+  nextDue(endpoint: Endpoint): Promise<number | undefined>;
+  /** Removes one that has arrived. This and the next two do nothing where the claim is over. */
+  arrived(webhook: Webhook): Promise<void>;
+  postpone(webhook: Webhook, attempts: number, dueAt: number): Promise<void>;
+  /** Gives one up. */
+  bury(webhook: Webhook, attempts: number, at: number, code: string): Promise<void>;
+  /** Gives up, all at once, what is on its way to an endpoint. */
+  buryAll(endpoint: Endpoint, at: number, code: string): Promise<void>;
+  /** The addresses that an account's webhooks are on their way to. */
+  addresses(): Promise<Endpoint[]>;
+  /** An account's webhooks that were given up, the newest first. */
+  dead(accountId: string, limit: number): Promise<DeadWebhookRow[]>;
+  /** Puts one that was given up on its way again, and its endpoint back to use. `undefined`: the account has no such one. */
+  revive(accountId: string, id: string, at: number): Promise<Webhook | undefined>;
+  /** Remembers that an endpoint is gone. */
+  disable(endpoint: Endpoint, at: number): Promise<void>;
+  isDisabled(endpoint: Endpoint): Promise<boolean>;
+}
+
+export const makeWebhooks = ({ db, kind }: Database<Schema>): Webhooks => {
+  const coming = ({ accountId, url }: Endpoint) =>
+    db.selectFrom('webhooks').where('account_id', '=', accountId).where('url', '=', url).where('dead_at', 'is', null).orderBy('due_at');
+  return {
+    claimDue: async (endpoint, now, until, limit) => {
+      const due = coming(endpoint).where('due_at', '<=', now).orderBy('id').limit(limit);
+      const rows =
+        kind === 'sqlite'
+          ? await due.selectAll().execute()
+          : await db
+              .with('free', () => due.select('id').forUpdate().skipLocked())
+              .updateTable('webhooks')
+              .set({ due_at: until })
+              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+              .returningAll()
+              .execute();
+      return rows.map(asWebhook);
+    },
+    nextDue: async (endpoint) => (await coming(endpoint).select('due_at').limit(1).executeTakeFirst())?.due_at,
+    arrived: async ({ id, claim }) => {
+      await db.deleteFrom('webhooks').where('id', '=', id).where('due_at', '=', claim).execute();
+    },
+    postpone: async ({ id, claim }, attempts, dueAt) => {
+      await db.updateTable('webhooks').set({ attempts, due_at: dueAt }).where('id', '=', id).where('due_at', '=', claim).execute();
+    },
+    bury: async ({ id, claim }, attempts, at, code) => {
+      const dead = { attempts, dead_at: at, dead_code: code };
+      await db.updateTable('webhooks').set(dead).where('id', '=', id).where('due_at', '=', claim).execute();
+    },
+    buryAll: async ({ accountId, url }, at, code) => {
+      const rows = db.updateTable('webhooks').set({ dead_at: at, dead_code: code }).where('account_id', '=', accountId);
+      await rows.where('url', '=', url).where('dead_at', 'is', null).execute();
+    },
+    addresses: async () => {
+      const rows = await db.selectFrom('webhooks').select(['account_id', 'url']).distinct().where('dead_at', 'is', null).execute();
+      return rows.map(({ account_id, url }) => ({ accountId: account_id, url }));
+    },
+    dead: async (accountId, limit) => {
+      const rows = db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('dead_at', 'is not', null);
+      return (await rows.orderBy('dead_at', 'desc').orderBy('id', 'desc').limit(limit).execute()).map((row) => ({
+        ...asWebhook(row),
+        deadAt: row.dead_at ?? 0,
+        deadCode: row.dead_code ?? '',
+      }));
+    },
+    revive: (accountId, id, at) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('webhooks')
+          .set({ attempts: 0, due_at: at, dead_at: null, dead_code: null })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('dead_at', 'is not', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        const gone = transaction.deleteFrom('webhook_endpoints').where('account_id', '=', accountId);
+        await gone.where('url', '=', row.url).execute();
+        return asWebhook(row);
+      }),
+    disable: async ({ accountId, url }, at) => {
+      await db
+        .insertInto('webhook_endpoints')
+        .values({ account_id: accountId, url, disabled_at: at })
+        .onConflict((conflict) => conflict.columns(['account_id', 'url']).doNothing())
+        .execute();
+    },
+    isDisabled: async ({ accountId, url }) => {
+      const gone = db.selectFrom('webhook_endpoints').select('url').where('account_id', '=', accountId).where('url', '=', url);
+      return (await gone.executeTakeFirst()) !== undefined;
+    },
+  };
+};
+
+const asWebhook = (row: WebhookTable): Webhook => ({
+  id: row.id,
+  accountId: row.account_id,
+  url: row.url,
+  type: row.type,
+  requestId: row.request_id,
+  code: row.code ?? undefined,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  claim: row.due_at,
+});

@@ -1,0 +1,76 @@
+// What customers read, in the languages the service speaks: ICU messages from one JSON file per language.
+import { IntlMessageFormat } from 'intl-messageformat';
+import en from '../locales/en.json' with { type: 'json' };
+import es from '../locales/es.json' with { type: 'json' };
+import type { Language } from './languages.ts';
+import { decimalsOf } from './money.ts';
+
+/** The name of a text. Every language has them all. */
+export type TextKey = keyof typeof en;
+
+const locales = { en, es } satisfies Record<Language, Record<TextKey, string>>;
+
+/** One language's texts and ways of writing. */
+export interface Texts {
+  readonly language: Language;
+  /** A text with its values put in. Values are plain: escape where it is shown. */
+  t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  /** An amount in major units, exactly: a decimal is best handed over as it was written. */
+  money(amount: number | string, currency: string): string;
+  number(value: number): string;
+  /** A calendar day given as `2026-11-20`. */
+  day(isoDate: string): string;
+  /** The time of an instant on this machine's clock. */
+  time(instant: number): string;
+  /** An instant in full, in UTC. */
+  instant(instant: number): string;
+}
+
+/** Gives the texts of a language; each message is parsed once. */
+export const makeTexts = (): ((language: Language) => Texts) => {
+  const all = new Map<Language, Texts>();
+  return (language) => {
+    const known = all.get(language);
+    if (known) return known;
+    const made = textsOf(language);
+    all.set(language, made);
+    return made;
+  };
+};
+
+const textsOf = (language: Language): Texts => {
+  const parsed = new Map<TextKey, IntlMessageFormat>();
+  const message = (key: TextKey) => {
+    const known = parsed.get(key) ?? new IntlMessageFormat(locales[language][key], language);
+    parsed.set(key, known);
+    return known;
+  };
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const instants = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
+  const numbers = new Intl.NumberFormat(language);
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const currencyFormat = (currency: string) => {
+    // Making one costs more than everything else that a send does.
+    const known = currencies.get(currency) ?? exactFormat(language, currency);
+    currencies.set(currency, known);
+    return known;
+  };
+  return {
+    language,
+    t: (key, values) => String(message(key).format(values)),
+    money: (amount, currency) => currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number),
+    number: (value) => numbers.format(value),
+    day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
+    time: (instant) => times.format(instant),
+    instant: (instant) => instants.format(instant),
+  };
+};
+
+/** As a currency is usually written, but never rounded: where cents are unusual they are still shown when there are any. */
+const exactFormat = (language: string, currency: string) => {
+  const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const decimals = decimalsOf(currency) ?? 2;
+  if ((usual.resolvedOptions().maximumFractionDigits ?? 0) >= decimals) return usual;
+  return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: decimals });
+};

@@ -1,0 +1,190 @@
+// The audit trail of a request as a chain: every entry holds the digest of the one before it, so that none can be changed, moved or taken out unnoticed.
+import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
+import { iso } from '../../../platform/clock.ts';
+import { sha256 } from '../seal.ts';
+
+/** What can be done: whatever is an event of the interface under the event's own name, and what the interface has no event for. */
+export const actions = [
+  ...eventTypes,
+  'checkout.opened',
+  'message.resent',
+  'passcode.checked',
+  'passkey.begun',
+  'passkey.revoked',
+  'phone.checked',
+  'phone.code_sent',
+  'phone.proven',
+  'request.accepted',
+  'request.cancelled',
+  'request.erased',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** Facts about what was shown or done. Nothing secret: no token, no code, and no digest of a code, which could be found by trying. */
+export type Facts = Readonly<Record<string, number | string>>;
+
+/** Who did something: a key of the account, the customer on their device, an operator, or the service by itself. And from where. */
+export interface By {
+  readonly actor: `account:${string}` | 'customer' | `operator:${string}` | 'system';
+  /** The network it came from: /24 for IPv4, /48 for IPv6. */
+  readonly ip?: string | undefined;
+  /** The program it came from, by its family. */
+  readonly userAgent?: string | undefined;
+}
+
+/** One thing that was done. */
+export interface Act {
+  readonly by: By;
+  readonly action: Action;
+  readonly facts?: Facts | undefined;
+}
+
+/** An entry as it is stored. */
+export interface Entry {
+  /** From 1 on, without gaps. */
+  readonly seq: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  /** The facts as compact JSON, their names in order. */
+  readonly detail: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  /** The digest of the entry before; 64 zeros for the first. */
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** Where a chain ends. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Where every chain begins. */
+export const origin: Head = { seq: 0, hash: '0'.repeat(64) };
+
+/** The last instant that there is (ECMA-262, 21.4.1.1). */
+const latest = 8.64e15;
+
+/** An instant as the interface tells it. Somebody may have written one that there is not; it is told as the beginning of time. */
+export const instantOf = (at: number): string => iso(Math.abs(at) <= latest ? at : 0);
+
+/**
+ * An entry's digest: SHA-256, in hexadecimal, of the JSON array of the request's identifier and the entry's fields as the interface tells them,
+ * `detail` as its JSON text. Whoever has the entries can compute it.
+ */
+const hashOf = (requestId: string, { seq, at, actor, action, detail, ip, userAgent, previous }: Omit<Entry, 'hash'>): string =>
+  sha256(JSON.stringify([requestId, seq, instantOf(at), actor, action, detail, ip, userAgent, previous])).toString('hex');
+
+/** The entries that go on from a chain's head, in order. */
+export const chained = (requestId: string, head: Head, acts: readonly Act[], at: number): Entry[] => {
+  let last = head;
+  return acts.map(({ by, action, facts = {} }) => {
+    const entry = {
+      seq: last.seq + 1,
+      at,
+      actor: by.actor,
+      action,
+      detail: JSON.stringify(Object.fromEntries(Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)))),
+      ip: by.ip ?? null,
+      userAgent: by.userAgent ?? null,
+      previous: last.hash,
+    };
+    const hash = hashOf(requestId, entry);
+    last = { seq: entry.seq, hash };
+    return { ...entry, hash };
+  });
+};
+
+/**
+ * What is wrong with a trail, and the entry it shows at: `missing` is not there; `changed` is not what its digest says; `moved` does not follow
+ * the one before it; `unsealed` ends a chain that is whole but not the one this service wrote; `result` tells of another ending than the request has.
+ */
+export type TrailFault = NonNullable<AuditTrail['fault']>;
+
+/** How a request stands, as its own row has it. */
+export interface Ended {
+  readonly state: string;
+  /** The result record as it is stored. */
+  readonly result: string | null;
+}
+
+/** The end of a chain as it is kept apart from the entries, with its seal. */
+export interface SealedHead extends Head {
+  readonly seal: string;
+}
+
+/** The facts that tell who somebody is, or lead from one request of theirs to another. */
+const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
+
+/**
+ * The entries that tell who somebody is or where they were, without that. Their digests stay, though they are not those of what is left: so
+ * the chain holds, and what is left is told by the entry of the erasure, {@link erasing}.
+ */
+export const redacted = (entries: readonly Entry[]): Entry[] =>
+  entries.flatMap((entry) => {
+    const facts = Object.entries(JSON.parse(entry.detail) as Facts).filter(([name]) => !personal.includes(name));
+    const detail = JSON.stringify(Object.fromEntries(facts));
+    const away = entry.actor === 'customer' && (entry.ip !== null || entry.userAgent !== null);
+    if (detail === entry.detail && !away) return [];
+    return [{ ...entry, detail, ...(away && { ip: null, userAgent: null }) }];
+  });
+
+/** What the entry of an erasure tells: the digest of each entry as it left it, under `entry <seq>`. It is chained and sealed itself. */
+export const erasing = (requestId: string, left: readonly Entry[], by: By): Act => ({
+  by,
+  action: 'request.erased',
+  facts: Object.fromEntries(left.map((entry) => [`entry ${entry.seq}`, hashOf(requestId, entry)])),
+});
+
+/** The digests of entries as erasures left them. @param entries - authentic ones only */
+const leftBy = (entries: readonly Entry[]): Facts =>
+  Object.assign({}, ...entries.filter(({ action }) => action === 'request.erased').map(({ detail }) => JSON.parse(detail) as Facts));
+
+/** Looks through a chain from its beginning. The first thing that is wrong; `undefined` when nothing is. */
+export const faultIn = (
+  requestId: string,
+  entries: readonly Entry[],
+  head: SealedHead,
+  isSealed: (text: string, seal: string) => boolean,
+): TrailFault | undefined => {
+  let last = origin;
+  /** Entries that are not what their digests say: by an erasure, or by somebody who should not. Which it was shows once the rest is known to be authentic. */
+  const altered: Entry[] = [];
+  const first = (seq: number, reason: TrailFault['reason']): TrailFault =>
+    altered[0] ? { seq: altered[0].seq, reason: 'changed' } : { seq, reason };
+  for (const entry of entries) {
+    const seq = last.seq + 1;
+    if (entry.seq !== seq) return first(seq, 'missing');
+    if (entry.hash !== hashOf(requestId, entry)) altered.push(entry);
+    if (entry.previous !== last.hash) return first(seq, 'moved');
+    last = entry;
+  }
+  // Every request has a first entry; without any there is nothing to trust.
+  if (last.seq < Math.max(1, head.seq)) return first(last.seq + 1, 'missing');
+  if (last.seq !== head.seq || last.hash !== head.hash || !isSealed(sealedText(requestId, head), head.seal)) {
+    return first(last.seq, 'unsealed');
+  }
+  const left = leftBy(entries.filter((entry) => !altered.includes(entry)));
+  const changed = altered.find((entry) => left[`entry ${entry.seq}`] !== hashOf(requestId, entry));
+  return changed && { seq: changed.seq, reason: 'changed' };
+};
+
+/** What the last entry of a finished request tells of its result: SHA-256 of the record as it is stored, in hexadecimal. */
+export const resultDigest = (stored: string): string => sha256(stored).toString('hex');
+
+/** Whether a request has ended as its trail tells. The entry that tells otherwise, or `undefined`. */
+export const faultInEnding = (entries: readonly Entry[], { state, result }: Ended): TrailFault | undefined => {
+  const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
+  const told = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
+  const digest = ending && (JSON.parse(ending.detail) as Facts).result;
+  // The result goes with the customer; what the trail has of it stays, for whoever kept a copy.
+  const erased = entries.some(({ action }) => action === 'request.erased');
+  const sameResult = erased ? result === null : digest === (result === null ? undefined : resultDigest(result));
+  const same = told === state && sameResult;
+  return same ? undefined : { seq: ending?.seq ?? entries.length, reason: 'result' };
+};
+
+/** What a head's seal is over. */
+export const sealedText = (requestId: string, { seq, hash }: Head): string => `${requestId}\n${seq}\n${hash}`;

@@ -1,0 +1,68 @@
+// From where something was done, as far as an audit trail may keep it: the network, and the kind of program.
+import ipaddr from 'ipaddr.js';
+import type { HttpRequest } from '../../../platform/http-server.ts';
+import type { By } from './chain.ts';
+
+/** From where somebody reached the service, as far as it is known. */
+export interface Origin {
+  readonly ipAddress?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** From where a call came. */
+export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAddress' | 'headers'>): Origin => ({
+  ipAddress: clientAddress,
+  userAgent: headers['user-agent'],
+});
+
+/** What the service does without being asked. */
+export const system: By = { actor: 'system' };
+
+const from = ({ ipAddress, userAgent }: Origin) => ({
+  ip: ipAddress === undefined ? undefined : networkOf(ipAddress),
+  userAgent: userAgent === undefined ? undefined : familyOf(userAgent),
+});
+
+/** The customer, on whatever device has the link. */
+export const customerAt = (origin: Origin): By => ({ actor: 'customer', ...from(origin) });
+
+/** The account's own system, by the key that it used. `keyId` tells keys apart and opens nothing. */
+export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `account:${keyId}`, ...from(origin) });
+
+/** Somebody at the console. */
+export const operatorAt = (person: string, origin: Origin): By => ({ actor: `operator:${person}`, ...from(origin) });
+
+/** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
+export const networkOf = (address: string): string | undefined => {
+  if (!ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4'
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toNormalizedString()}/24`)}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/, '')}/48`)}/48`;
+};
+
+/** Browsers by what only they say; those that imitate others come first. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows NT\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** A program by its family, such as `Safari on iOS`: versions and models tell more about a person than a trail needs. */
+export const familyOf = (userAgent: string): string => {
+  const named = (table: readonly (readonly [RegExp, string])[]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = named(browsers) ?? 'another program';
+  const on = named(systems);
+  return on === undefined ? browser : `${browser} on ${on}`;
+};

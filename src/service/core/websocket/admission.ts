@@ -1,0 +1,27 @@
+// Who may open a websocket here at all: programs that ask for us by our own name, and no page of another site.
+import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from '../../../platform/loopback.ts';
+
+export interface AdmissionOptions {
+  /** Where the public reaches the service. */
+  readonly publicUrl: () => URL;
+  /** The names that it is reached by beside that, without ports. */
+  readonly hosts: readonly string[];
+}
+
+/** The status and reason that a handshake is refused with; `undefined` where it may go on. */
+export type Admit = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
+
+/**
+ * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC 6455, 10.2). Programs send none. A
+ * page whose name was made to point here (DNS rebinding) is its own origin to its browser, but names a Host that is not ours.
+ */
+export const makeAdmit =
+  ({ publicUrl, hosts }: AdmissionOptions): Admit =>
+  ({ headers: { host, origin } }) => {
+    const own = publicUrl();
+    if (origin !== undefined && origin !== own.origin) return '403 Forbidden';
+    const name = /^[^@/?#\\]+$/.test(host ?? '') ? URL.parse(`http://${host}`)?.hostname : undefined;
+    const known = isLoopbackHost(host) || name === own.hostname || hosts.some((one) => one.toLowerCase() === name);
+    return known && name !== undefined ? undefined : '421 Misdirected Request';
+  };

@@ -1,0 +1,71 @@
+// The pace at which the frames of one socket are taken: one after the other, others in between, and so many a second.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import { sleep } from '../../../platform/sleep.ts';
+
+export interface PaceOptions<Item> {
+  readonly socket: Pick<WebSocket, 'pause' | 'resume'>;
+  /** How many are taken before the rest waits for a second. */
+  readonly aSecond: number;
+  readonly take: (item: Item) => Promise<void>;
+  readonly failed: (fault: unknown) => void;
+}
+
+export interface Pace<Item> {
+  add(item: Item): void;
+  /** Takes nothing more. */
+  stop(): void;
+}
+
+/** With so many waiting, nothing more is read from the socket: what its peer sends on then waits at the peer. */
+const mostWaiting = 100;
+
+export const makePace = <Item>({ socket, aSecond, take, failed }: PaceOptions<Item>): Pace<Item> => {
+  const stopped = new AbortController();
+  let waiting: Item[] = [];
+  let running = false;
+  let paused = false;
+  let taken = 0;
+
+  const run = async () => {
+    for (let item = waiting.shift(); item !== undefined && !stopped.signal.aborted; item = waiting.shift()) {
+      if (taken === aSecond) {
+        taken = 0;
+        if (!(await sleep(1000, stopped.signal))) return;
+      }
+      taken += 1;
+      await take(item);
+      // Whoever else wants something is served before the next one.
+      await turn();
+    }
+  };
+  const work = async () => {
+    running = true;
+    try {
+      await run();
+    } catch (fault) {
+      failed(fault);
+    } finally {
+      running = false;
+    }
+    if (!paused) return;
+    paused = false;
+    socket.resume();
+  };
+
+  return {
+    add: (item) => {
+      if (stopped.signal.aborted) return;
+      waiting.push(item);
+      if (waiting.length >= mostWaiting && !paused) {
+        paused = true;
+        socket.pause();
+      }
+      if (!running) void work();
+    },
+    stop: () => {
+      waiting = [];
+      stopped.abort();
+    },
+  };
+};

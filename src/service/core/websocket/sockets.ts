@@ -1,0 +1,207 @@
+// The websocket endpoint: CONNECT frames in, events out, and every peer that misbehaves or is gone let go.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
+import { clientAddress, networkOf } from '../../../platform/client-address.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { faultFields, type Log } from '../../../platform/log.ts';
+import { makeNameRequest } from '../../../platform/request-id.ts';
+import type { ServiceLimits } from '../limits.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Random } from '../random.ts';
+import { hashToken } from '../seal.ts';
+import type { Requests } from '../store/requests.ts';
+import { type AdmissionOptions, makeAdmit } from './admission.ts';
+import { errorFrame, nameOfToken } from './frame.ts';
+import type { SubscriptionError } from './messages.ts';
+import { makeNewcomers } from './newcomers.ts';
+import { makePace } from './pace.ts';
+import { follow } from './subscription.ts';
+
+/** Where the endpoint is. */
+export const socketPath = '/ws';
+
+/** Why a socket was closed (decisions: Websocket). */
+export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
+
+export interface SocketsOptions extends AdmissionOptions {
+  readonly node: Server;
+  readonly requests: Pick<Requests, 'byWsToken' | 'events' | 'get'>;
+  readonly listeners: Listeners;
+  /** How many proxies stand in front, each adding to `X-Forwarded-For`. */
+  readonly proxies: number;
+  readonly limits: ServiceLimits['socket'];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface Sockets {
+  /** Says goodbye to every peer and lets go of those that do not answer within a second. */
+  close(): Promise<void>;
+}
+
+/** `CONNECT <token>`, and nothing else. */
+const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
+/** A peer that reads this much less than it is sent is let go. */
+const mostBuffered = 1024 * 1024;
+/** Frames that a peer may still have on their way to us when it is told goodbye. */
+const mostLate = 1000;
+/** A token is guessed by nobody: whoever has so many in a row that are not known is not looking for events. */
+const mostUnknown = 3;
+
+export const openSockets = (options: SocketsOptions): Sockets => {
+  const { node, requests, listeners, proxies, limits, clock, random, log } = options;
+  const admit = makeAdmit(options);
+  const newcomers = makeNewcomers(limits.newcomers);
+  const networkFrom = (request: IncomingMessage) => networkOf(clientAddress(request, proxies));
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: 64 * 1024,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(multiplexProtocol) ? multiplexProtocol : false),
+  });
+  // The time after which the sockets that are there now have shown a token, or are let go.
+  const tooMany = `429 Too Many Requests\r\nRetry-After: ${Math.ceil(limits.connectMs / 1000)}`;
+  const nameRequest = makeNameRequest();
+  server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${nameRequest(request.headers['x-request-id'])}`));
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A peer may vanish before the handshake is over.
+    socket.on('error', () => socket.destroy());
+    const there = request.url?.split('?', 1)[0] === socketPath;
+    const refused = there ? (admit(request) ?? (newcomers.isFull(networkFrom(request)) && tooMany)) : '404 Not Found';
+    if (refused) {
+      socket.end(
+        `HTTP/1.1 ${refused}\r\nX-Request-Id: ${nameRequest(request.headers['x-request-id'])}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      );
+      return;
+    }
+    server.handleUpgrade(request, socket, head, accept);
+  };
+  node.on('upgrade', upgrade);
+
+  const alive = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.has(socket)) {
+        socket.terminate();
+        continue;
+      }
+      alive.delete(socket);
+      socket.ping();
+    }
+  }, limits.pingMs);
+
+  const accept = (socket: WebSocket, request: IncomingMessage) => {
+    const known = newcomers.enter(networkFrom(request));
+    const multiplexed = socket.protocol === multiplexProtocol;
+    const following = new Map<string, () => void>();
+    let connects = 0;
+    let unknown = 0;
+    let late = 0;
+    const close = (code: number, reason?: string) => {
+      pace.stop();
+      socket.close(code, reason);
+    };
+    const impatience = setTimeout(() => close(closeCodes.noConnect, 'no CONNECT with a known token'), limits.connectMs);
+
+    const send = (frame: EventFrame) => {
+      if (socket.bufferedAmount > mostBuffered) socket.terminate();
+      else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
+    };
+    const refuse = (code: number, reason: string, error: SubscriptionError) => {
+      if (multiplexed) send(errorFrame(random.id(clock.now()), clock.now(), error));
+      else close(code, reason);
+    };
+
+    const connect = async (token: string) => {
+      const connect = nameOfToken(token);
+      if (following.size >= limits.requests)
+        return send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect }));
+      const request = await requests.byWsToken(hashToken(token));
+      if (socket.readyState !== socket.OPEN) return;
+      if (!request) {
+        unknown += 1;
+        refuse(closeCodes.unknownToken, 'unknown token', { code: 'unknown_token', connect });
+        if (unknown === mostUnknown) close(closeCodes.unknownToken, 'unknown tokens');
+        return;
+      }
+      clearTimeout(impatience);
+      known();
+      unknown = 0;
+      const requestId = request.id;
+      // Asked for again, the events come again from the first on.
+      following.get(requestId)?.();
+      const stop = follow({
+        requests,
+        listeners,
+        requestId,
+        send,
+        ended: (how) => {
+          following.delete(requestId);
+          if (!multiplexed) close(closeCodes.done);
+          else if (how === 'cancelled') refuse(closeCodes.done, 'cancelled', { code: 'cancelled', requestId });
+        },
+        failed,
+      });
+      following.set(requestId, stop);
+    };
+
+    const failed = (fault: unknown) => {
+      log.error({ ...faultFields(fault), component: 'websocket' }, 'a socket could not be served');
+      close(closeCodes.fault);
+    };
+    const pace = makePace({ socket, aSecond: limits.framesASecond, take: connect, failed });
+
+    const receive = (data: RawData, binary: boolean) => {
+      alive.add(socket);
+      if (socket.readyState !== socket.OPEN) {
+        late += 1;
+        if (late > mostLate) socket.terminate();
+        return;
+      }
+      const token = binary ? undefined : connectPattern.exec(data.toString())?.[1];
+      if (token === undefined || (!multiplexed && connects > 0)) {
+        close(closeCodes.malformed, 'expected CONNECT and a token');
+        return;
+      }
+      connects += 1;
+      pace.add(token);
+    };
+
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    socket.on('message', receive);
+    // Oversized or broken frames: ws closes the socket by itself and only wants to be heard.
+    socket.on('error', (fault) => log.debug({ ...faultFields(fault), component: 'websocket' }, 'a socket broke'));
+    socket.on('close', () => {
+      clearTimeout(impatience);
+      known();
+      pace.stop();
+      for (const stop of following.values()) stop();
+      following.clear();
+    });
+  };
+
+  return {
+    close: async () => {
+      clearInterval(pings);
+      node.removeListener('upgrade', upgrade);
+      const closing = [...server.clients].map(
+        (socket) =>
+          new Promise<void>((resolve) => {
+            const late = setTimeout(() => socket.terminate(), 1000);
+            socket.once('close', () => {
+              clearTimeout(late);
+              resolve();
+            });
+            socket.close(closeCodes.goingAway);
+          }),
+      );
+      await Promise.all(closing);
+      server.close();
+    },
+  };
+};

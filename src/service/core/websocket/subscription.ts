@@ -1,0 +1,73 @@
+// Following one request: every event from the first on, in order, each once, read from the database whenever there is a hint of news.
+import type { EventFrame } from '../../../contract/index.ts';
+import { isFinal } from '../lifecycle/endings.ts';
+import type { Listeners } from '../listeners.ts';
+import type { Requests } from '../store/requests.ts';
+import { frameOf } from './frame.ts';
+
+export interface SubscriptionOptions {
+  readonly requests: Pick<Requests, 'events' | 'get'>;
+  readonly listeners: Listeners;
+  readonly requestId: string;
+  send(frame: EventFrame): void;
+  /** Nothing more will come. */
+  ended(how: 'cancelled' | 'final'): void;
+  failed(fault: unknown): void;
+}
+
+/** Follows a request until it has ended or the returned function is called. Events that came before are sent first. */
+export const follow = ({ requests, listeners, requestId, send, ended, failed }: SubscriptionOptions): (() => void) => {
+  let position = 0;
+  let stopped = false;
+  let reading = false;
+  let again = false;
+
+  const stop = () => {
+    stopped = true;
+    unlisten();
+  };
+
+  /** Sends what is new. Whether the request has ended. */
+  const catchUp = async (): Promise<boolean> => {
+    // The request is read first: an event that comes after it is found by the next look.
+    const request = await requests.get(requestId);
+    const events = request ? await requests.events(requestId, position) : [];
+    for (const event of events) {
+      if (stopped || !request) return true;
+      // The request was read before its end, so its result is not at hand yet.
+      if (isFinal(event.type) && request.state === 'pending') return false;
+      position = event.seq;
+      send(frameOf(request, event));
+      if (!isFinal(event.type)) continue;
+      stop();
+      ended('final');
+      return true;
+    }
+    if (request && request.state !== 'cancelled') return false;
+    stop();
+    ended('cancelled');
+    return true;
+  };
+
+  const look = async () => {
+    if (reading) {
+      again = true;
+      return;
+    }
+    reading = true;
+    try {
+      do {
+        again = false;
+        if (await catchUp()) return;
+      } while (again && !stopped);
+    } catch (fault) {
+      if (!stopped) failed(fault);
+    } finally {
+      reading = false;
+    }
+  };
+
+  const unlisten = listeners.on(requestId, { changed: () => void look(), position: () => position });
+  void look();
+  return stop;
+};

@@ -1,0 +1,71 @@
+// Sending a customer to the gateway: a checkout recorded, then made, and made once however often they press the button.
+import type { Clock } from '../../platform/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { orderOf } from '../core/apps/payments.ts';
+import type { Checkout, Checkouts } from '../core/store/checkouts.ts';
+import type { Request } from '../core/store/request.ts';
+import { system } from '../core/trail/origin.ts';
+import { type Gateway, GatewayFault } from './gateways/gateway.ts';
+import { gatewayPatienceMs, type Settle } from './settle.ts';
+
+export interface BeginOptions {
+  readonly gateway: Gateway;
+  readonly checkouts: Checkouts;
+  readonly settle: Settle;
+  /** Where the gateway sends a request's customer back to. */
+  readonly backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where a request's customer can pay. `settled`: there is nothing to pay any more. `unavailable`: the gateway does not do its part now. */
+export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
+
+export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: BeginOptions): Begin => {
+  /** The checkout to make, or the address of the one there is. What was made before may have been paid or closed by now. */
+  const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
+    const { minor: amount, currency } = orderOf(request.input).money;
+    const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };
+    const checkout = await checkouts.reserve(reservation);
+    if (checkout.state === 'creating' && checkout.gateway === gateway.name) return checkout;
+    const standing = checkout.state === 'open' ? await settle.look(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
+    if (standing === 'open' && checkout.url !== undefined) return { url: checkout.url };
+    if (standing !== 'closed') return 'settled';
+    await checkouts.replace(checkout, gateway.name, clock.now());
+    return checkouts.reserve(reservation);
+  };
+
+  const make = async (request: Request, checkout: Checkout) => {
+    const { title, description } = orderOf(request.input);
+    const { requestId, attempt, amount: minor, currency, createdAt } = checkout;
+    const made = await gateway.createCheckout(
+      {
+        key: `${requestId}-${attempt}`,
+        requestId,
+        title,
+        description,
+        money: { minor, currency },
+        language: request.language,
+        backUrl: backUrl(request),
+        createdAt,
+        expiresAt: request.expiresAt,
+      },
+      AbortSignal.timeout(gatewayPatienceMs),
+    );
+    if (await checkouts.opened(checkout, made, system, clock.now())) return { url: made.url };
+    // The request ended while its checkout was being made: nobody may pay it.
+    await gateway.expire(made.id, AbortSignal.timeout(gatewayPatienceMs));
+    return 'settled';
+  };
+
+  return async (request) => {
+    try {
+      const found = await current(request);
+      return found === 'settled' || !('state' in found) ? found : await make(request, found);
+    } catch (fault) {
+      if (!(fault instanceof GatewayFault)) throw fault;
+      log.error({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'a checkout could not be made');
+      return 'unavailable';
+    }
+  };
+};

@@ -1,0 +1,48 @@
+// The gateway that the settings name. What another one needs is not loaded.
+import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Product } from '../../core/catalogue/catalogue.ts';
+import type { Gateway } from './gateway.ts';
+import { makeSandbox, type SandboxOptions } from './sandbox.ts';
+
+/** Which gateway takes the money, and what it is reached with. */
+export type GatewaySettings =
+  | { readonly name: 'sandbox' }
+  | {
+      readonly name: 'stripe';
+      readonly secretKey: string;
+      readonly webhookSecret: string;
+      /** Where its API is, when not at Stripe: a local stand-in. */
+      readonly url?: string | undefined;
+    }
+  | { readonly name: 'http'; readonly url: string; readonly secret: string };
+
+/** Opens it. @throws {SettingsError} when it cannot charge what the catalogue asks for. */
+export const openGateway = async (
+  settings: GatewaySettings,
+  products: readonly Product[],
+  sandbox: SandboxOptions,
+): Promise<{ readonly gateway: Gateway; close(): Promise<void> }> => {
+  const { gateway, close = async () => {} } = await made(settings, sandbox);
+  const refused = products.flatMap(({ id, minor, currency }) => {
+    const problem = gateway.refuses({ minor, currency });
+    return problem === undefined ? [] : [`SERVICE_PAYMENT_GATEWAY: the price of the product ${id} ${problem}.`];
+  });
+  if (refused.length > 0) throw new SettingsError(refused);
+  return { gateway, close };
+};
+
+const made = async (settings: GatewaySettings, sandbox: SandboxOptions): Promise<{ gateway: Gateway; close?: () => Promise<void> }> => {
+  switch (settings.name) {
+    case 'sandbox':
+      return { gateway: makeSandbox(sandbox) };
+    case 'stripe': {
+      const { makeStripe } = await import('./stripe.ts');
+      return { gateway: makeStripe({ ...settings, url: settings.url === undefined ? undefined : new URL(settings.url) }) };
+    }
+    case 'http': {
+      const { makeHttpGateway } = await import('./http.ts');
+      const gateway = makeHttpGateway({ url: new URL(settings.url), secret: settings.secret });
+      return { gateway, close: gateway.close };
+    }
+  }
+};

@@ -1,0 +1,148 @@
+// The sandbox's own page: test cards by name, each of which does what its name says.
+import { html } from '../../../platform/html.ts';
+import type { Answer, HttpRequest, HttpServer } from '../../../platform/http-server.ts';
+import { refuseForeign } from '../../core/device/opening.ts';
+import type { DevicePages, PagesOf } from '../../core/device/pages.ts';
+import { fieldsOf, formLimits } from '../../core/device/posts.ts';
+import { type Language, negotiate } from '../../core/languages.ts';
+import { decimalOf, decimalsOf } from '../../core/money.ts';
+import { choiceList } from '../../core/pages/fields.ts';
+import type { Requests } from '../../core/store/requests.ts';
+import type { SandboxStore } from '../../core/store/sandbox.ts';
+import type { SandboxCheckoutTable } from '../../core/store/tables/payments.ts';
+import type { Texts } from '../../core/texts.ts';
+
+export interface SandboxPageOptions {
+  readonly server: HttpServer;
+  readonly store: SandboxStore;
+  readonly requests: Pick<Requests, 'get'>;
+  readonly pagesOf: PagesOf;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+  readonly newId: () => string;
+  /** Sends the sandbox's webhook: something happened to a checkout. */
+  readonly notify: (checkoutId: string) => Promise<void>;
+}
+
+const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
+
+/**
+ * Why the page is shown again. It travels in the address, since every post is answered by sending the browser on: whoever reloads what they
+ * see asks for a page, and pays nothing twice.
+ */
+const reasons = { choice: 'error.choice', declined: 'sandbox.wasDeclined', denied: 'sandbox.notYou', funds: 'sandbox.noFunds' } as const;
+type Reason = keyof typeof reasons;
+
+const isReason = (given: string | null): given is Reason => given !== null && Object.hasOwn(reasons, given);
+
+/** How a customer is shown things: in their words, in the frame of the account. */
+interface View {
+  readonly words: Texts;
+  readonly pages: DevicePages;
+}
+
+export const addSandboxPage = ({ server, store, requests, pagesOf, texts, publicUrl, newId, notify }: SandboxPageOptions) => {
+  const open = async ({ params, headers }: HttpRequest) => {
+    const id = params.id ?? '';
+    const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
+    const words = texts(negotiate(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
+    const request = checkout && (await requests.get(checkout.request_id));
+    return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
+  };
+  const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
+    words.money(decimalOf(BigInt(amount), decimalsOf(currency) ?? 2), currency);
+  const order = (checkout: SandboxCheckoutTable, words: Texts) =>
+    html`<div class="order"><div><strong>${checkout.title}</strong></div><dl><dt>${words.t('payments.total')}</dt><dd>${priceOf(checkout, words)}</dd></dl></div>`;
+  const back = (checkout: SandboxCheckoutTable, words: Texts) =>
+    html`<a class="button" href="${checkout.back_url}">${words.t('sandbox.back')}</a>`;
+
+  const choose = (checkout: SandboxCheckoutTable, { words, pages }: View, reason: Reason | undefined): Answer => {
+    const { t } = words;
+    const choices = cards.map((card) => ({
+      title: t(`sandbox.${card}`),
+      name: 'card',
+      value: card,
+      checked: card === 'approved' && !reason,
+    }));
+    const errors = reason ? [{ path: 'card', message: t(reasons[reason]) }] : [];
+    return pages.plain(
+      t('sandbox.title'),
+      html`<h1>${t('sandbox.title')}</h1><p class="lead">${t('sandbox.lead')}</p>
+        <form method="post" data-device>${order(checkout, words)}
+          ${choiceList({ name: 'card', label: t('sandbox.card'), required: true, kind: 'radio', choices }, errors, words)}
+          <div class="actions"><button class="primary">${t('sandbox.pay', { amount: priceOf(checkout, words) })}</button>${back(checkout, words)}</div>
+        </form>`,
+      words,
+    );
+  };
+
+  const challenge = (checkout: SandboxCheckoutTable, { words, pages }: View): Answer => {
+    const { t } = words;
+    return pages.plain(
+      t('sandbox.bankTitle'),
+      html`<h1>${t('sandbox.bankTitle')}</h1><p class="lead">${t('sandbox.bankLead', { amount: priceOf(checkout, words) })}</p>
+        <form method="post" data-device><div class="actions">
+          <button class="primary" name="bank" value="confirm">${t('sandbox.confirm')}</button>
+          <button name="bank" value="deny">${t('sandbox.deny')}</button>
+        </div></form>`,
+      words,
+    );
+  };
+
+  const show = (checkout: SandboxCheckoutTable, view: View, reason: Reason | undefined): Answer => {
+    if (checkout.state === 'open') return choose(checkout, view, reason);
+    if (checkout.state === 'challenged') return challenge(checkout, view);
+    return checkout.state === 'paid' ? seeOther(checkout.back_url) : view.pages.gone(410, view.words);
+  };
+
+  const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
+    // Somebody else was faster: the page tells how it is now.
+    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return toPage(checkout);
+    await notify(checkout.id);
+    return seeOther(checkout.back_url);
+  };
+
+  const answered = async (checkout: SandboxCheckoutTable, { card, bank }: Readonly<Record<string, string>>): Promise<Answer> => {
+    if (checkout.state === 'challenged') {
+      if (bank === 'confirm') return pay(checkout);
+      await store.move(checkout.id, ['challenged'], 'open');
+      return toPage(checkout, 'denied');
+    }
+    if (checkout.state !== 'open') return toPage(checkout);
+    switch (card) {
+      case 'approved':
+        return pay(checkout);
+      case 'challenge':
+        await store.move(checkout.id, ['open'], 'challenged');
+        return toPage(checkout);
+      case 'declined':
+      case 'funds':
+        return toPage(checkout, card);
+      default:
+        return toPage(checkout, 'choice');
+    }
+  };
+
+  server.route('GET', '/sandbox/:id', async (call) => {
+    const { checkout, view } = await open(call);
+    const because = call.query.get('because');
+    return checkout ? show(checkout, view, isReason(because) ? because : undefined) : view.pages.gone(404, view.words);
+  });
+  server.route(
+    'POST',
+    '/sandbox/:id',
+    async (call) => {
+      refuseForeign(call, publicUrl());
+      const { checkout, view } = await open(call);
+      return checkout ? answered(checkout, fieldsOf(call.body)) : view.pages.gone(404, view.words);
+    },
+    { limits: formLimits },
+  );
+};
+
+/** 303, so that the browser asks with GET. */
+const seeOther = (location: string): Answer => ({ status: 303, headers: { Location: location } });
+
+/** To the page of a checkout, whatever that shows by now. */
+const toPage = ({ id }: SandboxCheckoutTable, reason?: Reason): Answer =>
+  seeOther(`/sandbox/${id}${reason === undefined ? '' : `?because=${reason}`}`);

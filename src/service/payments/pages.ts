@@ -1,0 +1,57 @@
+// What a customer sees around a payment: on the way to the gateway, and back from it.
+import { html } from '../../platform/html.ts';
+import type { Answer } from '../../platform/http-server.ts';
+import type { DevicePages } from '../core/device/pages.ts';
+import type { Texts } from '../core/texts.ts';
+
+export interface CheckoutPages {
+  /** Takes the customer to the gateway. A redirect would not: a form's policy stops it at the first other site. */
+  onward(url: string, texts: Texts): Answer;
+  /** Not paid yet: pay after all, or decline. `url` is where. */
+  unpaid(url: string, texts: Texts): Answer;
+  processing(texts: Texts): Answer;
+  doubtful(texts: Texts): Answer;
+  /** The gateway does not answer. Trying again is this page's own address. */
+  unavailable(texts: Texts): Answer;
+}
+
+export const makeCheckoutPages = ({ notice, plain }: DevicePages): CheckoutPages => ({
+  onward: (url, texts) =>
+    plain(
+      texts.t('payments.onward'),
+      html`<div class="notice"><h1>${texts.t('payments.onward')}</h1><p>${texts.t('payments.onwardText')}</p></div>
+        <div class="actions single"><a class="button primary" href="${url}">${texts.t('payments.continue')}</a></div>`,
+      texts,
+      { head: html`<meta http-equiv="refresh" content="0;url=${url}">` },
+    ),
+  unpaid: (url, texts) =>
+    notice(
+      {
+        kind: 'declined',
+        title: texts.t('payments.unpaid.title'),
+        paragraphs: [texts.t('payments.unpaid.text')],
+        actions: html`<form method="post" class="actions">
+          <a class="button primary" href="${url}">${texts.t('payments.continue')}</a>
+          <button name="decision" value="decline">${texts.t('page.decline')}</button>
+        </form>`,
+      },
+      texts,
+    ),
+  processing: (texts) => notice({ kind: 'declined', ...said('processing', texts) }, texts),
+  doubtful: (texts) => notice({ kind: 'gone', ...said('doubtful', texts) }, texts),
+  unavailable: (texts) =>
+    notice(
+      {
+        kind: 'gone',
+        ...said('unavailable', texts),
+        status: 503,
+        actions: html`<div class="actions single"><a class="button primary" href="">${texts.t('payments.again')}</a></div>`,
+      },
+      texts,
+    ),
+});
+
+const said = (what: 'doubtful' | 'processing' | 'unavailable', { t }: Texts) => ({
+  title: t(`payments.${what}.title`),
+  paragraphs: [t(`payments.${what}.text`)],
+});

@@ -1,0 +1,102 @@
+// The receipt of a payment: a sealed PDF, made when the customer asks for it on the device that has paid. The chat is not given its address.
+import { z } from 'zod';
+import { timestamp } from '../../contract/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { html } from '../../platform/html.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import { orderOf, priceIn } from '../core/apps/payments.ts';
+import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { Keepsake, PagesOf } from '../core/device/pages.ts';
+import { printable } from '../core/documents/content.ts';
+import { Download } from '../core/download.ts';
+import { type Language, negotiate } from '../core/languages.ts';
+import type { Storage } from '../core/store/index.ts';
+import { erasedRef, type Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
+import type { Tickets } from '../core/tickets.ts';
+import type { SealFile } from '../documents/sealing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** What of a stored result a receipt tells. */
+const payment = z.object({ timestamp, gateway: z.string(), transactionId: z.string() });
+
+export interface ReceiptOptions {
+  readonly accounts: Accounts;
+  readonly storage: Pick<Storage, 'requests'>;
+  readonly tickets: Tickets;
+  readonly sealFile: SealFile;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+  readonly clock: Clock;
+  /** How long links are good for, in days. */
+  readonly days: number;
+}
+
+export interface PaymentReceipts {
+  /** What a customer who has paid can take along: a link of their own, good for so many days. */
+  readonly keepsake: Keepsake;
+  /** Adds the route behind the links. */
+  serve(server: HttpServer, pagesOf: PagesOf): void;
+}
+
+export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts => {
+  const { accounts, storage, tickets, sealFile, texts, publicUrl, clock, days } = options;
+  return {
+    keepsake: ({ id }, { t }) => {
+      const url = new URL(`/receipts/${tickets.issue('receipt', id, clock.now() + days * day)}`, publicUrl()).href;
+      return html`<div class="actions single"><a class="button" href="${url}">${t('receipt.download')}</a></div>`;
+    },
+
+    serve: (server: HttpServer, pagesOf: PagesOf) =>
+      server.route('GET', '/receipts/:ticket', async ({ params, headers }) => {
+        const id = tickets.open('receipt', params.ticket ?? '', clock.now());
+        const request = id === undefined ? undefined : await storage.requests.get(id);
+        const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+        const account = request && accounts.find(request.accountId)?.account;
+        // Of a customer who was erased there is nothing to tell.
+        if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
+        const file = await sealFile(await print(account.name, request, words), clock.now());
+        const { headers: named } = new Download(file, 'application/pdf', [words.t('receipt.title'), orderOf(request.input).title]);
+        return { status: 200, headers: named, body: file };
+      }),
+  };
+};
+
+/** The receipt on paper, not sealed yet. */
+const print = async (account: string, request: Request, texts: Texts): Promise<Uint8Array> => {
+  // With the library that it prints with, which most starts never need.
+  const { openPaper } = await import('../documents/paper.ts');
+  const { t } = texts;
+  const order = orderOf(request.input);
+  const { timestamp: at, gateway, transactionId } = payment.parse(request.result);
+  const paper = await openPaper({ title: t('receipt.title'), language: texts.language, author: account, at: Date.parse(at) });
+  const { regular, bold } = paper;
+  paper.print(printable(account), regular, 10, 14, { quiet: true });
+  paper.skip(10);
+  paper.print(t('receipt.title'), bold, 20, 26);
+  paper.skip(12);
+  const facts: readonly (readonly [label: string, value: string])[] = [
+    [t('receipt.paidBy'), request.recipients[0]?.name ?? ''],
+    [t('receipt.for'), order.quantity > 1 ? `${order.title} × ${texts.number(order.quantity)}` : order.title],
+    [t('receipt.when'), texts.instant(Date.parse(at))],
+    [t('receipt.transaction'), transactionId],
+    [t('receipt.request'), request.id],
+  ];
+  for (const [label, value] of facts) {
+    paper.print(label, regular, 10, 18, { quiet: true, width: 130 });
+    paper.skip(-18);
+    paper.print(printable(value), regular, 11, 18, { x: 140 });
+  }
+  paper.skip(10);
+  paper.rule();
+  paper.skip(6);
+  paper.print(t('payments.total'), bold, 14, 22, { width: 130 });
+  paper.skip(-22);
+  paper.print(priceIn(texts, order), bold, 14, 22, { x: 140 });
+  if (gateway === 'sandbox') {
+    paper.skip(14);
+    paper.print(t('receipt.sandbox'), regular, 9, 14, { quiet: true });
+  }
+  return paper.finish(printable(`${account} · ${request.id}`), (page, pages) => t('audit.page', { page, pages }));
+};

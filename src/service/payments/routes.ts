@@ -1,0 +1,147 @@
+// Where payments come back to this service: the customer's browser, and the gateway's webhooks. Neither is believed; the gateway is asked.
+import type { Clock } from '../../platform/clock.ts';
+import { readBytes } from '../../platform/http-body.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import { refuseForeign } from '../core/device/opening.ts';
+import type { DevicePages, Keepsake, PagesOf } from '../core/device/pages.ts';
+import { fieldsOf, formLimits } from '../core/device/posts.ts';
+import { type Language, negotiate } from '../core/languages.ts';
+import { type Endings, started, taskOf } from '../core/lifecycle/endings.ts';
+import type { Storage } from '../core/store/index.ts';
+import type { Request } from '../core/store/request.ts';
+import type { Texts } from '../core/texts.ts';
+import type { Tickets } from '../core/tickets.ts';
+import { originOf } from '../core/trail/origin.ts';
+import { type Gateway, GatewayFault } from './gateways/gateway.ts';
+import { makeCheckoutPages } from './pages.ts';
+import type { Settle, Standing } from './settle.ts';
+
+export interface CheckoutRoutesOptions {
+  readonly server: HttpServer;
+  readonly gateway: Gateway;
+  readonly storage: Pick<Storage, 'checkouts' | 'requests'>;
+  readonly settle: Settle;
+  readonly endings: Endings;
+  readonly pagesOf: PagesOf;
+  /** What a customer who has paid can take along. */
+  readonly keepsake: Keepsake;
+  readonly tickets: Tickets;
+  readonly texts: (language: Language) => Texts;
+  readonly publicUrl: () => URL;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a webhook came to. */
+export type Received = 'ignored' | 'known' | 'refused' | 'taken';
+
+/** Takes in what a gateway's webhook brings: once per event, and only when it is signed. @throws {GatewayFault} when the gateway cannot be asked. */
+export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
+
+export const makeReceive =
+  ({ gateway, storage: { checkouts }, settle, clock }: Pick<CheckoutRoutesOptions, 'clock' | 'gateway' | 'settle' | 'storage'>): Receive =>
+  async (raw, headers) => {
+    const event = gateway.verifyWebhook(raw, headers, clock.now());
+    if (!event) return 'refused';
+    if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
+    const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
+    if (checkout && checkout.state !== 'paid') await settle.look(checkout);
+    // Noted last: what could not be asked about is sent again.
+    await checkouts.tookEvent(gateway.name, event.id, clock.now());
+    return checkout ? 'taken' : 'ignored';
+  };
+
+/** The end of the ticket that brings a customer back, a day after their request's own. */
+const grace = 24 * 60 * 60 * 1000;
+
+/** Where a gateway sends a request's customer back to: the same address every time, with nothing in it that opens the request's link. */
+export const makeBackUrl =
+  ({ tickets, publicUrl }: Pick<CheckoutRoutesOptions, 'publicUrl' | 'tickets'>) =>
+  ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
+    new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
+
+export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Receive) => {
+  const { server, gateway, storage, settle, endings, pagesOf, keepsake, tickets, texts, publicUrl, clock, log } = options;
+
+  const open = async ({ params, headers }: HttpRequest) => {
+    const id = tickets.open('checkout', params.ticket ?? '', clock.now());
+    const request = id === undefined ? undefined : await storage.requests.get(id);
+    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    return { request, words, pages: pagesOf(request?.accountId) };
+  };
+
+  const paid = (request: Request, words: Texts, pages: DevicePages) => pages.done('success', words, { keepsake: keepsake(request, words) });
+
+  const told = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+    const checkoutPages = makeCheckoutPages(pages);
+    switch (standing) {
+      case 'paid':
+        return paid(request, words, pages);
+      case 'processing':
+        return checkoutPages.processing(words);
+      case 'doubtful':
+        return checkoutPages.doubtful(words);
+      case 'open':
+        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(url, words);
+      case 'closed':
+        return pages.gone(410, words);
+    }
+  };
+
+  server.route('GET', '/checkout/:ticket', async (call) => {
+    const { request, words, pages } = await open(call);
+    if (!request) return pages.gone(404, words);
+    if (request.state === 'success') return paid(request, words, pages);
+    const checkout = await storage.checkouts.of(request.id);
+    if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
+    try {
+      return told(await settle.look(checkout), request, checkout.url, words, pages);
+    } catch (fault) {
+      if (!(fault instanceof GatewayFault)) throw fault;
+      log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');
+      return makeCheckoutPages(pages).unavailable(words);
+    }
+  });
+
+  server.route(
+    'POST',
+    '/checkout/:ticket',
+    async (call) => {
+      refuseForeign(call, publicUrl());
+      const { request, words, pages } = await open(call);
+      if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
+      const origin = originOf(call);
+      if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started)) return pages.done('failure', words);
+      return (await storage.requests.get(request.id))?.state === 'success' ? paid(request, words, pages) : pages.gone(410, words);
+    },
+    { limits: formLimits },
+  );
+
+  server.route(
+    'POST',
+    '/webhooks/:gateway',
+    async ({ params, raw, headers }) => {
+      if (params.gateway !== gateway.name) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+      try {
+        const received = await receive(await readBytes(raw, webhookLimits), headers);
+        if (received === 'refused') {
+          log.warn({ component: 'payments', code: 'webhook_refused' }, 'a webhook is not signed by the gateway, or not of this moment');
+          throw new HttpProblem(400, 'bad_signature', 'This webhook is not signed by the gateway, or not of this moment.');
+        }
+        return { status: 200, body: { received } };
+      } catch (fault) {
+        if (!(fault instanceof GatewayFault)) throw fault;
+        log.warn({ ...faultFields(fault), component: 'payments' }, 'the gateway could not be asked');
+        throw new HttpProblem(503, 'unavailable', 'The payment could not be looked at. Send this again.', {
+          headers: { 'Retry-After': '5' },
+        });
+      }
+    },
+    { body: 'none' },
+  );
+};
+
+/** Stripe's events are the largest, and have 100 KB at most. */
+const webhookLimits = { size: 256 * 1024 };

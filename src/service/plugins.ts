@@ -1,0 +1,45 @@
+// What stands beside the core, each part opened with what it needs of the others.
+import { openAudit } from './audit/plugin.ts';
+import { consolePlugin } from './console/plugin.ts';
+import type { Core } from './core/core.ts';
+import type { Ground } from './core/ground.ts';
+import type { Plugin } from './core/plugin.ts';
+import type { Ports } from './core/ports.ts';
+import { openDelivery } from './delivery/plugin.ts';
+import { docsPlugin } from './docs/plugin.ts';
+import { openDocuments } from './documents/plugin.ts';
+import type { ServiceOptions } from './options.ts';
+import { passkeysPlugin } from './passkeys/plugin.ts';
+import { openPayments } from './payments/plugin.ts';
+import { openWebhooks } from './webhooks/plugin.ts';
+
+export interface Plugins {
+  /** In the order in which they add what they have to the core. */
+  readonly all: readonly Plugin[];
+  /** What they do for the core. */
+  readonly ports: Ports;
+}
+
+/** @throws {SettingsError} when something that a part needs cannot be used. */
+export const openPlugins = async (ground: Ground, options: ServiceOptions, core: () => Core): Promise<Plugins> => {
+  const opening = { ...ground, core };
+  const { delivery: given, gateway, openId, signing, ways = {} } = options;
+  const documents = await openDocuments(opening, signing);
+  const { sealFile, ports } = documents;
+  const payments = await openPayments(opening, { settings: gateway ?? { name: 'sandbox' }, sealFile });
+  const delivery = await openDelivery(opening, { given, ways });
+  const audit = openAudit(opening, sealFile);
+  const webhooks = openWebhooks(opening, ports.documentUrl);
+  const passkeys = passkeysPlugin(opening);
+  const docs = docsPlugin(opening);
+  const console = consolePlugin(opening, { openId, audit, posting: webhooks.posting, documentUrl: ports.documentUrl });
+  return {
+    all: [audit, webhooks, passkeys, payments, documents, docs, delivery, console],
+    ports: {
+      ...ports,
+      ...payments.ports,
+      ...delivery.ports,
+      keepsakes: { ...ports.keepsakes, ...payments.ports.keepsakes },
+    },
+  };
+};

@@ -1,0 +1,27 @@
+// Webhooks as a part of the service: what is posted, and the operations on what did not arrive.
+import type { Opening, Plugin } from '../core/plugin.ts';
+import type { Scheduler } from '../core/scheduler.ts';
+import { makeWebhookDispatch } from './dispatch.ts';
+import { makePost, makeWebhookAgent } from './post.ts';
+import { addWebhookOperations } from './routes.ts';
+
+export interface WebhooksPlugin extends Plugin {
+  readonly posting: Scheduler;
+}
+
+/** Posts nothing before it is woken. Outside demo mode webhooks go to the public net alone. */
+export const openWebhooks = (opening: Opening, documentUrl: (requestId: string) => string): WebhooksPlugin => {
+  const { storage, listeners, clock, demo } = opening;
+  const agent = makeWebhookAgent(demo);
+  const posting = makeWebhookDispatch({ ...opening, documentUrl, random: Math.random, post: makePost(agent, clock) });
+  return {
+    ports: {},
+    posting,
+    serve: ({ add }) => {
+      listeners.onAny(() => posting.wake(clock.now()));
+      addWebhookOperations({ add, webhooks: storage.webhooks, dispatch: posting, clock });
+      return { schedulers: [posting] };
+    },
+    close: () => agent.close(),
+  };
+};

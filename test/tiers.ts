@@ -21,7 +21,6 @@ export const tiers = {
     'service',
     // What only Postgres does.
     'bot/shared-turn-lock.test.ts',
-    'compose/service-database-url.test.ts',
     'directline/shared-streams.test.ts',
     'platform/postgres.test.ts',
     'platform/postgres-bus.test.ts',

@@ -1,4 +1,5 @@
 // Numbers in Prometheus' text format, kept by prom-client in a registry of our own.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { admitOnly, type Metrics, type Vocabulary } from '../platform/telemetry.ts';
@@ -52,5 +53,9 @@ export const makeMetrics = (vocabulary: Vocabulary): Metrics => {
 /** Begins to measure the process; resolves once there is a first sample of the event loop's delay, without which its figures are no numbers. */
 const measureProcess = async (registry: Registry) => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: precision });
-  await sleep(3 * precision);
+  // Begun after prom-client's own, with the same precision: once this one has a sample, so has that one.
+  const delay = monitorEventLoopDelay({ resolution: precision });
+  delay.enable();
+  for (let round = 0; delay.count === 0 && round < 100; round += 1) await sleep(precision);
+  delay.disable();
 };

@@ -9,8 +9,8 @@ import type { Point } from './points.ts';
 export interface BotChild {
   /** Resolves with its port once it serves; `undefined` when it died on the way. @throws when it refused to start. */
   start(options: BotStart): Promise<number | undefined>;
-  /** Has it die at a point from now on. */
-  doom(doom: Doom): void;
+  /** Has it die at a point from now on. Resolves where it gives that up. */
+  doom(doom: Doom): Promise<void>;
   /** Takes that back. */
   spare(): void;
   /** Kills it, as `kill -9` does. */
@@ -46,6 +46,10 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
   });
   // Closed, so that its last word is here.
   const gone = once(child, 'close').then(([, signal]) => (signal ?? undefined) as NodeJS.Signals | undefined);
+  let spared = () => {};
+  child.on('message', ({ word }: Word) => {
+    if (word === 'spared') spared();
+  });
   const order = (message: Order) => {
     if (child.connected) child.send(message, () => {});
   };
@@ -64,7 +68,11 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
       order({ order: 'start', start: options });
       return (await ready)?.port;
     },
-    doom: (doom) => order({ order: 'die', ...doom }),
+    doom: (doom) =>
+      new Promise((resolve) => {
+        spared = resolve;
+        order({ order: 'die', ...doom });
+      }),
     spare: () => order({ order: 'live' }),
     kill: () => void child.kill('SIGKILL'),
     stop: async () => {

@@ -14,10 +14,13 @@ export type Order =
   | { readonly order: 'live' }
   | { readonly order: 'stop' };
 
-/** To die when any of the points is reached, at the nth time from now. */
+/** To die when any of the points is reached for the nth time, after so many others that are let pass first. */
 export interface Doom {
   readonly at: readonly Point[];
   readonly nth: number;
+  readonly after?: number;
+  /** How many others may pass before it is given up. Unset: any. */
+  readonly patience?: number;
 }
 
 /** The descriptor where the child writes the point that it dies at. */
@@ -27,6 +30,8 @@ const lastWord = 4;
 export type Word =
   | { readonly word: 'loaded' }
   | { readonly word: 'ready'; readonly port: number }
+  /** None of the points came. */
+  | { readonly word: 'spared' }
   | { readonly word: 'failed'; readonly why: string };
 
 export interface BotStart {
@@ -39,14 +44,20 @@ export interface BotStart {
 
 const say = (word: Word) => process.send?.(word);
 
-let doom: { at: ReadonlySet<Point>; left: number } | undefined;
-const die = ({ at, nth }: Doom) => {
-  doom = { at: new Set(at), left: nth };
+let doom: { at: ReadonlySet<Point>; left: number; after: number; patience: number } | undefined;
+const die = ({ at, nth, after = 0, patience = Number.POSITIVE_INFINITY }: Doom) => {
+  doom = { at: new Set(at), left: nth, after, patience };
 };
 const reach = (point: Point) => {
-  if (!doom?.at.has(point)) return;
-  doom.left -= 1;
-  if (doom.left > 0) return;
+  if (!doom) return;
+  if (doom.after > 0) doom.after -= 1;
+  else if (doom.at.has(point)) doom.left -= 1;
+  else if (doom.patience > 0) doom.patience -= 1;
+  else {
+    doom = undefined;
+    say({ word: 'spared' });
+  }
+  if (!doom || doom.left > 0) return;
   writeSync(lastWord, point);
   process.kill(process.pid, 'SIGKILL');
 };

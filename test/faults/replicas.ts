@@ -11,14 +11,14 @@ export interface Replicas {
   base(): string;
   /** Starts every bot that is dead, one of them doomed from the start where a point is given. Whether all live to serve. */
   start(die?: Doom): Promise<boolean>;
-  /** Has one of the bots die at such a point. */
-  doom(doom: Doom): void;
+  /** Has one of the bots die at such a point. Resolves where it gives that up. */
+  doom(doom: Doom): Promise<void>;
   /** Takes that back for those that live. */
   spare(): void;
   /** Kills one bot now. */
   kill(): Promise<void>;
-  /** Waits until a bot is dead, so many milliseconds at most; whether one is. */
-  dies(within: number): Promise<boolean>;
+  /** Waits until a bot is dead, so many milliseconds at most, or until it is given up; whether one is. */
+  dies(within: number, givenUp?: Promise<void>): Promise<boolean>;
   /** The point that the last one died at, where it was one. */
   diedAt(): Point | undefined;
   close(): Promise<void>;
@@ -83,9 +83,9 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
       for (const [index, replica] of dead.entries()) await startReplica(replica, index === 0 ? die : undefined);
       return alive().length === replicas.length;
     },
-    doom: (doom) => {
+    doom: async (doom) => {
       const living = alive();
-      if (living.length > 0) chance.pick(living).doom(doom);
+      if (living.length > 0) await chance.pick(living).doom(doom);
     },
     spare: () => {
       for (const child of alive()) child.spare();
@@ -97,10 +97,11 @@ export const openReplicas = async ({ count, chance, proxyTo, options }: Replicas
       child.kill();
       await child.gone;
     },
-    dies: async (within) => {
+    dies: async (within, givenUp) => {
       const living = alive();
       const all = living.length === replicas.length;
-      if (all) await Promise.race([...living.map(({ gone }) => gone), pause(within)]);
+      const over = [pause(within, undefined, { ref: false }), ...(givenUp ? [givenUp] : [])];
+      if (all) await Promise.race([...living.map(({ gone }) => gone), ...over]);
       return alive().length < replicas.length;
     },
     diedAt: () => diedAt,

@@ -114,8 +114,12 @@ const restart = async (world: World) => {
   if (!(await world.bots.start())) throw new Error('the bot died by itself');
 };
 
-/** How long (ms) a point is waited for, and how often others are tried before the kill comes at whatever instant that is. */
-const patience = 2500;
+/** How many points a bot lives through before it may die at one, at most. */
+const life = 80;
+/** How many others may pass before points are given up for now, and how long (ms) that may take. */
+const patience = 150;
+const longest = 20_000;
+/** How often others are tried before the kill comes at whatever instant that is. */
 const tries = 3;
 
 /** What a run knows of its points. */
@@ -129,8 +133,8 @@ interface Tally {
 const killOnce = async (world: World, chance: Chance, tally: Tally | undefined): Promise<Point | undefined> => {
   for (let attempt = 0; tally && attempt < tries; attempt += 1) {
     const at = tally.rarest();
-    world.bots.doom({ at, nth: chance.between(1, 3) });
-    if (await world.bots.dies(patience)) {
+    const givenUp = world.bots.doom({ at, nth: chance.between(1, 3), after: chance.between(0, life), patience });
+    if (await world.bots.dies(longest, givenUp)) {
       world.bots.spare();
       const point = world.bots.diedAt();
       tally.note(point ? [point] : [], 1);

@@ -42,7 +42,7 @@ export interface World {
 /** How long (ms) the service lets a request live: one that nobody answers ends soon. */
 const lifetime = 6_000;
 /** How long (ms) a customer keeps trying. */
-const endurance = 300_000;
+const endurance = 600_000;
 
 const forAllApps = <Value>(value: Value) => Object.fromEntries(appIds.map((app) => [app, value])) as Record<(typeof appIds)[number], Value>;
 

@@ -314,7 +314,9 @@ describe('a socket that requests share', () => {
       const [good, bad] = [follow(source, one.requestId, one.wsToken), follow(source, two.requestId, two.wsToken)];
       await until(() => good.told.includes('task.succeeded') && bad.told.includes('task.failed'));
       assert.deepEqual(stranger.told, ['up', 'down closed_4404']);
-      for (const { told } of [good, bad]) assert.deepEqual(told.slice(0, 2), ['up', 'task.sent']);
+      // On a busy machine somebody may act on a message before it is noted that it was sent; nothing is noted then.
+      for (const { told } of [good, bad])
+        assert.deepEqual(told.filter((type) => type !== 'task.sent').slice(0, 2), ['up', 'task.bootstrapped']);
     });
   });
 });

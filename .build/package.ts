@@ -1,12 +1,13 @@
 // Makes what `countersign` ships: programs that need no install, libraries that leave the Bot Framework to whoever uses them, and types.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import countersign from '../package.json' with { type: 'json' };
 import { copyChatAssets } from './assets.ts';
 import { bundle, writeLicences } from './bundle.ts';
+import { keepReached } from './types.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = 'dist';
@@ -27,7 +28,7 @@ const libraries = await bundle({
   entries: {
     index: 'src/compose/create-bot.ts',
     dialogs: 'src/compose/create-dialogs.ts',
-    cards: 'cards/index.ts',
+    cards: 'src/compose/cards-for-programs.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',
   },
@@ -39,3 +40,7 @@ writeLicences(folder, new Map([...programs, ...libraries, ...copyChatAssets(fold
 
 const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', '.build/library.tsconfig.json'], { stdio: 'inherit' });
+const entries = Object.values(countersign.exports).map(({ types }) => types.replace('./dist/types/', '').replace('.d.ts', ''));
+keepReached(join(folder, 'types'), entries, [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)]);
+// Keys of texts are typed by the texts themselves, which the compiler leaves behind.
+cpSync('dialogs/locales', join(folder, 'types/dialogs/locales'), { recursive: true });

@@ -1,6 +1,18 @@
 // The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
-import { type BotState, type StatePropertyAccessor, TurnContext } from 'botbuilder';
+import { type AppId, appIds } from '../src/contract/index.ts';
+import { type Escalation, verifiedFor } from '../src/handoff/index.ts';
+import type { Interaction } from '../src/interactions/interaction.ts';
+import type { News } from '../src/interactions/ports.ts';
+import { isCardInvoke, say } from './activities.ts';
+import { AppComponent, interactionIn } from './app-component.ts';
+import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
+import { cardInvokeTaken, mayTalkIn, readTurn, turnedAway } from './conversation.ts';
+import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+import type { Memory } from './memory.ts';
+import { deliverOutcome } from './outcome.ts';
 import {
+  type BotState,
   ComponentDialog,
   type Dialog,
   type DialogContext,
@@ -8,76 +20,10 @@ import {
   type DialogReason,
   type DialogTurnResult,
   DialogTurnStatus,
-} from 'botbuilder-dialogs';
-import { type AppId, appIds } from '../src/contract/index.ts';
-import { type Escalation, verifiedFor } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import type { KeptResult } from '../src/interactions/kept-result.ts';
-import type { News } from '../src/interactions/ports.ts';
-import { AppComponent, interactionIn } from './app-component.ts';
-import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
-import { appDialogs } from './apps.ts';
-import { cardInvokeTaken, mayTalkIn, readTurn, turnedAway } from './conversation.ts';
-import { isCardInvoke } from './input.ts';
-import type { Memory } from './memory.ts';
-import { tellOutcome } from './outcome.ts';
-import { say } from './say.ts';
+  type StatePropertyAccessor,
+  TurnContext,
+} from './sdk.ts';
 import { carryTurn, isShared, type Services, turnOf } from './turn.ts';
-
-/** What every app's dialog may be begun with: whatever is given is not asked for. */
-export interface CallerOptions {
-  /** The customer's number, E.164. Whoever gives it vouches for it: its customers are offered, masked. */
-  readonly phoneNumber?: string;
-  /** A customer of that number, by the service's identifier. */
-  readonly customerRef?: string;
-}
-
-/** What each app's dialog may be begun with. What is sent is chosen in the chat where it is not given, or not offered. */
-export interface GuestOptions {
-  readonly passkeys: CallerOptions;
-  readonly 'one-time-passcode': CallerOptions;
-  readonly 'document-signature': CallerOptions & {
-    readonly documentId?: string;
-    /** The document's blanks, filled in as they are sent. Without them the customer is asked. */
-    readonly variables?: Readonly<Record<string, string>>;
-  };
-  readonly payments: CallerOptions & { readonly productId?: string };
-  readonly 'e-form': CallerOptions & { readonly formId?: string };
-}
-
-/** What every outcome of a request that was made says. */
-interface Requested<Id extends AppId> {
-  /** The app that was used in the end: a customer who cannot use one may be led to another. */
-  readonly app: Id;
-  /** Names the interaction, for `result`. */
-  readonly interactionId: string;
-  /** By the service's identifier; empty where nobody may learn whose number it was. */
-  readonly customerRef: string;
-}
-
-/**
- * What an app's dialog ends with. The customer has been told already.
- * - `success`, `failure`, `timeout`, `cancelled`: how the request ended.
- * - `unknown`: nobody can tell. It may have been sent, or may end later; then the chat is told.
- * - `refused`: the service did not take it.
- * - `left`: the customer went away from it, or chose nothing, before anything was sent.
- * - `agent`: they want a person.
- */
-export type GuestOutcome<Id extends AppId = AppId> =
-  | (Requested<Id> & {
-      readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
-      readonly requestId?: string;
-      /** Whether the chat is verified for this customer now. */
-      readonly verified: boolean;
-      /** What is kept of the result, which never holds answers, links or receipts. */
-      readonly result?: KeptResult;
-      /** What the customer wanted after an ending that was no success. */
-      readonly then?: 'left' | 'agent';
-    })
-  | (Requested<Id> & { readonly status: 'unknown'; readonly then?: 'left' | 'agent' })
-  | (Requested<Id> & { readonly status: 'refused'; readonly code?: string; readonly then?: 'left' | 'agent' })
-  | { readonly status: 'left'; readonly app: Id; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' }
-  | { readonly status: 'agent'; readonly app: Id; readonly reason: Escalation['reason'] };
 
 /** What the dialogs find in the bot they are guests of. */
 export interface GuestHost {
@@ -98,7 +44,7 @@ export const carryNews = (context: TurnContext, news: News): void => {
 };
 
 /** An app for any bot: a dialog whose identifier is the app's, unless told. */
-export class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions[Id]> {
+class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions[Id]> {
   readonly #app: Id;
   readonly #host: GuestHost;
 
@@ -181,7 +127,7 @@ export class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<Guest
 }
 
 /** Reads a turn of the bot as our dialogs see it. */
-export const readGuestTurn = async ({ memory, services }: GuestHost, context: TurnContext, outer?: DialogContext) => {
+const readGuestTurn = async ({ memory, services }: GuestHost, context: TurnContext, outer?: DialogContext) => {
   const memoryOf = await memory.get(context, {});
   // Nothing that others say is kept.
   const kept = mayTalkIn(memoryOf, context.activity) ? memoryOf : { ...memoryOf };
@@ -194,7 +140,7 @@ export const readGuestTurn = async ({ memory, services }: GuestHost, context: Tu
 
 /** Tells an outcome that no dialog waited for, unless it has been told. */
 export const tellAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
-  if (kind === 'outcome') await tellOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
+  if (kind === 'outcome') await deliverOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
 };
 
 const isOver = ({ outcome, state }: Interaction) => outcome !== undefined || !['intended', 'waiting'].includes(state);
@@ -222,9 +168,6 @@ const appOptionsOf = (
     ...(chosen !== undefined && { before: { chosen, ...(variables && { filled: variables }) } }),
   };
 };
-
-/** The five apps as dialogs, by identifier. */
-export type GuestDialogs = { readonly [Id in AppId]: Dialog<GuestOptions[Id]> };
 
 /** The apps as dialogs of a bot. */
 export const makeGuestDialogs = (host: GuestHost): GuestDialogs =>

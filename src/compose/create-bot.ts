@@ -1,19 +1,18 @@
 // The bot for programs: import { createBot } from 'countersign'.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GuestDialogs } from '../../dialogs/guest.ts';
+import type { GuestDialogs } from '../../dialogs/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { isFromThisMachine } from '../platform/loopback.ts';
-import type { BotOptions } from './bot-options.ts';
-import { type HostBot, makeGuest } from './guest-turns.ts';
+import type { BotOptions, HostBot } from './bot-options.ts';
+import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
 
 export { eventHandoff, type Handoff } from '../handoff/index.ts';
 export { type Log, makeLog } from '../platform/log.ts';
 export { SettingsError } from '../platform/settings-error.ts';
 export { loadTheme, type Theme } from '../platform/theme.ts';
-export type { BotOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
-export type { HostBot } from './guest-turns.ts';
+export type { BotOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {

@@ -1,16 +1,15 @@
 // The apps for any Bot Framework bot: import { createDialogs } from 'countersign/dialogs'.
-import type { GuestDialogs } from '../../dialogs/guest.ts';
+import type { GuestDialogs } from '../../dialogs/index.ts';
 import type { ResultRecord } from '../contract/index.ts';
-import type { ConnectionOptions, ConversationOptions } from './bot-options.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { type HostBot, makeGuest } from './guest-turns.ts';
+import { makeGuest } from './guest-turns.ts';
 import type { Limits } from './limits.ts';
 
-export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../../dialogs/guest.ts';
+export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
 export { eventHandoff, type Handoff } from '../handoff/index.ts';
 export { SettingsError } from '../platform/settings-error.ts';
-export type { ConnectionOptions, ConversationOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
-export type { HostBot } from './guest-turns.ts';
+export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many numbers one chat may ask for. Unset: the public's limits with an app id, this machine's without. */

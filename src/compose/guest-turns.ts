@@ -1,35 +1,23 @@
 // How outcomes reach a bot that is not ours: its turns one at a time, and proactive turns that run its dialogs.
-import type { CloudAdapter, ConversationReference, ConversationState, Middleware, TurnContext } from 'botbuilder';
+import type { ConversationReference, Middleware, TurnContext } from 'botbuilder';
 import { DialogContextError } from 'botbuilder-dialogs';
-import { numberOfSender } from '../../dialogs/caller.ts';
-import { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } from '../../dialogs/guest.ts';
-import type { Services } from '../../dialogs/turn.ts';
-import { turnKey } from '../bot/adapter.ts';
-import { addDeliveryKeys } from '../bot/delivery-keys.ts';
-import { chatOf } from '../bot/proactive.ts';
-import type { TurnLock } from '../bot/turn-lock.ts';
+import {
+  carryNews,
+  type GuestHost,
+  guestMemory,
+  makeGuestDialogs,
+  numberOfSender,
+  type Services,
+  tellAnyway,
+} from '../../dialogs/index.ts';
+import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import type { News, Notifier } from '../interactions/ports.ts';
-import type { ConnectionOptions, ConversationOptions } from './bot-options.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { turnLockOf } from './turn-locks.ts';
-
-/** The bot that the dialogs are guests of. */
-export interface HostBot {
-  /** Its adapter. It runs the turns of a conversation one after the other from now on: an outcome may arrive at any time. */
-  readonly adapter: Pick<CloudAdapter, 'continueConversationAsync' | 'use'>;
-  /** The bot's app id; empty for local use. */
-  readonly appId: string;
-  /** Where it keeps what belongs to a conversation. A property of ours is in it, named `countersign`. */
-  readonly conversationState: ConversationState;
-  /**
-   * Runs the bot's dialogs in a turn that brings an outcome, and saves their state: what the bot does with a message. The turn's activity is an
-   * event, so a handler that runs dialogs for messages only has to run them here too. Never throws for a conversation without open dialogs.
-   */
-  readonly resume: (context: TurnContext) => Promise<unknown>;
-}
 
 export interface GuestParts {
   readonly bot: HostBot;

@@ -1,6 +1,6 @@
 // The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { type Escalation, verifiedFor } from '../src/handoff/index.ts';
+import { verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/interaction.ts';
 import type { News } from '../src/interactions/ports.ts';
 import { isCardInvoke, say } from './activities.ts';
@@ -14,7 +14,6 @@ import { deliverOutcome } from './outcome.ts';
 import {
   type BotState,
   ComponentDialog,
-  type Dialog,
   type DialogContext,
   type DialogInstance,
   type DialogReason,

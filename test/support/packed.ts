@@ -37,7 +37,7 @@ const packed = async (name: PackageName): Promise<string> => {
     });
     const [made = ''] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
     await rename(join(folder, made), tarball);
-  } else await until(() => existsSync(tarball) || existsSync(join(folder, 'failed')), `${name} to be packed`, 180_000);
+  } else await until(() => existsSync(tarball) || existsSync(join(folder, 'failed')), `${name} to be packed`, 240_000);
   return tarball;
 };
 

@@ -1,5 +1,5 @@
 // The bot for programs: import { createBot } from 'countersign'.
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GuestDialogs } from '../../dialogs/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -89,9 +89,6 @@ export const createBot = (options: BotOptions): Bot => {
       if (local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers }))
         return refuse(res, new HttpProblem(403, 'local_only', 'Without an identity this bot answers to its own machine only.'));
       const done = new Promise<void>((resolve) => void res.once('close', resolve));
-      // Other frameworks put methods of theirs under the names of ours.
-      Object.setPrototypeOf(req, IncomingMessage.prototype);
-      Object.setPrototypeOf(res, ServerResponse.prototype);
       open.node.emit('request', req, res);
       await done;
     },

@@ -89,13 +89,32 @@ describe('a bot that a program makes', () => {
     [
       'a framework with methods of its own under the names of others',
       (handler) => {
-        const refuse = () => assert.fail('this is another framework’s');
-        const request = Object.create(IncomingMessage.prototype, { path: { get: refuse }, header: { value: refuse } });
-        const response = Object.create(ServerResponse.prototype, {
-          send: { value: refuse },
-          status: { value: refuse },
-          header: { value: refuse },
-        });
+        // As Express names them.
+        const names = {
+          request: ['get', 'header', 'accepts', 'is', 'range', 'path', 'query', 'protocol', 'secure', 'ip', 'hostname', 'host', 'fresh'],
+          response: [
+            'status',
+            'links',
+            'send',
+            'json',
+            'type',
+            'format',
+            'append',
+            'header',
+            'set',
+            'get',
+            'cookie',
+            'location',
+            'redirect',
+          ],
+        };
+        const refusing = (prototype: object, own: readonly string[]) =>
+          Object.create(
+            prototype,
+            Object.fromEntries(own.map((name) => [name, { configurable: true, get: () => assert.fail(`${name} is another framework’s`) }])),
+          );
+        const request = refusing(IncomingMessage.prototype, names.request);
+        const response = refusing(ServerResponse.prototype, names.response);
         const listener: RequestListener = (req, res) => {
           Object.setPrototypeOf(req, request);
           Object.setPrototypeOf(res, response);
@@ -108,7 +127,16 @@ describe('a bot that a program makes', () => {
   for (const [what, serverOf] of hosts)
     it(`answers on the server of ${what}`, async () => {
       await bot.start();
-      await answers(await listen(serverOf(bot.handler)));
+      const port = await listen(serverOf(bot.handler));
+      await answers(port);
+      if (what.startsWith('restify')) return;
+      for (const [path, status] of [
+        ['/', 200],
+        ['/readyz', 200],
+        ['/nothing', 404],
+      ] as const)
+        assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, status, path);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`, { method: 'PUT' })).status, 405);
     });
 
   it('answers 503 on another’s server while it does not run', async () => {

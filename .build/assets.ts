@@ -1,33 +1,47 @@
-// Puts beside the compiled code what the compiler leaves behind: styles, scripts, the demo catalogue, libraries' own scripts, and a typeface.
+// The files that pages load by name, of our own and of libraries, put where a bundle finds them.
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { bundleFormLibrary } from './form-library.ts';
+import { licenceIn } from './licences.ts';
 
-const out = process.argv[2] ?? 'dist';
+const modules = 'node_modules';
 
-for (const folder of ['src/web/assets', 'src/service/assets']) {
-  mkdirSync(join(out, folder), { recursive: true });
-  cpSync(folder, join(out, folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
-}
-copyFileSync('src/service/demo.yaml', join(out, 'src/service/demo.yaml'));
+/** Scripts and styles of our own. */
+const copyOwn = (from: string, folder: string) => {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  cpSync(from, join(folder, 'assets'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+};
 
-// Of each library the files that are loaded: its package stays a development dependency.
-const require = createRequire(import.meta.url);
-const libraries = [
-  [require.resolve('botframework-webchat'), '../dist/webchat.js', 'src/web/assets/webchat.js'],
-  [require.resolve('chart.js'), 'chart.umd.min.js', 'src/service/assets/chart.js'],
-  [require.resolve('@simplewebauthn/browser'), '../dist/bundle/index.umd.min.js', 'src/service/assets/simplewebauthn.js'],
+/** Of each library the files that are loaded; answers the licences. */
+const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (readonly [path: string, name: string])[]>>) =>
+  new Map(
+    Object.entries(libraries).map(([name, files]) => {
+      for (const [path, as] of files) copyFileSync(join(modules, name, path), join(folder, 'assets', as));
+      return licenceIn(join(modules, name));
+    }),
+  );
+
+/** What the chat page loads. */
+export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
+  copyOwn('src/web/assets', folder);
+  return copyOf(folder, { 'botframework-webchat': [['dist/webchat.js', 'webchat.js']] });
+};
+
+/** What the service's pages and documents load, and the demo's catalogue. */
+export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+  copyOwn('src/service/assets', folder);
+  copyFileSync('src/service/demo.yaml', join(folder, 'demo.yaml'));
+  writeFileSync(join(folder, 'assets/adaptivecards.js'), await bundleFormLibrary());
   // A typeface is given away with its licence only.
-  ...[
+  const typeface = [
     '400Regular/NotoSerif_400Regular.ttf',
     '700Bold/NotoSerif_700Bold.ttf',
     '400Regular_Italic/NotoSerif_400Regular_Italic.ttf',
-    'LICENSE_FONT',
-  ].map(
-    (path) => [require.resolve('@expo-google-fonts/noto-serif/package.json'), path, join('src/service/assets', basename(path))] as const,
-  ),
-] as const;
-writeFileSync(join(out, 'src/service/assets/adaptivecards.js'), await bundleFormLibrary());
-for (const [entry, path, copy] of libraries) copyFileSync(new URL(path, pathToFileURL(entry)), join(out, copy));
+  ];
+  return copyOf(folder, {
+    adaptivecards: [],
+    'chart.js': [['dist/chart.umd.min.js', 'chart.js']],
+    '@simplewebauthn/browser': [['dist/bundle/index.umd.min.js', 'simplewebauthn.js']],
+    '@expo-google-fonts/noto-serif': [...typeface, 'LICENSE_FONT'].map((path) => [path, basename(path)] as const),
+  });
+};

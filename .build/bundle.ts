@@ -25,6 +25,7 @@ const require = __createRequire(import.meta.url), __filename = __pathOf(import.m
 /** Writes the bundle, with its source maps; answers the licences of what is inside. */
 export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
   const { metafile } = await build({
+    absWorkingDir: process.cwd(),
     entryPoints: { ...entries },
     outdir: folder,
     bundle: true,

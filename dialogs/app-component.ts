@@ -27,6 +27,7 @@ import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
   type DialogContext,
+  type DialogInstance,
   type DialogTurnResult,
   DialogTurnStatus,
   WaterfallDialog,
@@ -226,3 +227,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
+
+/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
+  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -45,7 +45,7 @@ export const makeConversation = (services: Services): Conversation => {
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
     const outdated = stacks.dropOutdated(state);
-    const mayTalk = !speaks(context.activity) || (!isShared(context.activity) && isOwner(state.memory, context.activity));
+    const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards };
@@ -58,18 +58,8 @@ export const makeConversation = (services: Services): Conversation => {
     if (isArrival(context.activity)) return greet(dc, turn);
     if (context.activity.type === 'endOfConversation') return leave(dc, turn);
     if (turn.input.kind === 'none') return;
-    if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return;
-    if (!mayTalk) {
-      await say(turn, turn.t('conversation.shared'));
-      return;
-    }
+    if (await turnedAway(turn, mayTalk, async () => dc.activeDialog && dc.repromptDialog())) return;
     if (turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye') return signOut(dc, turn);
-    if (holdsCardNumber(saidIn(context.activity))) {
-      await takeBack(turn);
-      await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
-      if (dc.activeDialog) await dc.repromptDialog();
-      return;
-    }
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -88,7 +78,7 @@ export const makeConversation = (services: Services): Conversation => {
 };
 
 /** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
-const cardInvokeTaken = {
+export const cardInvokeTaken = {
   type: 'invokeResponse',
   value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
@@ -100,7 +90,25 @@ const doubling = 30_000;
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
-const readTurn = (
+/** Whether what is said comes from the one whose chat it is, and nobody else reads it. What says nothing comes from anybody. */
+export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
+  !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
+
+/** What no dialog is asked about: a click that has had its effect, what others say, and the number of a card. Answers whether it was one of these. */
+export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
+  if (turn.input.kind === 'none') return false;
+  if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
+  if (!mayTalk) await say(turn, turn.t('conversation.shared'));
+  else if (holdsCardNumber(saidIn(turn.context.activity))) {
+    await takeBack(turn);
+    await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
+    await askAgain();
+  } else return false;
+  return true;
+};
+
+/** A turn, but for what is done after it. */
+export const readTurn = (
   services: Services,
   context: TurnContext,
   memory: Memory,

@@ -2,5 +2,7 @@
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
 export { makeConversation } from './conversation.ts';
-export { type ChatLanguage, makeTextsFor } from './texts.ts';
-export type { CallerResolver, LookupRate, Services } from './turn.ts';
+export { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
+export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions } from './texts.ts';
+export type { CallerResolver, Services } from './turn.ts';

@@ -82,7 +82,9 @@ export interface Turn {
 const key = Symbol('turn');
 
 /** Puts the turn where every dialog of this turn finds it. */
-export const carryTurn = (turn: Turn) => turn.context.turnState.set(key, turn);
+export const carryTurn = (turn: Turn): void => {
+  turn.context.turnState.set(key, turn);
+};
 
 /** The turn a dialog runs in. */
 export const turnOf = (context: TurnContext): Turn => context.turnState.get(key);

@@ -2,6 +2,7 @@
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand, readHelp } from './compose/command.ts';
 import { readConfiguration } from './compose/configuration.ts';
+import { findService } from './compose/service.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
@@ -36,8 +37,7 @@ const erase = async (args: readonly string[]) => {
 
 await runProgram(async () => {
   const words = process.argv.slice(2);
-  const help = readHelp(words);
-  if (help !== undefined) return console.log(help);
+  if (readHelp(words) !== undefined) return console.log(readHelp(words, (await findService()) !== undefined));
   const command = readCommand(words);
   if (command === 'erase') return erase(words.slice(1));
   if (command !== 'doctor') return start(command);

@@ -25,7 +25,7 @@ describe('the tiers of the tests', () => {
 
   it('go by the name of a file before that of its folder', () => {
     assert.equal(tierOf('client/fate.test.ts'), 'fast');
-    assert.equal(tierOf('client/package.test.ts'), 'deep');
+    assert.equal(tierOf('packages/installs.test.ts'), 'deep');
     assert.equal(tierOf('nowhere/any.test.ts'), undefined);
   });
 

@@ -122,6 +122,3 @@ export const codeOfStatus = (status: number): ConnectorErrorCode => {
   if (status >= 400) return 'rejected';
   return 'unexpected_answer';
 };
-
-/** Whether a fault of any connector, ours or one given from outside, says that the same post can never work. */
-export const isFinal = (fault: unknown): boolean => fault instanceof Error && (fault as { final?: unknown }).final === true;

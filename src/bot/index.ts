@@ -1,5 +1,5 @@
 // The doorway of the bot's channels: who may speak, one turn at a time, and how the bot answers.
-export { limitTurns, makeAdapter, type TurnAdapter, type TurnLogic } from './adapter.ts';
+export { limitTurns, makeAdapter, type TurnAdapter, type TurnLogic, turnKey } from './adapter.ts';
 export { type Channels, makeChannels } from './channels.ts';
 export { type Connector, ownServiceUrl } from './connector.ts';
 export type { AccessToken } from './http-connector.ts';
@@ -8,4 +8,4 @@ export { makeBotServer } from './server.ts';
 export { makeSharedTurnLock } from './shared-turn-lock.ts';
 export { botToken, TokenError } from './tokens.ts';
 export { makeTurnLock, type TurnLock } from './turn-lock.ts';
-export { chatOf, makeNotifier, makeRunTurn, type RunTurn } from './turns.ts';
+export { addDeliveryKeys, chatOf, makeNotifier, makeRunTurn, type RunTurn } from './turns.ts';

@@ -7,8 +7,6 @@ export {
   type ConversationReference,
   INVOKE_RESPONSE_KEY,
   type InvokeResponse,
-  type Storage,
-  type StoreItems,
   TurnContext,
 } from 'botbuilder';
 export {

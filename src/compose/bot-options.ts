@@ -1,4 +1,5 @@
 // What a bot is made of. Everything is handed over: nothing here is read from the environment.
+import type { CloudAdapter, ConversationState, TurnContext } from 'botbuilder';
 import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
@@ -100,4 +101,19 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly limits?: Partial<Limits> | undefined;
   /** Opens `GET /metrics`, as a bearer token. Unset: only this machine may ask. */
   readonly metricsToken?: string | undefined;
+}
+
+/** The bot that the dialogs are guests of. */
+export interface HostBot {
+  /** Its adapter. It runs the turns of a conversation one after the other from now on: an outcome may arrive at any time. */
+  readonly adapter: Pick<CloudAdapter, 'continueConversationAsync' | 'use'>;
+  /** The bot's app id; empty for local use. */
+  readonly appId: string;
+  /** Where it keeps what belongs to a conversation. A property of ours is in it, named `countersign`. */
+  readonly conversationState: ConversationState;
+  /**
+   * Runs the bot's dialogs in a turn that brings an outcome, and saves their state: what the bot does with a message. The turn's activity is an
+   * event, so a handler that runs dialogs for messages only has to run them here too. Never throws for a conversation without open dialogs.
+   */
+  readonly resume: (context: TurnContext) => Promise<unknown>;
 }

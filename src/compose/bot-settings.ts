@@ -6,7 +6,7 @@ import type { Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
-import { limitsOf } from './limits.ts';
+import { type Limits, limitsFor } from './limits.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,5 +48,22 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     metricsToken: settings.METRICS_TOKEN,
     log,
     telemetry,
+  };
+};
+
+/** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
+export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
+  const { lookups, lookupsOfNetwork, turns, chats, directLine } = limitsFor(identity);
+  const { requests, reads, chat } = directLine;
+  return {
+    lookups,
+    lookupsOfNetwork,
+    turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
+    chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    directLine: {
+      requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
+      reads,
+      chat: { ...chat, bytes: CHAT_MEGABYTES === undefined ? chat.bytes : CHAT_MEGABYTES * 1024 * 1024 },
+    },
   };
 };

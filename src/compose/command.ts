@@ -24,10 +24,13 @@ export const readCommand = ([given = 'all', ...rest]: readonly string[]): Comman
   return command;
 };
 
-/** How the command is used, where `--help` or `-h` asks for it; `undefined` where nothing does, or nobody knows the command. */
-export const readHelp = (words: readonly string[]): string | undefined => {
+/**
+ * How the command is used, where `--help` or `-h` asks for it; `undefined` where nothing does, or nobody knows the command. `service`: whether the reference
+ * service is part of this install.
+ */
+export const readHelp = (words: readonly string[], service = true): string | undefined => {
   // Other options are for the command itself to judge.
   const { values, positionals } = parseArgs({ args: [...words], options: { help: { type: 'boolean', short: 'h' } }, strict: false });
   const command = commandOf(positionals[0] ?? 'all');
-  return values.help === true && command ? usageOf(command) : undefined;
+  return values.help === true && command ? usageOf(command, service) : undefined;
 };

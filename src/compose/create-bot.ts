@@ -1,10 +1,18 @@
 // The bot for programs: import { createBot } from 'countersign'.
-import { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { GuestDialogs } from '../../dialogs/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { isFromThisMachine } from '../platform/loopback.ts';
-import type { BotOptions } from './bot-options.ts';
+import type { BotOptions, HostBot } from './bot-options.ts';
+import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
+
+export { eventHandoff, type Handoff } from '../handoff/index.ts';
+export { type Log, makeLog } from '../platform/log.ts';
+export { SettingsError } from '../platform/settings-error.ts';
+export { loadTheme, type Theme } from '../platform/theme.ts';
+export type { BotOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {
@@ -23,6 +31,11 @@ export interface Bot {
   readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** Takes the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat asks for news by polling. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /**
+   * The apps as dialogs of another bot of this program, over the same service and storage: `countersign/dialogs` without a connection of their own.
+   * To be asked for once, before `start`.
+   */
+  readonly dialogs: (bot: HostBot) => GuestDialogs;
 }
 
 /** Where a bot is found. */
@@ -44,6 +57,11 @@ export const createBot = (options: BotOptions): Bot => {
   const local = !options.identity?.MicrosoftAppId;
   let opening: Promise<OpenBot> | undefined;
   let open: OpenBot | undefined;
+  let guest: ReturnType<typeof makeGuest> | undefined;
+  const connected = () => {
+    if (!open) throw new Error('This bot has not been started: await start() before the first turn.');
+    return open.connection;
+  };
 
   const stop = async () => {
     const bot = await opening?.catch(() => undefined);
@@ -54,7 +72,7 @@ export const createBot = (options: BotOptions): Bot => {
     start: async ({ port } = {}) => {
       if (opening) throw new Error('This bot has been started already.');
       try {
-        opening = openBot(options);
+        opening = openBot(options, { guest: () => guest?.notifier });
         const bot = await opening;
         const listening = port === undefined ? undefined : await bot.listen(port);
         open = bot;
@@ -71,11 +89,13 @@ export const createBot = (options: BotOptions): Bot => {
       if (local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers }))
         return refuse(res, new HttpProblem(403, 'local_only', 'Without an identity this bot answers to its own machine only.'));
       const done = new Promise<void>((resolve) => void res.once('close', resolve));
-      // Other frameworks put methods of theirs under the names of ours.
-      Object.setPrototypeOf(req, IncomingMessage.prototype);
-      Object.setPrototypeOf(res, ServerResponse.prototype);
       open.node.emit('request', req, res);
       await done;
+    },
+    dialogs: (bot) => {
+      if (opening || guest) throw new Error('The dialogs are to be asked for once, before the bot starts.');
+      guest = makeGuest({ bot, options, limits: options.limits, connected });
+      return guest.dialogs;
     },
     upgrade: (req, socket, head) => {
       // What else is upgraded on that server is no business of this one.

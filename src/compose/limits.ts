@@ -1,11 +1,9 @@
 // How long the bot waits, and how much one user may do.
-import type { LookupRate } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
-import { type DirectLineLimits, usualLimits } from '../directline/index.ts';
+import { usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/index.ts';
 import type { Rate } from '../platform/rate-limit.ts';
-import type { Settings } from './settings.ts';
 
 const minute = 60_000;
 
@@ -21,7 +19,7 @@ export const breaker = { openFor: 2_000 };
 /** How much one user, network or chat may do. */
 export interface Limits {
   /** Who asks for more numbers than this is looking for something (security: lookup). */
-  readonly lookups: LookupRate;
+  readonly lookups: { readonly perTenMinutes: number; readonly perDay: number };
   /** Lookups from one network, over all its chats: a new chat is quickly begun. */
   readonly lookupsOfNetwork: Rate;
   /** Turns of one user (security: resource exhaustion). */
@@ -31,7 +29,12 @@ export interface Limits {
    * people may sit behind one address.
    */
   readonly chats: Rate;
-  readonly directLine: DirectLineLimits;
+  /** Of one web chat: requests, reads whose answers it has yet to take, and what is kept of it. */
+  readonly directLine: {
+    readonly requests: Rate;
+    readonly reads: number;
+    readonly chat: { readonly bytes: number; readonly revisions: number };
+  };
 }
 
 const publicLimits: Limits = {
@@ -53,20 +56,3 @@ const localLimits: Limits = {
 
 /** Those of the public for a bot with an identity, else those of this machine. */
 export const limitsFor = ({ MicrosoftAppId }: BotIdentitySettings): Limits => (MicrosoftAppId ? publicLimits : localLimits);
-
-/** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
-export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, turns, chats, directLine } = limitsFor(identity);
-  const { requests, reads, chat } = directLine;
-  return {
-    lookups,
-    lookupsOfNetwork,
-    turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
-    chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
-    directLine: {
-      requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
-      reads,
-      chat: { ...chat, bytes: CHAT_MEGABYTES === undefined ? chat.bytes : CHAT_MEGABYTES * 1024 * 1024 },
-    },
-  };
-};

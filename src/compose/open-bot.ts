@@ -25,12 +25,14 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
+import type { Notifier } from '../interactions/ports.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
+import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { observeLock, observeTurns } from './observe.ts';
 import { tokenKey } from './token-key.ts';
@@ -40,12 +42,15 @@ import { turnLockOf } from './turn-locks.ts';
 export interface BotParts extends ConnectionParts {
   /** Around the way into our own Direct Line. */
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
+  /** Tells the chats of another bot that stands on the same connection, where there is one. */
+  readonly guest?: (() => Notifier | undefined) | undefined;
 }
 
 export interface OpenBot {
   /** Takes requests and upgrades, whether it listens or another server hands them over. */
   readonly node: Server;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
+  readonly connection: Connection;
   /** Starts listening and tells the port. @throws {SettingsError} when it cannot be had. */
   listen(port: number): Promise<number>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
@@ -70,7 +75,12 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
   }
 };
 
-const openOn = async (connection: Connection, options: BotOptions, key: Uint8Array, { aroundConnector }: BotParts): Promise<OpenBot> => {
+const openOn = async (
+  connection: Connection,
+  options: BotOptions,
+  key: Uint8Array,
+  { aroundConnector, guest = () => undefined }: BotParts,
+): Promise<OpenBot> => {
   const { clock, log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
   const limits = { ...limitsFor(identity), ...options.limits };
@@ -143,7 +153,7 @@ const openOn = async (connection: Connection, options: BotOptions, key: Uint8Arr
       fallbackLanguage: options.locale ?? 'en',
       theme: options.theme,
     });
-    await connection.open(makeNotifier({ adapter, run, log }));
+    await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
   } catch (fault) {
     await closeTurns();
     await channels.close();
@@ -152,6 +162,7 @@ const openOn = async (connection: Connection, options: BotOptions, key: Uint8Arr
   return {
     node: server.http.node,
     directLine,
+    connection,
     listen: server.listen,
     close: async () => {
       await closeTurns();

@@ -82,7 +82,7 @@ const schema = z.object({
 /** The settings of the connector, checked; the README lists their names and defaults. The service reads its own. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the connector reads. */
+/** The names of all settings that the connector reads, for those who document them. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**

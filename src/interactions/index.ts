@@ -14,7 +14,7 @@ export {
   type State,
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
-export { keptOf } from './kept-result.ts';
+export { type KeptResult, keptOf } from './kept-result.ts';
 export { type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
 export { isMailable } from './recipients.ts';
 export { makeEventSource } from './socket.ts';

@@ -7,6 +7,12 @@ export const exitConfig = 78;
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly lines: readonly string[];
+
+  /** By what it says: in an install, the bot and the service beside it have a class of this name each. */
+  static override [Symbol.hasInstance](fault: unknown): fault is SettingsError {
+    return fault instanceof Error && fault.name === 'SettingsError' && Array.isArray((fault as Partial<SettingsError>).lines);
+  }
+
   constructor(lines: readonly string[], options?: ErrorOptions) {
     super(lines.join('\n'), options);
     this.lines = lines;

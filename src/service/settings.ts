@@ -52,7 +52,7 @@ const schema = z.object({
 /** The settings, checked; the manual lists their names and defaults. */
 export type ServiceSettings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the service reads. */
+/** The names of all settings that the service reads, for those who document them. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**

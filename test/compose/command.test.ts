@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readCommand, readHelp } from '../../src/compose/command.ts';
+import { called } from '../../src/platform/calls.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
 describe('the command line', () => {
@@ -54,6 +55,16 @@ describe('asking the command line how it is used', () => {
   it('names every command where none is asked about', () => {
     for (const command of ['bot', 'doctor', 'erase', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
+  });
+
+  it('speaks of nothing that this install does not have', () => {
+    assert.doesNotMatch(readHelp(['--help'], false) ?? 'service', /reference service|npm run service/);
+    assert.match(readHelp(['--help'], false) ?? '', /^npm start\n.*SERVICE_BASE_URL names/);
+  });
+
+  it('is called by the name of the program where it is installed', () => {
+    assert.equal(called('npm run bot', 'countersign bot', false), 'countersign bot');
+    assert.equal(called('npm run bot', 'countersign bot'), 'npm run bot');
   });
 
   for (const words of [[], ['bot'], ['erase', 'cust-0102-mei', '--yes'], ['erase', '--', '--help'], ['bots', '--help']]) {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storageOf } from '../../src/compose/bot-settings.ts';
-import { limitsOf } from '../../src/compose/limits.ts';
+import { limitsOf, storageOf } from '../../src/compose/bot-settings.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { tokenKey } from '../../src/compose/token-key.ts';
 

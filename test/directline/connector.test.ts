@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConversationGone } from '../../src/directline/index.ts';
+import { ConversationGone } from '../../src/directline/connector.ts';
 import { call, chat, type Line, startLine } from '../support/direct-line.ts';
 
 describe("the bot's side of Direct Line", () => {

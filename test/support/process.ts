@@ -11,8 +11,9 @@ import { until } from './until.ts';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const serviceMain = fileURLToPath(new URL('../../src/service/main.ts', import.meta.url));
 
-/** The program of a command, as `npm run` chooses it: the service's own commands are in its package. */
+/** The program of a command, as `npm run` chooses it: the service's own commands are in its package. What is a path is a program itself. */
 const programOf = ([command, ...rest]: readonly string[]): readonly string[] => {
+  if (command?.includes('/')) return [command, ...rest];
   if (command === 'service') return [serviceMain, ...rest];
   return command === 'decrypt' || command === 'service-key'
     ? [serviceMain, command, ...rest]

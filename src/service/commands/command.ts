@@ -1,12 +1,13 @@
 // What the service's command line asks for, and how it is used.
 import { parseArgs } from 'node:util';
+import { called } from '../../platform/calls.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 
 /** By command. What stands in `<>` is to be replaced, what stands in `[]` can be left out. */
 export const uses = {
-  start: { call: 'npm run service', does: 'Starts the reference service alone.' },
+  start: { call: called('npm run service', 'countersign-service'), does: 'Starts the reference service alone.' },
   decrypt: {
-    call: 'npm run decrypt -- <file with a result record, or a request id> [file with the private key]',
+    call: `${called('npm run decrypt --', 'countersign-service decrypt')} <file with a result record, or a request id> [file with the private key]`,
     does: 'Shows the answers of a zero-knowledge form.',
   },
   erase: {
@@ -14,7 +15,7 @@ export const uses = {
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
   },
   'service-key': {
-    call: 'npm run service-key',
+    call: called('npm run service-key', 'countersign-service service-key'),
     does: "Makes a secret key for an account of the reference service, and its SHA-256 for the catalogue's file.",
   },
 } satisfies Readonly<Record<string, { readonly call: string; readonly does: string }>>;

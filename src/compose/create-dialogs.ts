@@ -1,0 +1,60 @@
+// The apps for any Bot Framework bot: import { createDialogs } from 'countersign/dialogs'.
+import type { GuestDialogs } from '../../dialogs/index.ts';
+import type { ResultRecord } from '../contract/index.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { makeGuest } from './guest-turns.ts';
+import type { Limits } from './limits.ts';
+
+export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
+export { eventHandoff, type Handoff } from '../handoff/index.ts';
+export { SettingsError } from '../platform/settings-error.ts';
+export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
+
+export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
+  /** How many numbers one chat may ask for. Unset: the public's limits with an app id, this machine's without. */
+  readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
+}
+
+export interface AppsInBot {
+  /** The apps by identifier. Add them to a dialog set; begin them by their identifiers, with options; each ends with a `GuestOutcome`. */
+  readonly dialogs: GuestDialogs;
+  /**
+   * Connects, takes up what a stop or a crash left unfinished, and tells outcomes from now on. To be awaited before the first turn.
+   * @throws {SettingsError} when the service's address or the place of storage cannot be used.
+   */
+  start(): Promise<void>;
+  /** Stops watching and telling. Nothing is lost: the next start takes it up. */
+  stop(): Promise<void>;
+  /** The whole result of an interaction, read anew: what is kept with the chat holds no answers, links or receipts. `undefined` where there is none. */
+  result(interactionId: string): Promise<ResultRecord | undefined>;
+}
+
+/** The apps as dialogs of the bot, over a connection of their own. Nothing happens before `start`. */
+export const createDialogs = ({ adapter, appId, conversationState, resume, limits, ...options }: DialogsOptions): AppsInBot => {
+  let connection: Connection | undefined;
+  const connected = () => {
+    if (!connection) throw new Error('The dialogs have not been started: await start() before the first turn.');
+    return connection;
+  };
+  const { dialogs, notifier } = makeGuest({ bot: { adapter, appId, conversationState, resume }, options, limits, connected });
+  return {
+    dialogs,
+    start: async () => {
+      if (connection) throw new Error('The dialogs have been started already.');
+      connection = await openConnection(options);
+      try {
+        await connection.open(notifier);
+      } catch (fault) {
+        await connection.close();
+        connection = undefined;
+        throw fault;
+      }
+    },
+    stop: async () => {
+      await connection?.close();
+      connection = undefined;
+    },
+    result: (interactionId) => connected().interactions.result(interactionId),
+  };
+};

@@ -1,0 +1,117 @@
+// How outcomes reach a bot that is not ours: its turns one at a time, and proactive turns that run its dialogs.
+import type { ConversationReference, Middleware, TurnContext } from 'botbuilder';
+import { DialogContextError } from 'botbuilder-dialogs';
+import {
+  carryNews,
+  type GuestHost,
+  guestMemory,
+  makeGuestDialogs,
+  numberOfSender,
+  type Services,
+  tellAnyway,
+} from '../../dialogs/index.ts';
+import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import type { News, Notifier } from '../interactions/ports.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
+import { servicesOf } from './bot-services.ts';
+import type { Connection } from './connection.ts';
+import { type Limits, limitsFor } from './limits.ts';
+import { turnLockOf } from './turn-locks.ts';
+
+export interface GuestParts {
+  readonly bot: HostBot;
+  readonly options: Pick<ConnectionOptions, 'service'> & ConversationOptions;
+  readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
+  /** The connection; throws while there is none. */
+  readonly connected: () => Connection;
+}
+
+/** The apps' dialogs in somebody else's bot, and how outcomes reach them there. */
+export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
+  const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
+  const own = { chatOf: guestChatOf, callerNumber: numberOfSender, lookupRate: lookups, admitLookup: async () => true };
+  const services = onceFor(connected, (connection) => servicesOf(options, connection, own));
+  const host = { services, memory: guestMemory(bot.conversationState) };
+  bot.adapter.use(oneAtATime(connected));
+  return { dialogs: makeGuestDialogs(host), notifier: makeGuestNotifier(bot, host) };
+};
+
+/** The chat of an activity of the guest's bot, told apart from the chats of our own. */
+const guestChatOf: Services['chatOf'] = (activity) => {
+  const { address, conversation } = chatOf(activity);
+  return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
+};
+
+/** Tells each chat through the bot that it is in. */
+export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined): Notifier => {
+  const notifierOf = ({ address }: Interaction) => {
+    if (JSON.parse(address).guest !== true) return own;
+    const found = guest();
+    // A program that once had a bot of its own may have it again at its next start.
+    if (!found) throw new Error('This outcome belongs to a bot that this program does not have.');
+    return found;
+  };
+  return {
+    outcome: async (interaction) => notifierOf(interaction).outcome(interaction),
+    progress: async (interaction) => notifierOf(interaction).progress(interaction),
+  };
+};
+
+/** Runs the turns of a conversation one after the other, whoever starts them; and keeps from channels what is meant for ours alone. */
+const oneAtATime = (connected: () => Connection): Middleware => {
+  const lockOf = onceFor<Connection, TurnLock>(connected, turnLockOf);
+  return {
+    onTurn: (context, next) =>
+      lockOf().run(turnKey(context.activity), async () => {
+        addDeliveryKeys(context, undefined);
+        await next();
+      }),
+  };
+};
+
+const onceFor = <Source extends object, Made>(source: () => Source, make: (source: Source) => Made): (() => Made) => {
+  let made: { readonly from: Source; readonly it: Made } | undefined;
+  return () => {
+    const from = source();
+    if (made?.from !== from) made = { from, it: make(from) };
+    return made.it;
+  };
+};
+
+/** Brings news into a chat by a turn of the bot. What no dialog of it waits for is told all the same. */
+const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
+  const bring = async (interaction: Interaction, kind: News['kind']) => {
+    const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);
+    let fault: unknown;
+    const turn = async (context: TurnContext) => {
+      try {
+        const news = { kind, interaction };
+        carryNews(context, news);
+        await resume(context);
+        await tellAnyway(host, context, news);
+        await conversationState.saveChanges(context);
+      } catch (thrown) {
+        fault = thrown;
+        throw thrown;
+      }
+    };
+    await adapter.continueConversationAsync(appId, reference, turn);
+    // A bot that answers its own faults has kept this one to itself.
+    if (fault !== undefined) throw fault;
+  };
+  const asDeliveryFault = (thrown: unknown): never => {
+    throw deliveryFaultOf(thrown instanceof DialogContextError ? thrown.error : thrown);
+  };
+  return {
+    outcome: (interaction) => bring(interaction, 'outcome').catch(asDeliveryFault),
+    progress: (interaction) => bring(interaction, 'progress').catch(asDeliveryFault),
+  };
+};
+
+/** The bot's own connector says with which status the channel answered; 403 and 404 mean that the chat is gone. */
+const deliveryFaultOf = (thrown: unknown): unknown => {
+  const { statusCode } = thrown as { statusCode?: unknown };
+  if (!(thrown instanceof Error) || typeof statusCode !== 'number') return thrown;
+  return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
+};

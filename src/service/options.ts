@@ -47,7 +47,7 @@ export interface ServiceOptions {
   readonly ways?: Ways | undefined;
   /** The countries that SMS may go to, ISO 3166. None: all. */
   readonly smsCountries?: readonly string[] | undefined;
-  /** A way of one's own, in place of the others. */
+  /** A custom way, in place of the others. */
   readonly delivery?: Delivery | undefined;
   /** Who takes the money. Unset: the sandbox, which moves none. */
   readonly gateway?: GatewaySettings | undefined;

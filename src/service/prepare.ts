@@ -26,7 +26,7 @@ export const prepare = (options: ServiceOptions): Prepared => {
   checkWays({ given: options.delivery, ways, demo });
   checkEndpoints(loaded, demo);
   refuseUnshared(options);
-  // Where messages really leave, somebody's phone is at the end of it, whoever tries things out here.
+  // Where messages really leave, they reach somebody's phone, even if the service is only being tried out.
   const limits = { ...(demo && !ways.sms && !ways.mail ? demoLimits : productionLimits), ...options.limits };
   return { loaded, theme, configuredUrl, limits };
 };

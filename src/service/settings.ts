@@ -46,7 +46,9 @@ const schema = z.object({
   SERVICE_RETENTION_DAYS: days(365),
   ...deliveryFields,
   SERVICE_PUBLIC_URL: address(/^https?$/, 'https://verify.example.com').optional(),
-  SERVICE_HOSTS: list.pipe(z.array(z.hostname('must be host names such as service.internal, without ports, apart by commas'))).optional(),
+  SERVICE_HOSTS: list
+    .pipe(z.array(z.hostname('must be host names such as service.internal, without ports, separated by commas')))
+    .optional(),
 });
 
 /** The settings, checked; the manual lists their names and defaults. */

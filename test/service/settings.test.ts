@@ -194,14 +194,14 @@ describe('the settings of the reference service', () => {
     [
       'no values',
       { ...openId, SERVICE_OIDC_OPERATORS: ' , ' },
-      ['SERVICE_OIDC_OPERATORS: must name values of the role claim, apart by commas.'],
+      ['SERVICE_OIDC_OPERATORS: must name values of the role claim, separated by commas.'],
     ],
     ['no days to keep requests', { SERVICE_RETENTION_DAYS: '0' }, ['SERVICE_RETENTION_DAYS: must be a number of days, 1 to 9999.']],
     ['no days', { SERVICE_ACCESS_LOG_DAYS: '0' }, ['SERVICE_ACCESS_LOG_DAYS: must be a number of days, 1 to 9999.']],
     [
       'a host with a port',
       { SERVICE_HOSTS: 'service.internal, other:4010' },
-      ['SERVICE_HOSTS: must be host names such as service.internal, without ports, apart by commas.'],
+      ['SERVICE_HOSTS: must be host names such as service.internal, without ports, separated by commas.'],
     ],
   );
 

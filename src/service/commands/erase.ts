@@ -35,7 +35,7 @@ export interface ErasureOptions {
 }
 
 /**
- * Opens the service's database for {@link eraseParts}; it is closed by whoever asked.
+ * Opens the service's database for {@link eraseParts}; the caller closes it.
  * @throws {SettingsError} when the database, the catalogue or the account cannot be used.
  */
 export const openErasure = async ({

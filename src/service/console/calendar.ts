@@ -27,7 +27,7 @@ export interface Calendar {
   startOf(day: string): number;
   /** When it is over. */
   dayEnd(day: string): number;
-  /** The last so many days up to an instant, the oldest first; the last one ends with its day. */
+  /** A number of days up to an instant, the oldest first; the last one ends with its day. */
   days(at: number, count: number): Span[];
   /** Likewise hours. */
   hours(at: number, count: number): Span[];

@@ -1,4 +1,4 @@
-// A chart of endings over time: drawn by the page's script for whoever looks, and a table for whoever listens.
+// A chart of endings over time: drawn by the page's script for the eye, and a table for screen readers.
 import { type Html, html } from '../../platform/html.ts';
 import { type Counts, endings, totalOf } from './outcomes.ts';
 import type { Words } from './words.ts';
@@ -14,11 +14,11 @@ export interface OutcomeChart {
 export const outcomeChart = ({ title, labels, bars }: OutcomeChart, words: Words): Html => {
   const { t, number, named } = words;
   const series = endings.map((ending) => ({ ending, label: named(`outbox.${ending}`), data: bars.map((counts) => counts[ending]) }));
-  const told = endings.map(
+  const spoken = endings.map(
     (ending, index) => `${number(series[index]?.data.reduce((sum, value) => sum + value, 0) ?? 0)} ${named(`outbox.${ending}`)}`,
   );
   return html`<figure class="chart">
-    <div class="canvas"><canvas role="img" aria-label="${title}: ${told.join(', ')}" data-chart="${JSON.stringify({ labels, series })}"></canvas></div>
+    <div class="canvas"><canvas role="img" aria-label="${title}: ${spoken.join(', ')}" data-chart="${JSON.stringify({ labels, series })}"></canvas></div>
     <details><summary>${t('console.chart.table')}</summary><div class="sheet scroll" tabindex="0" role="group" aria-label="${title}"><table class="numbers">
       <thead><tr><th scope="col">${t('console.chart.when')}</th>${series.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
       <tbody>${bars.map(

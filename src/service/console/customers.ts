@@ -30,7 +30,7 @@ export const customers = (unlocks: Unlocks): ConsoleSection => ({
         const several = accounts.all.length > 1;
         const locked = new Map<string, ReadonlySet<string>>();
         for (const { account } of accounts.all) locked.set(account.id, await unlocks.locked(account.id));
-        /** What is locked, and the way to lift it for whoever may. */
+        /** What is locked, and for operators the way to lift it. */
         const lock = (id: string, account: string, name: string) =>
           html`<span class="state failure">${t('console.customers.locked')}</span>${
             session.role === 'operator' &&

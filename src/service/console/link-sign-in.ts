@@ -12,7 +12,7 @@ import type { Frame } from './frame.ts';
 import type { Sessions } from './sessions.ts';
 import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
 
-/** How the access log names whoever has the link: nobody knows more of them. */
+/** How the access log names the holder of the link: nobody knows more about them. */
 const person = 'sign-in link';
 
 export interface LinkSignInOptions {
@@ -35,7 +35,7 @@ export const makeLinkSignIn = ({ sessions, frame, record, random, clock }: LinkS
 
   return {
     path: `/console/sign-in/${token}`,
-    // Whoever has the link is whoever can read what the service prints.
+    // The holder of the link is anybody who can read what the service prints.
     admit: refuseStrangers,
     outside: (_call, texts) => frame.bare(401, 'console.out.title', 'console.out.text', texts),
     confirm: async (session) => session,

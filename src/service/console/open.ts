@@ -14,7 +14,7 @@ import { makeSessions } from './sessions.ts';
 import type { RecordAccess } from './sign-in-method.ts';
 
 export interface OpenConsoleOptions
-  extends Omit<ConsoleOptions, 'door' | 'frame' | 'record' | 'sessions'>,
+  extends Omit<ConsoleOptions, 'signInMethod' | 'frame' | 'record' | 'sessions'>,
     Omit<NoConsoleOptions, 'server' | 'texts'> {
   readonly storage: Pick<Storage, 'console' | 'signIns'>;
   /** Where people sign in. Unset: by a link in demo mode, else nowhere. */
@@ -47,14 +47,14 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   const common = { sessions, frame, record, publicUrl, clock };
   // One way at a time: beside people who are known by name, a link that anybody may hold would make the access log worth nothing (decision 0071).
   if (!openId) {
-    const door = makeLinkSignIn({ ...common, random });
-    addConsole({ ...options, door, sessions, record, frame });
-    return { path: door.path, close: async () => {} };
+    const signInMethod = makeLinkSignIn({ ...common, random });
+    addConsole({ ...options, signInMethod, sessions, record, frame });
+    return { path: signInMethod.path, close: async () => {} };
   }
   const provider = openProvider({ settings: openId, clock, log });
-  const flights = makeLoginStates({ store: storage.signIns, seal, random, secure });
+  const loginStates = makeLoginStates({ store: storage.signIns, seal, random, secure });
   const standings = makeStandings({ provider, settings: openId, store: storage.console, record, seal, clock, log });
-  const door = makeOpenIdSignIn({ ...common, provider, settings: openId, standings, flights, seal, log });
-  addConsole({ ...options, door, sessions, record, frame });
-  return { path: door.path, close: provider.close };
+  const signInMethod = makeOpenIdSignIn({ ...common, provider, settings: openId, standings, loginStates, seal, log });
+  addConsole({ ...options, signInMethod, sessions, record, frame });
+  return { path: signInMethod.path, close: provider.close };
 };

@@ -33,9 +33,9 @@ export interface RequestParts {
 
 export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
-  /** Does something, and shows what became of it; what is refused is told on the request's own page. */
+  /** Does something, and shows what became of it; what is refused is said on the request's own page. */
   const act =
-    (done: keyof typeof told, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
+    (done: keyof typeof notices, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
     async (visit) => {
       const by = operatorAt(visit.session.subject, originOf(visit.call));
       try {
@@ -73,7 +73,7 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
 };
 
 /** What was done, and whether that is so: anybody can follow an address that says it. */
-const told = {
+const notices = {
   cancel: { text: 'console.request.cancelled', holds: ({ state }) => state === 'cancelled' },
   resend: { text: 'console.request.resent', holds: ({ resends }) => resends > 0 },
 } as const satisfies Record<string, { readonly text: TextKey; readonly holds: (request: Request) => boolean }>;
@@ -114,11 +114,11 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     await parts.reports.underWay(request.id),
   ];
   const withdrawnBy = request.state === 'cancelled' ? await whoWithdrew(request, parts, words) : undefined;
-  const done = Object.entries(told).find(([what]) => what === visit.call.query.get('done'))?.[1];
+  const done = Object.entries(notices).find(([what]) => what === visit.call.query.get('done'))?.[1];
   const catalogue = accounts.find(request.accountId);
   const customer = catalogue?.customers.find(({ id }) => id === request.customerRef);
   const title = named(`app.${request.app}`);
-  const form = (what: keyof typeof told, button: Html) =>
+  const form = (what: keyof typeof notices, button: Html) =>
     html`<form method="post" action="/console/requests/${request.id}/${what}">${button}</form>`;
   // What cannot be undone takes a second press, also where no script runs.
   const withdraw = html`<details class="ask"><summary class="danger">${t('console.request.cancel')}</summary>

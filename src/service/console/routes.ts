@@ -1,4 +1,4 @@
-// The console's routes: who may have which, what is recorded, and what is said to whoever may not.
+// The console's routes: who may have which, what is recorded, and what everybody else is told.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
@@ -21,7 +21,7 @@ import { type Words, wordsIn } from './words.ts';
 export interface ConsoleOptions {
   readonly server: HttpServer;
   readonly sections: readonly ConsoleSection[];
-  readonly door: SignInMethod;
+  readonly signInMethod: SignInMethod;
   readonly sessions: Sessions;
   readonly record: RecordAccess;
   readonly frame: Frame;
@@ -34,7 +34,7 @@ export interface ConsoleOptions {
 
 /** Adds the console, and the way into it. */
 export const addConsole = (options: ConsoleOptions): void => {
-  const { server, sections, door, sessions, record, frame, accounts, texts, publicUrl, clock, log } = options;
+  const { server, sections, signInMethod, sessions, record, frame, accounts, texts, publicUrl, clock, log } = options;
   const kept = new LRUCache<string, Words>({ max: 50 });
 
   const textsFor = ({ headers }: HttpRequest) => texts(negotiate(headers['accept-language'], 'en'));
@@ -49,7 +49,7 @@ export const addConsole = (options: ConsoleOptions): void => {
   const admitted =
     (handler: Handler): Handler =>
     (call) => {
-      door.admit(call);
+      signInMethod.admit(call);
       if (call.method === 'POST') refuseForeign(call, publicUrl());
       return handler(call);
     };
@@ -57,15 +57,15 @@ export const addConsole = (options: ConsoleOptions): void => {
     (handler: (call: HttpRequest, session: HeldSession) => Promise<Answer>): Handler =>
     async (call) => {
       const session = await sessions.of(call, clock.now());
-      return session ? handler(call, session) : door.outside(call, textsFor(call));
+      return session ? handler(call, session) : signInMethod.outside(call, textsFor(call));
     };
 
   const serve = (section: ConsoleSection, page: ConsolePage) =>
     forSession(async (call, held) => {
-      const session = await door.confirm(held, call);
-      if (!session) return door.outside(call, textsFor(call));
+      const session = await signInMethod.confirm(held, call);
+      if (!session) return signInMethod.outside(call, textsFor(call));
       const words = wordsFor(call, session);
-      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', door.forbidden(session), words);
+      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', signInMethod.forbidden(session), words);
       const visit: Visit = { call, session, words, accounts };
       try {
         // What could not be recorded is not shown.
@@ -91,7 +91,7 @@ export const addConsole = (options: ConsoleOptions): void => {
       );
     }
   }
-  for (const { method, path, answer, limits } of door.routes) {
+  for (const { method, path, answer, limits } of signInMethod.routes) {
     server.route(
       method,
       `/console${path}`,
@@ -106,7 +106,7 @@ export const addConsole = (options: ConsoleOptions): void => {
       forSession(async (call, session) => {
         await record(session, { action: 'sign-out', subject: '' }, call);
         const cookie = await sessions.end(call);
-        const answer = await door.farewell(session, textsFor(call));
+        const answer = await signInMethod.farewell(session, textsFor(call));
         return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookie } };
       }),
     ),

@@ -35,7 +35,7 @@ export interface Who extends Omit<NewSession, 'expiresAt' | 'timeZone'> {
 export const makeSessions = ({ store, random, secure }: SessionsOptions): Sessions => {
   /**
    * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. It also keeps the cookie out of whatever another site begins,
-   * so that nobody who comes back from a provider may be redirected to a page that needs it (openid-door.ts).
+   * so that nobody who comes back from a provider may be redirected to a page that needs it (openid/sign-in.ts).
    */
   const cookie = (value: string, seconds: number) => cookieOf('console', value, { secure: secure(), sameSite: 'Strict', seconds });
   const held = (call: HttpRequest) => cookieIn(call, 'console', secure());

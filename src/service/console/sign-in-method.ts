@@ -12,7 +12,7 @@ export type Visitor = Pick<ConsoleSession, 'person'> & { readonly role: ConsoleS
 /** Writes into the access log. Whatever is recorded is recorded before it is shown or done. */
 export type RecordAccess = (who: Visitor, what: Looked, call: HttpRequest) => Promise<void>;
 
-/** A page or post of a way in, below `/console`. Whoever comes there is a stranger. */
+/** A page or post of a way in, below `/console`. Everybody who comes there is a stranger. */
 export interface SignInRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -21,7 +21,7 @@ export interface SignInRoute {
 }
 
 export interface SignInMethod {
-  /** Who may come as far as the door. @throws {HttpProblem} for whoever may not. */
+  /** Who may come as far as signing in. @throws {HttpProblem} for everybody else. */
   readonly admit: (call: HttpRequest) => void;
   readonly routes: readonly SignInRoute[];
   /** What somebody sees who is not signed in. */
@@ -32,6 +32,6 @@ export interface SignInMethod {
   readonly forbidden: (session: HeldSession) => TextKey;
   /** What somebody sees who has just signed out here. */
   readonly farewell: (session: ConsoleSession, texts: Texts) => Answer | Promise<Answer>;
-  /** The path that the console is opened by, for whoever started the service. */
+  /** The path that opens the console, for the person who started the service. */
   readonly path: string;
 }

@@ -1,4 +1,4 @@
-// Texts, times and numbers as whoever looks at the console has them: their language, and their browser's time zone.
+// Texts, times and numbers for a person at the console: in their language, and in their browser's time zone.
 import { iso } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
@@ -17,7 +17,7 @@ export interface Words extends Texts {
   named(key: string): string;
 }
 
-/** Formats cost much to make, so whoever serves pages keeps what this answers. */
+/** Formats cost much to make, so the routes keep what this answers. */
 export const wordsIn = (texts: Texts, timeZone: string): Words => {
   const { language } = texts;
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone });

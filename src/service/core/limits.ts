@@ -42,7 +42,7 @@ export interface ServiceLimits {
   readonly messagesPerDestination: Quota;
   /** Messages of one account per phone number or e-mail address, whatever the session. */
   readonly messagesPerCustomer: SharedQuota;
-  /** Messages of all accounts together per phone number or e-mail address: whoever is bombed does not care by how many. */
+  /** Messages of all accounts together per phone number or e-mail address: for the person who is bombed it makes no difference how many take part. */
   readonly messagesInAll: Quota;
   readonly socket: {
     /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
@@ -61,7 +61,7 @@ export interface ServiceLimits {
 const minutes = 60_000;
 const day = 24 * 60 * 60;
 
-/** Production (security: passcode rules; threats 4 and 19). */
+/** Production's limits: against guessing, message bombing, and using up what there is. */
 export const productionLimits: ServiceLimits = {
   expiryMs: {
     // Setting one up takes a message to the phone as well.

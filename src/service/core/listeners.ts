@@ -1,4 +1,4 @@
-// Telling whoever follows a request that it changed, on whichever replica. Only a hint: what changed is read from the database.
+// Telling the followers of a request that it changed, on every replica. Only a hint: what changed is read from the database.
 import type { Bus } from '../../platform/bus.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { sleep } from '../../platform/sleep.ts';

@@ -88,7 +88,7 @@ interface Holder {
 
 /**
  * One message to a phone number or an e-mail address, however that is capitalised: among what its session may send there, among what its account may,
- * and among what all accounts may, so that nobody is bombed by several (security: message bombing).
+ * and among what all accounts may, so that several accounts together bomb nobody either.
  */
 export const messageQuotas = (
   limits: ServiceLimits,

@@ -34,7 +34,7 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Everything is keyed by the pepper, which is kept outside the database (security: passcode rules). */
+/** Everything is keyed by the pepper, which is kept outside the database. */
 export const makeSeal = (pepper: string): Seal => {
   // Kept as key objects: bytes would be made into one at each use, which takes longer than the sealing.
   const derive = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', `countersign ${purpose}`, 32)));
@@ -65,7 +65,7 @@ export const makeSeal = (pepper: string): Seal => {
   };
 };
 
-/** How a token is stored: enough to find it by, of no use to whoever reads it. */
+/** How a token is stored: enough to find it by, of no use to a reader of the database. */
 export const hashToken = (token: string) => sha256(token).toString('base64url');
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest();

@@ -1,4 +1,4 @@
-// How the test phone numbers behave in demo mode (decisions: Test phone numbers).
+// How the test phone numbers behave in demo mode.
 import type { AppId, EventType, ResultStatus } from '../../contract/index.ts';
 
 /** What a test number does by itself. Numbers that wait for the device page have none. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sameBytes } from './seal.ts';
 
-/** How far the clocks may be apart, and how old a webhook may be, in seconds (security: webhook forgery). */
+/** How far the clocks may be apart, and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
 export const webhookToleranceSeconds = 300;
 
 /** What signs: the bytes of a secret as it is written, or those that it stands for. */

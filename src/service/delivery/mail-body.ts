@@ -1,4 +1,4 @@
-// An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of whoever sends it.
+// An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of the sender.
 // Nothing in it is loaded from anywhere (docs/decisions/0081).
 import { html } from '../../platform/html.ts';
 import type { Colours, Links } from '../../platform/theme.ts';

@@ -1,4 +1,4 @@
-// The outbox's routes: for this machine only, and only in demo mode, since whoever sees them sees every link and code.
+// The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
 import { createHash } from 'node:crypto';
 import type { Handler, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';

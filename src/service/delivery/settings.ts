@@ -24,7 +24,7 @@ const smsSender = z
 /** Countries as ISO 3166 writes them. */
 const countries = list.refine(
   (codes) => codes.length > 0 && codes.every((code) => isSupportedCountry(code)),
-  'must be country codes of two capital letters such as US, apart by commas',
+  'must be country codes of two capital letters such as US, separated by commas',
 );
 
 /** An SMTP server, with user and password where it asks for them. */

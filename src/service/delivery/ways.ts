@@ -64,7 +64,7 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
       // Sent before the settings changed.
       if (!way) return { accepted: false, final: true, code: 'channel_unavailable' };
       const handover = await way.deliver(message, signal, again);
-      // Whoever tries it out sees at the outbox what left, too.
+      // In demo mode the outbox also shows what left by another way.
       if (outbox && way !== outbox && handover.accepted) await outbox.deliver(message, signal, again);
       return handover;
     },

@@ -49,7 +49,7 @@ export const addDocs = ({ server, operations, webhooks, demo, assets, publicUrl,
   for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
     server.route('GET', path, (request) => made()[path].answer(request), { body: 'none' });
   }
-  // Whoever opens the address that is printed at start looks for what is there.
+  // The address that is printed at start leads to the documents.
   server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
 };
 

@@ -41,9 +41,9 @@ export interface Paper {
   readonly page: PDFPage;
   /** How far down it one is, in points from its lower edge. */
   readonly y: number;
-  /** Makes sure that so many points are left, on a new page where they are not. Whether it is a new one. */
+  /** Makes sure that a height is left, on a new page where it is not. Answers whether it is a new one. */
   need(height: number): boolean;
-  /** Leaves so many points empty; goes up again where they are negative. */
+  /** Leaves a height empty; goes up again where it is negative. */
   skip(height: number): void;
   write(runs: readonly Run[], size: number, leading: number, placing?: Placing): void;
   print(text: string, font: EmbeddedFont, size: number, leading: number, placing?: Placing): void;

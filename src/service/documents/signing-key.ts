@@ -88,7 +88,7 @@ const makePair = async (owner: string, now: number): Promise<string> => {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [`${owner} (development)`] }],
-    // A minute ago: the clock of whoever verifies may be a little behind.
+    // A minute ago: the verifier's clock may be a little behind.
     notBefore: new Date(now - 60_000),
     notAfter: new Date(now + tenYears),
     signingAlgorithm: algorithm,

@@ -18,7 +18,7 @@ export type JudgeAssertion = (
   request: Request,
   field: string | undefined,
   purpose: Purpose,
-) => Promise<GoodAssertion | { readonly told: TextKey }>;
+) => Promise<GoodAssertion | { readonly reason: TextKey }>;
 
 export interface AssertionOptions {
   readonly storage: Storage;
@@ -33,16 +33,16 @@ export const makeJudgeAssertion =
     const at = clock.now();
     const { id: requestId, accountId, customerRef } = request;
     const assertion = ceremony.readAssertion(field);
-    if (!assertion) return { told: 'passkeys.script' };
+    if (!assertion) return { reason: 'passkeys.script' };
     // Spent first: whatever is wrong with the rest, this challenge serves nobody again.
-    if (!(await storage.passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { told: 'passkeys.late' };
+    if (!(await storage.passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { reason: 'passkeys.late' };
     const passkey = await storage.passkeys.find(accountId, assertion.id);
     const handle = await storage.passkeys.handleOf(accountId, customerRef);
     if (passkey?.customerRef !== customerRef || handle === undefined || assertion.response.userHandle !== handle) {
       const code = passkey ? 'passkey_of_another' : 'passkey_unknown';
       log.warn({ component: 'passkeys', interaction: requestId, code }, 'a passkey of somebody else was offered');
-      return { told: 'passkeys.stranger' };
+      return { reason: 'passkeys.stranger' };
     }
     const verified = await ceremony.verifyAssertion(assertion, passkey);
-    return verified ? { passkey, use: { ...verified, requestId, at } } : { told: 'passkeys.bad' };
+    return verified ? { passkey, use: { ...verified, requestId, at } } : { reason: 'passkeys.bad' };
   };

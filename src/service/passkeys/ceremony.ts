@@ -97,7 +97,7 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: algorithms,
       }),
-    // No list of passkeys: the device offers its own, and whoever holds the link learns of none. A phone beside it may answer too (hybrid).
+    // No list of passkeys: the device offers its own, and the holder of the link learns of none. A phone beside it may answer too (hybrid).
     requestOptions: async (challenge) =>
       (await webauthn()).generateAuthenticationOptions({
         rpID: publicUrl().hostname,

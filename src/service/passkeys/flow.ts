@@ -52,24 +52,24 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   const passkeysOf = ({ accountId, customerRef }: Request) => storage.passkeys.ofCustomers(accountId, [customerRef]);
   const telling = (words: Texts, key?: TextKey, path = '') => (key === undefined ? [] : [{ path, message: words.t(key) }]);
 
-  const signIn = (request: Request, words: Texts, told?: TextKey): FlowStep => ({
+  const signIn = (request: Request, words: Texts, reason?: TextKey): FlowStep => ({
     page: signInPage(inputs(request, words)),
-    errors: telling(words, told),
+    errors: telling(words, reason),
   });
 
-  const prove = async (request: Request, words: Texts, told?: TextKey): Promise<FlowStep> => {
+  const prove = async (request: Request, words: Texts, reason?: TextKey): Promise<FlowStep> => {
     const customer = customerOf(request);
     // Taken out of the catalogue since the send: there is nobody left whose phone could be proven.
     if (!customer) return { ended: 'over' };
     const enrolled = (await passkeysOf(request)).length > 0;
-    return { page: proofPage(inputs(request, words), masked(customer.phoneNumber), enrolled), errors: telling(words, told) };
+    return { page: proofPage(inputs(request, words), masked(customer.phoneNumber), enrolled), errors: telling(words, reason) };
   };
 
   const first = async (request: Request, words: Texts) =>
     (await passkeysOf(request)).length > 0 ? signIn(request, words) : prove(request, words);
 
-  const enterCode = (request: Request, words: Texts, phoneNumber: string, told?: TextKey): FlowStep => {
-    const errors = telling(words, told, 'code');
+  const enterCode = (request: Request, words: Texts, phoneNumber: string, reason?: TextKey): FlowStep => {
+    const errors = telling(words, reason, 'code');
     return { page: codePage(inputs(request, words), masked(phoneNumber), errors), errors };
   };
 
@@ -114,14 +114,14 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   const alarm = async (request: Request, { passkey }: GoodAssertion, { origin }: FlowContext): Promise<FlowStep> => {
     log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');
     const revoking = storage.passkeys.revoking(passkey.id, clock.now());
-    if (await endings.byCustomer(request, 'failure', {}, origin, started, revoking)) return { ended: 'failure', told: 'passkeys.cloned' };
+    if (await endings.byCustomer(request, 'failure', {}, origin, started, revoking)) return { ended: 'failure', reason: 'passkeys.cloned' };
     await storage.apply(request.id, { by: system, action: 'passkey.revoked' }, revoking, clock.now());
     return { ended: 'over' };
   };
 
   const authenticate = async (request: Request, context: FlowContext): Promise<FlowStep> => {
     const judged = await judge(request, context.entered[answerField], 'authenticate');
-    if ('told' in judged) return signIn(request, context.words, judged.told);
+    if ('reason' in judged) return signIn(request, context.words, judged.reason);
     const { seen, effect } = counting(judged);
     const fields = { action: 'authentication' };
     if (await endings.byCustomer(request, 'success', fields, context.origin, started, effect)) {
@@ -134,7 +134,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
 
   const proveByPasskey = async (request: Request, context: FlowContext): Promise<FlowStep> => {
     const judged = await judge(request, context.entered[answerField], 'prove');
-    if ('told' in judged) return prove(request, context.words, judged.told);
+    if ('reason' in judged) return prove(request, context.words, judged.reason);
     const { seen, effect } = counting(judged);
     const proof = random.token();
     const at = clock.now();
@@ -157,7 +157,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const at = clock.now();
     const { id: requestId, accountId, customerRef } = request;
     const proof = entered.proof ?? '';
-    const again = (told: TextKey): FlowStep => ({ page: createPage(inputs(request, words), proof), errors: telling(words, told) });
+    const again = (reason: TextKey): FlowStep => ({ page: createPage(inputs(request, words), proof), errors: telling(words, reason) });
     if (!(await storage.phoneProofs.holds(requestId, hashToken(proof), at))) return prove(request, words, 'passkeys.unproven');
     const creation = ceremony.readCreation(entered[answerField]);
     if (!creation) return again('passkeys.script');

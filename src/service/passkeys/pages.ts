@@ -7,7 +7,7 @@ import { inLanguage } from '../core/pages/direction.ts';
 import { textField } from '../core/pages/fields.ts';
 import type { Texts } from '../core/texts.ts';
 
-/** What is asked, in the words of whoever asks. */
+/** What is asked, in the words of the account. */
 export interface Question {
   readonly subject: string;
   readonly message: string;

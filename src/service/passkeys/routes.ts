@@ -41,8 +41,8 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
   const { server, open, accounts, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
 
   const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once', call: HttpRequest) => {
-    const told = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
-    if (await storage.changes.note(request.id, types, clock.now(), repeat, told)) listeners.tell(request.id);
+    const recorded = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
+    if (await storage.changes.note(request.id, types, clock.now(), repeat, recorded)) listeners.tell(request.id);
   };
 
   const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {

@@ -34,7 +34,7 @@ export interface ReceiptOptions {
 }
 
 export interface PaymentReceipts {
-  /** What a customer who has paid can take along: a link of their own, good for so many days. */
+  /** What a customer who has paid can take along: a link of their own, valid for a number of days. */
   readonly keepsake: Keepsake;
   /** Adds the route behind the links. */
   serve(server: HttpServer, pagesOf: PagesOf): void;

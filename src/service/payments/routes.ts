@@ -74,7 +74,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
 
   const paid = (request: Request, words: Texts, pages: DevicePages) => pages.done('success', words, { keepsake: keepsake(request, words) });
 
-  const told = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+  const pageFor = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (standing) {
       case 'paid':
@@ -97,7 +97,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     const checkout = await storage.checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return told(await settle.look(checkout), request, checkout.url, words, pages);
+      return pageFor(await settle.look(checkout), request, checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');

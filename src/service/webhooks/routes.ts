@@ -30,7 +30,7 @@ export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: Webhook
     from: 'nothing',
     schema: z.object({}),
     response: deadWebhooks,
-    answer: async ({ account }) => ({ webhooks: (await webhooks.dead(account.id, shown)).map(told) }),
+    answer: async ({ account }) => ({ webhooks: (await webhooks.dead(account.id, shown)).map(asDead) }),
   });
 
   add({
@@ -56,7 +56,7 @@ export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: Webhook
 
 const named = ({ id, url, type, requestId }: Webhook) => ({ id, url, type: type as DeadWebhook['type'], requestId });
 
-const told = (row: DeadWebhookRow): DeadWebhook => ({
+const asDead = (row: DeadWebhookRow): DeadWebhook => ({
   ...named(row),
   code: row.deadCode,
   attempts: row.attempts,

@@ -14,7 +14,7 @@ class OtherIssuer extends Error {
   readonly code = 'other_issuer';
 }
 
-/** Connections to the provider; whoever makes them destroys them. */
+/** Connections to the provider; the caller destroys them. */
 export const makeProviderAgent = () =>
   new Agent({ allowH2: false, connect: { timeout: patience * 1000 }, connections: 8, maxResponseSize: largestAnswer });
 

@@ -31,7 +31,7 @@ const scopes = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes with a space between', abort: true })
   .refine((value) => value.split(' ').includes('openid'), 'must include openid');
 
-/** Values of a claim, apart by commas: names of groups may have spaces. */
+/** Values of a claim, separated by commas: names of groups may have spaces. */
 const roleValues = z
   .string()
   .transform((value) =>
@@ -40,7 +40,7 @@ const roleValues = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
-  .refine((values) => values.length > 0, 'must name values of the role claim, apart by commas');
+  .refine((values) => values.length > 0, 'must name values of the role claim, separated by commas');
 
 export const signInFields = {
   SERVICE_OIDC_ISSUER: issuer.optional(),

@@ -26,7 +26,7 @@ export interface OpenIdSignInOptions {
   readonly settings: OpenIdSettings;
   readonly sessions: Sessions;
   readonly standings: Standings;
-  readonly flights: LoginStates;
+  readonly loginStates: LoginStates;
   readonly frame: Frame;
   readonly record: RecordAccess;
   readonly seal: Pick<Seal, 'open' | 'seal'>;
@@ -39,7 +39,7 @@ export interface OpenIdSignInOptions {
  * How long (ms) somebody may be away: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4, 2.2.3).
  */
 const idleMs = 60 * 60_000;
-/** Beginning and coming back are a point each: whoever signs in takes two. */
+/** Beginning and coming back are a point each: one sign-in takes two. */
 const attempts = { points: 60, seconds: 60 };
 /** An ID token travels in an address when somebody signs out, and longer ones would not arrive. */
 const longestHint = 4000;
@@ -49,7 +49,7 @@ const startPath = '/sign-in';
 const callbackPath = '/sign-in/callback';
 
 export const makeOpenIdSignIn = (options: OpenIdSignInOptions): SignInMethod => {
-  const { provider, settings, sessions, standings, flights, frame, record, seal, publicUrl, clock, log } = options;
+  const { provider, settings, sessions, standings, loginStates, frame, record, seal, publicUrl, clock, log } = options;
   const redirectUri = () => new URL(`/console${callbackPath}`, publicUrl()).href;
   const takeAttempt = limitRate(attempts, 'rate_limited', 'Too many attempts to sign in. Wait before the next one.');
 
@@ -82,17 +82,17 @@ export const makeOpenIdSignIn = (options: OpenIdSignInOptions): SignInMethod => 
   const start = async (call: HttpRequest, texts: Texts): Promise<Answer> => {
     const { zone = '', to: wanted, anew } = fieldsOf(call.body);
     const to = returnPath(wanted);
-    // Whoever followed a link from elsewhere looks like a stranger until they click on a page of ours.
+    // A visitor who followed a link from elsewhere looks like a stranger until they click on a page of ours.
     if (anew === undefined && (await sessions.of(call, clock.now()))) return { status: 303, headers: { Location: to } };
     const departure = await provider.depart(redirectUri(), anew !== undefined);
     if (!departure) return again(503, 'console.unavailable', texts, to);
     const { flight, url } = departure;
-    const cookie = await flights.begin({ flight, to, zone: zone.slice(0, 100) }, clock.now());
+    const cookie = await loginStates.begin({ flight, to, zone: zone.slice(0, 100) }, clock.now());
     return withHeaders(onward(url.href, 'console.onward.title', texts), { 'Set-Cookie': cookie });
   };
 
   const callback = async (call: HttpRequest, texts: Texts): Promise<Answer> => {
-    const journey = await flights.take(call, clock.now());
+    const journey = await loginStates.take(call, clock.now());
     if (!journey) return again(410, 'console.doubtful', texts);
     const { flight, to, zone } = journey;
     const arrived = await provider.arrive(new URL(`?${call.query}`, redirectUri()), flight);

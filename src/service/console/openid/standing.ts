@@ -48,20 +48,20 @@ export const makeStandings = ({ provider, settings, store, record, seal, clock, 
 
   const ask = async (session: HeldSession, standing: Standing, call: HttpRequest): Promise<HeldSession | undefined> => {
     const { id, person } = session;
-    const told = await provider.again(stored.parse(seal.open(standing.tokens, context)));
+    const answer = await provider.again(stored.parse(seal.open(standing.tokens, context)));
     const now = clock.now();
-    if ('refused' in told) {
-      log.warn({ component: 'console', code: 'role_not_confirmed', reason: told.code }, 'the OpenID provider did not confirm a role');
-      if (told.refused !== 'unavailable') return end(session, session.role, 'sign-in-over', call);
+    if ('refused' in answer) {
+      log.warn({ component: 'console', code: 'role_not_confirmed', reason: answer.code }, 'the OpenID provider did not confirm a role');
+      if (answer.refused !== 'unavailable') return end(session, session.role, 'sign-in-over', call);
       const until = standing.toldAt + silentMs;
       if (now >= until) return end(session, session.role, 'unconfirmed', call);
       await store.silence(id, Math.min(now + againMs, until));
       return asViewer(session, standing);
     }
-    const role = roleIn(told.claims, settings);
+    const role = roleIn(answer.claims, settings);
     if (!role) return end(session, 'none', 'role-lost', call);
     if (role !== session.role) await record({ person, role }, { action: 'role-changed', subject: '' }, call);
-    const kept = { ...keep(told.tokens, now), toldAt: now };
+    const kept = { ...keep(answer.tokens, now), toldAt: now };
     // Somebody may have ended it meanwhile.
     return (await store.tell(id, { ...kept, role })) ? { ...session, role, standing: { ...kept, silent: false } } : undefined;
   };

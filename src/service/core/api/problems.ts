@@ -4,7 +4,7 @@ interface Explained {
   readonly status: number;
   /** What it means. */
   readonly means: string;
-  /** What whoever gets it can do. */
+  /** What the caller can do about it. */
   readonly remedy: string;
   /** Whether the answer says when to come back. */
   readonly waits?: boolean;

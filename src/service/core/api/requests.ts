@@ -1,4 +1,4 @@
-// Reading results, and the operations on requests that go beyond the specification (decisions: Extensions).
+// Reading results, and the operations on requests that go beyond the specification.
 import { z } from 'zod';
 import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
@@ -21,7 +21,7 @@ export interface RequestOperationsOptions {
 }
 
 /** What a history says of something that happened. */
-const told = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
+const asRecorded = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
   type,
   timestamp: iso(at),
   ...('channel' in more && more.channel && { channel: more.channel }),
@@ -53,7 +53,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
       createdAt: iso(request.createdAt),
       expiresAt: iso(request.expiresAt),
       ...(request.finishedAt !== undefined && { finishedAt: iso(request.finishedAt) }),
-      events: happened.sort((a, b) => a.at - b.at).map(told),
+      events: happened.sort((a, b) => a.at - b.at).map(asRecorded),
     };
   };
 

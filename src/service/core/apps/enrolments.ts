@@ -20,10 +20,10 @@ export const enrolments = async (
     return { id, name, email, isEnrolled };
   });
   const used = await passkeys.lastUse(accountId, refs);
-  const told = demo ? customers.filter(({ passkey }) => passkey?.lastUsedAt !== undefined) : [];
+  const demoed = demo ? customers.filter(({ passkey }) => passkey?.lastUsedAt !== undefined) : [];
   const uses = [
     ...(used ? [{ id: used.requestId, customerRef: used.customerRef, timestamp: iso(used.at) }] : []),
-    ...told.map(({ id, passkey }) => ({ id: `passkey-${id}`, customerRef: id, timestamp: iso(Date.parse(passkey?.lastUsedAt ?? '')) })),
+    ...demoed.map(({ id, passkey }) => ({ id: `passkey-${id}`, customerRef: id, timestamp: iso(Date.parse(passkey?.lastUsedAt ?? '')) })),
   ];
   const [last] = uses.sort((a, b) => b.timestamp.localeCompare(a.timestamp));
   const phoneNumber = customers.find(({ id }) => id === last?.customerRef)?.phoneNumber;

@@ -1,4 +1,4 @@
-// The account's public key where the catalogue has none: from a file, or half of the pair made for whoever plays the demo account.
+// The account's public key where the catalogue has none: from a file, or the public half of the pair that is made for the demo account.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../../../platform/settings-error.ts';

@@ -68,7 +68,7 @@ function differently(endpoints: readonly { readonly url: string }[], context: z.
   }
 }
 
-/** A passcode is valid for ten minutes at most (security: passcode rules); everything else for a day. */
+/** A passcode is valid for ten minutes at most (NIST SP 800-63B-4, 3.1.3.2); everything else for a day. */
 const minutesUpTo = (most: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(most, `must be ${most} at most`);
 const day = 24 * 60;
 const expiryMinutes = z

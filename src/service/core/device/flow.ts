@@ -8,8 +8,8 @@ import type { Origin } from '../trail/origin.ts';
 /** What a customer sees next: a step of the page, or that it is over. */
 export type FlowStep =
   | { readonly page: PageParts; readonly errors?: readonly FieldError[] }
-  /** `over`: by something else in this moment. `told` says why it failed, where the customer has not declined. */
-  | { readonly ended: 'failure' | 'over' | 'success'; readonly told?: TextKey };
+  /** `over`: by something else in this moment. `reason` says why it failed, where the customer has not declined. */
+  | { readonly ended: 'failure' | 'over' | 'success'; readonly reason?: TextKey };
 
 export interface FlowContext {
   readonly words: Texts;

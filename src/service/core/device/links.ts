@@ -43,12 +43,12 @@ export const addLinks = (options: LinksOptions) => {
   const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
-    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { told: step.told });
+    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { reason: step.reason });
   };
 
   const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
-    const told = { by: customerAt(origin), shown: taskOf(request).shown() };
-    if (await storage.changes.note(request.id, events, clock.now(), 'once', told)) listeners.tell(request.id);
+    const recorded = { by: customerAt(origin), shown: taskOf(request).shown() };
+    if (await storage.changes.note(request.id, events, clock.now(), 'once', recorded)) listeners.tell(request.id);
   };
 
   const show: Handler = async (call) => {

@@ -22,11 +22,11 @@ export interface DevicePages {
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts, with the two digits that the customer's chat shows too. */
   show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
-  /** The end: `told` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
+  /** The end: `reason` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
   done(
     status: 'failure' | 'success',
     texts: Texts,
-    more?: { readonly told?: TextKey | undefined; readonly keepsake?: Html | undefined },
+    more?: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined },
   ): Answer;
   /** Anything else that is said in a sign, a title and a few sentences. */
   notice(notice: Notice, texts: Texts): Answer;
@@ -133,9 +133,9 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       return parts && show(request, parts, errors, texts);
     },
     show,
-    done: (status, texts, { told, keepsake: actions } = {}) => {
+    done: (status, texts, { reason, keepsake: actions } = {}) => {
       const { t } = texts;
-      if (told) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(told)] }, texts);
+      if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)] }, texts);
       const kind = status === 'success' ? 'done' : 'declined';
       return notice({ kind, title: t(`done.${status}.title`), paragraphs: [t(`done.${status}.text`)], actions }, texts);
     },

@@ -1,4 +1,4 @@
-// Idempotency keys: the same send under the same key is done once and answered alike (decisions: Send bodies).
+// Idempotency keys: the same send under the same key is done once and answered alike.
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import { type Seal, sha256 } from '../seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';

@@ -1,4 +1,4 @@
-// Checking a passcode (security: passcode rules). Every way of not matching is answered alike.
+// Checking a passcode. Every way of not matching is answered alike.
 import type { Clock } from '../../../platform/clock.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';

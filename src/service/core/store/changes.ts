@@ -17,14 +17,14 @@ import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** What the audit trail keeps of a change beside its events: who made it, and what they saw. */
-export interface Told {
+export interface Recorded {
   readonly by: By;
   /** What the page shows; kept with its opening. */
   readonly shown?: Facts | undefined;
 }
 
 /** How a request ends. */
-export interface Ending extends Told {
+export interface Ending extends Recorded {
   readonly status: ResultStatus;
   /** The result record, as it will be read. */
   readonly result: object;
@@ -38,7 +38,7 @@ export interface Ending extends Told {
 }
 
 /** A second sending of a request's message, under a new link and code. */
-interface Resending extends Pick<Told, 'by'> {
+interface Resending extends Pick<Recorded, 'by'> {
   readonly id: string;
   /** How often it had been resent when this was decided; another resend in between makes this one void. */
   readonly resends: number;
@@ -52,7 +52,7 @@ interface Resending extends Pick<Told, 'by'> {
 
 export interface Changes {
   /** Adds events to a pending request. Whether there was anything to add. */
-  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', told: Told): Promise<boolean>;
+  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean>;
   /** Ends a pending request with its result and its final event. `false`: it was over already, or the effect refused; nothing is changed then. */
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
@@ -60,7 +60,7 @@ export interface Changes {
   /** Moves a behaviour on by one step, whose event is added where it is missing. `false`: somebody else did, or the request is over. */
   advance(
     id: string,
-    step: Told & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+    step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
   ): Promise<boolean>;
   /** Has a pending request looked at later. */
   postpone(id: string, dueAt: number): Promise<void>;
@@ -95,7 +95,7 @@ export const makeChanges = (
     types: readonly EventType[],
     { account_id: accountId, last_seq, ...head }: Locked,
     at: number,
-    { by, shown, facts }: Told & { readonly facts?: Facts },
+    { by, shown, facts }: Recorded & { readonly facts?: Facts },
   ) => {
     if (types.length === 0) return;
     const start = last_seq - types.length;
@@ -124,7 +124,7 @@ export const makeChanges = (
     types: readonly EventType[],
     at: number,
     repeat: 'again' | 'once',
-    told: Told,
+    recorded: Recorded,
   ) => {
     const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
     const row = await pending
@@ -133,14 +133,15 @@ export const makeChanges = (
       .executeTakeFirst();
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
-    await append(transaction, id, added, row, at, told);
+    await append(transaction, id, added, row, at, recorded);
     return added.length > 0;
   };
 
   return {
-    note: (id, types, at, repeat, told) => db.transaction().execute((transaction) => note(transaction, id, types, at, repeat, told)),
+    note: (id, types, at, repeat, recorded) =>
+      db.transaction().execute((transaction) => note(transaction, id, types, at, repeat, recorded)),
 
-    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect, ...told }) =>
+    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect, ...recorded }) =>
       undoable(db, async (transaction) => {
         const stored = JSON.stringify(result);
         let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
@@ -159,7 +160,7 @@ export const makeChanges = (
         if (!row || !done) return false;
         const facts = { ...(done !== true && done), result: resultDigest(stored) };
         const types = [...(await missing(transaction, id, preceding)), finalEvent[status]];
-        await append(transaction, id, types, row, at, { ...told, facts });
+        await append(transaction, id, types, row, at, { ...recorded, facts });
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         return true;
       }),
@@ -175,7 +176,7 @@ export const makeChanges = (
         return true;
       }),
 
-    advance: (id, { from, event, at, dueAt, ...told }) =>
+    advance: (id, { from, event, at, dueAt, ...recorded }) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
@@ -183,7 +184,7 @@ export const makeChanges = (
           .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
-        await append(transaction, id, await missing(transaction, id, [event]), row, at, told);
+        await append(transaction, id, await missing(transaction, id, [event]), row, at, recorded);
         return true;
       }),
 

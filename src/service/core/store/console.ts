@@ -92,7 +92,7 @@ export interface ConsoleStore {
   record(access: Access): Promise<void>;
   /** The newest accesses before one, newest first. */
   accesses(before: string | undefined, limit: number): Promise<Access[]>;
-  /** Forgets accesses from before an instant, so many at most. How many went. */
+  /** Forgets accesses from before an instant, up to a limit. Answers how many. */
   forgetAccesses(before: number, limit: number): Promise<number>;
 }
 
@@ -105,10 +105,10 @@ export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
   begin: async (token_hash, { person, subject, role, timeZone: time_zone, expiresAt: expires_at, sealed = null, address, ...more }, at) => {
     const { idleMs, standing } = more;
     const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
-    const told = standing
+    const kept = standing
       ? { tokens: standing.tokens, told_at: at, due_at: standing.dueAt }
       : { tokens: null, told_at: null, due_at: null };
-    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, address, ...idle, ...told, silent: 0 };
+    const row = { token_hash, person, subject, role, time_zone, created_at: at, expires_at, sealed, address, ...idle, ...kept, silent: 0 };
     await db.insertInto('console_sessions').values(row).execute();
   },
   session: async (tokenHash, at) => {
@@ -128,8 +128,8 @@ export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({
     return (await due.executeTakeFirst()).numUpdatedRows === 1n;
   },
   tell: async (id, { role, tokens, toldAt: told_at, dueAt: due_at }) => {
-    const told = db.updateTable('console_sessions').set({ role, tokens, told_at, due_at, silent: 0 }).where('token_hash', '=', id);
-    return (await told.executeTakeFirst()).numUpdatedRows === 1n;
+    const update = db.updateTable('console_sessions').set({ role, tokens, told_at, due_at, silent: 0 }).where('token_hash', '=', id);
+    return (await update.executeTakeFirst()).numUpdatedRows === 1n;
   },
   silence: async (id, due_at) => {
     await db.updateTable('console_sessions').set({ due_at, silent: 1 }).where('token_hash', '=', id).execute();

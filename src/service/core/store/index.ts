@@ -73,7 +73,7 @@ export interface Storage {
   readonly signIns: SignIns;
   readonly erasure: Erasure;
   readonly retention: Retention;
-  /** Takes so many points of a quota at once, and none where there are fewer. */
+  /** Takes several points of a quota at once, or none where fewer are left. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
    * Stores what belongs together, apart from a request's ending but for one, and in its audit trail. `false`: a part refused, and nothing was
@@ -116,7 +116,7 @@ export interface StorageOptions {
   /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
   readonly url: string | undefined;
   readonly newId: (now: number) => string;
-  /** How what tells of customers is kept from whoever reads the database, and how audit trails are ended. */
+  /** Keeps customers' data from readers of the database, and seals the ends of audit trails. */
   readonly seal: Seal;
   readonly log: Log;
   /** The endpoints for which what happens to requests is stored as well. Unset: none. */

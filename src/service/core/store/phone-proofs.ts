@@ -1,4 +1,4 @@
-// Proofs that whoever has a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
+// Proofs that the person at a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
 import type { Database } from '../../../platform/database.ts';
 import type { By } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';

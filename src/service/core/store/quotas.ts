@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** So many points per so many seconds, for one name and one holder of points. */
+/** A number of points within a number of seconds, for one name and one holder of points. */
 export interface StoredQuota {
   /** What is counted: `messages`. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface StoredQuota {
   readonly key: string;
   readonly points: number;
   readonly seconds: number;
-  /** So many more, for the customer's own sessions. */
+  /** More points, for the customer's own sessions. */
   readonly kept?: number;
 }
 
@@ -43,7 +43,7 @@ export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${n
  */
 export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
-/** Takes so many points at once, and none where there are fewer. */
+/** Takes several points at once, or none where fewer are left. */
 export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
   const key = rowKey(quota);
   const resetsAt = at + quota.seconds * 1000;
@@ -85,7 +85,7 @@ export const takePoint = async (
   return 'waitMs' in kept ? kept.waitMs : undefined;
 };
 
-/** In one order, whoever takes: two that take the same points wait for each other rather than both for ever. */
+/** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
 /** Takes a point of each. @throws {QuotaUsedUp} which undoes the transaction. */

@@ -57,7 +57,7 @@ class UnreadableRow extends Error {
   readonly code = 'unreadable_row';
 }
 
-/** How a request's row is kept from whoever reads the database. */
+/** Keeps a request's row from readers of the database. */
 export interface SealedColumns {
   readonly details: SealedDetails;
   readonly results: SealedResults;

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 import type { Trail } from './trail.ts';
 
 export interface Retention {
-  /** Empties requests that ended before an instant, so many at most, with all that belongs to them. How many were. */
+  /** Empties requests that ended before an instant, up to a limit, with all that belongs to them. Answers how many. */
   forgetRequests(before: number, limit: number, at: number): Promise<number>;
   /** Removes what no request holds and nobody has used since: quotas that are over, passkeys, a gateway's events. How many rows went. */
   forgetRest(before: number, at: number): Promise<number>;

@@ -89,7 +89,7 @@ export interface NoteTable {
   message_id: string;
   type: string;
   channel: string | null;
-  /** Why, as whoever said it names it. */
+  /** Why, in the code of the gateway that said so. */
   code: string | null;
   /** What the gateway calls the message. */
   reference: string | null;

@@ -45,7 +45,7 @@ export interface StoredTrail {
   readonly ended: Ended;
 }
 
-/** `seal` is keyed by something that is not in the database: whoever writes there can forge a chain, but not its end. */
+/** `seal` is keyed by something that is not in the database: write access to it is enough to forge a chain, but not its end. */
 export const makeTrail = (
   { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
   seal: (text: string) => string,

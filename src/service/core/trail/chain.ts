@@ -177,12 +177,12 @@ export const resultDigest = (stored: string): string => sha256(stored).toString(
 /** Whether a request has ended as its trail tells. The entry that tells otherwise, or `undefined`. */
 export const faultInEnding = (entries: readonly Entry[], { state, result }: Ended): TrailFault | undefined => {
   const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
-  const told = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
+  const shown = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
   const digest = ending && (JSON.parse(ending.detail) as Facts).result;
-  // The result goes with the customer; what the trail has of it stays, for whoever kept a copy.
+  // The result goes with the customer; what the trail has of it stays, for anybody who kept a copy.
   const erased = entries.some(({ action }) => action === 'request.erased');
   const sameResult = erased ? result === null : digest === (result === null ? undefined : resultDigest(result));
-  const same = told === state && sameResult;
+  const same = shown === state && sameResult;
   return same ? undefined : { seq: ending?.seq ?? entries.length, reason: 'result' };
 };
 

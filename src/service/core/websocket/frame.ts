@@ -1,4 +1,4 @@
-// The text frames of the websocket (decisions: Websocket).
+// The text frames of the websocket.
 import { type EventType, settles } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
 import { fingerprint } from '../../../platform/log.ts';

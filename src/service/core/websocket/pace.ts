@@ -1,4 +1,4 @@
-// The pace at which the frames of one socket are taken: one after the other, others in between, and so many a second.
+// The pace at which the frames of one socket are taken: one after the other, others in between, and limited per second.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { sleep } from '../../../platform/sleep.ts';
@@ -35,7 +35,7 @@ export const makePace = <Item>({ socket, aSecond, take, failed }: PaceOptions<It
       }
       taken += 1;
       await take(item);
-      // Whoever else wants something is served before the next one.
+      // Other work gets its turn before the next one.
       await turn();
     }
   };

@@ -22,7 +22,7 @@ import { follow } from './subscription.ts';
 /** Where the endpoint is. */
 export const socketPath = '/ws';
 
-/** Why a socket was closed (decisions: Websocket). */
+/** Why a socket was closed. The codes are part of the interface. */
 export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
 export interface SocketsOptions extends AdmissionOptions {
@@ -48,7 +48,7 @@ const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 const mostBuffered = 1024 * 1024;
 /** Frames that a peer may still have on their way to us when it is told goodbye. */
 const mostLate = 1000;
-/** A token is guessed by nobody: whoever has so many in a row that are not known is not looking for events. */
+/** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
 const mostUnknown = 3;
 
 export const openSockets = (options: SocketsOptions): Sockets => {

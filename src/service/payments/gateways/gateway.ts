@@ -1,4 +1,4 @@
-// The port to whoever takes the money. Three adapters stand behind it: the sandbox, Stripe, and a generic one over HTTP.
+// The port to the payment gateway. It has three adapters: the sandbox, Stripe, and a generic one over HTTP.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Language } from '../../core/languages.ts';
 import type { Money } from '../../core/money.ts';
@@ -50,7 +50,7 @@ export interface GatewayEvent {
   readonly checkoutId: string | undefined;
 }
 
-/** Whoever takes the money. Calls throw {@link GatewayFault} and end by `signal`. */
+/** A payment gateway. Calls throw {@link GatewayFault} and end by `signal`. */
 export interface Gateway {
   readonly name: GatewayName;
   /** Where the customer's browser is sent; what is known before a checkout is made. */

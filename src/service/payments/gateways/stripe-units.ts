@@ -4,7 +4,7 @@ import { decimalOf, decimalsOf, type Money, unitsOf } from '../../core/money.ts'
 interface Units {
   /** Stripe's units are `10^-decimals`. */
   readonly decimals: number;
-  /** Amounts must be multiples of so many units. */
+  /** Amounts must be multiples of this number of units. */
   readonly multiple: bigint;
 }
 

@@ -35,7 +35,7 @@ export interface PasskeyChallengeTable {
   spent_at: number | null;
 }
 
-/** The proof that whoever has the page also has the customer's phone, or one of their passkeys. */
+/** The proof that the person at the page also has the customer's phone, or one of their passkeys. */
 export interface PhoneProofTable {
   request_id: string;
   code_hash: string | null;

@@ -54,6 +54,7 @@ export const passkeys = defineApp({
       summary: 'Check who is enrolled',
       method: 'POST',
       path: '/passkeys/bootstrap',
+      repeat: 'safe',
       request: z.strictObject({ phoneNumber, sessionRef, customerRef: customerRef.optional() }),
       response: configuration,
       reading: configurationReading,
@@ -63,6 +64,7 @@ export const passkeys = defineApp({
       summary: 'Read the configuration',
       method: 'GET',
       path: '/passkeys/bootstrap',
+      repeat: 'safe',
       request: z.strictObject({
         phoneNumber: phoneNumber.optional(),
         sessionRef: sessionRef.optional(),
@@ -75,6 +77,7 @@ export const passkeys = defineApp({
       summary: 'Ask a customer to confirm with a passkey',
       method: 'POST',
       path: '/passkeys/send',
+      repeat: 'keyed',
       // The table of this operation names three fields; "required on every send" adds the caller, which a service may leave optional.
       request: z.strictObject({
         sessionRef: sessionRef.optional(),

@@ -43,6 +43,7 @@ const configurationReading = z.object({
 
 export const passkeys = defineApp({
   id: 'passkeys',
+  // Setting one up takes a message to the phone as well.
   lifetimeMinutes: 10,
   sentTo: 'email',
   answeredIn: 'page',

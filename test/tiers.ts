@@ -34,6 +34,7 @@ export const tiers = {
     'bench',
     'readme.test.ts',
     'client/package.test.ts',
+    'sixth-app.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

@@ -71,7 +71,7 @@ export const perform = async <Value>(
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
-    // What was in doubt before still is: the error tells of both.
+    // A doubt from an earlier attempt stays: the error carries it on.
     doubt = fateOf(error) === 'unknown';
     await pause(wait, deadline.signal);
     if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });

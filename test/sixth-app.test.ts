@@ -65,7 +65,7 @@ describe('a sixth app', () => {
     register('src/contract/apps.ts');
     let errors = compile();
     const registries = asked(errors);
-    for (const registry of ['cards/index.ts', 'dialogs/apps.ts']) assert.ok(registries.includes(registry), `${registry} is not asked for`);
+    for (const registry of ['cards/apps.ts', 'dialogs/apps.ts']) assert.ok(registries.includes(registry), `${registry} is not asked for`);
     // Texts are data: a missing one is told where they are read.
     assert.ok(errors.some((error) => fileOf(error) === 'dialogs/texts.ts'));
     assert.ok(errors.some((error) => error.includes('\'"app.call-back"') || error.includes('"app.call-back"')));

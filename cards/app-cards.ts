@@ -1,5 +1,5 @@
-// What an app must be able to show: the shape that the five files named after the apps fill in.
-import { type AppId, appIds, type DocumentVariable, type Product, type ResultRecord } from '../src/contract/index.ts';
+// What an app must be able to show: the shape that the files named after the apps fill in.
+import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
 import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
 import type { CardAction } from './message.ts';
@@ -10,21 +10,6 @@ import type { Texts } from './texts.ts';
 export interface Addressee {
   readonly customer: string;
   readonly phone: string;
-}
-
-/** What each app's request is about, as far as the customer confirms it. */
-export interface RequestData {
-  /** Goes out by e-mail. */
-  passkeys: Pick<Addressee, 'customer'> & { readonly email: string };
-  'one-time-passcode': Addressee;
-  'document-signature': Addressee & {
-    readonly document: string;
-    readonly variables: readonly DocumentVariable[];
-    /** As they are sent: ISO dates, numbers with a dot, `true` and `false`. */
-    readonly values: Readonly<Record<string, string>>;
-  };
-  payments: Addressee & { readonly product: Pick<Product, 'title' | 'description' | 'price' | 'currency'> };
-  'e-form': Addressee & { readonly form: string };
 }
 
 export type EndingStatus = 'success' | 'failure' | 'timeout' | 'cancelled';
@@ -49,10 +34,10 @@ export interface CardEnding<Id extends AppId = AppId> {
   readonly actions: readonly CardAction[];
 }
 
-/** An app's own cards. */
-export interface AppCards<Id extends AppId = AppId> {
+/** An app's own cards. `Data` is what its request is about, as far as the customer confirms it. */
+export interface AppCards<Id extends AppId = AppId, Data = never> {
   /** The facts of a request, for the customer to confirm. */
-  summary(data: RequestData[Id], t: Texts): Fact[];
+  summary(data: Data, t: Texts): Fact[];
   /** The card of an ending. */
   outcome(ending: CardEnding<Id>, t: Texts): CardMessage;
 }

@@ -1,6 +1,6 @@
-// The five apps' cards by app.
+// The cards of every app.
 import type { AppId, ResultRecord } from '../src/contract/index.ts';
-import type { AppCards, CardEnding, RequestData } from './app-cards.ts';
+import type { AppCards, CardEnding } from './app-cards.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
 import type { CardMessage } from './message.ts';
@@ -18,6 +18,9 @@ export const appCards = {
   'e-form': eForm,
 } satisfies { [Id in AppId]: AppCards<Id> };
 
+/** What each app's request is about, as far as the customer confirms it. */
+export type RequestData = { [Id in AppId]: Parameters<(typeof appCards)[Id]['summary']>[0] };
+
 /** An ending whose app is known only at run time. */
 export type AnyEnding = Omit<CardEnding, 'result'> & {
   readonly result?: Pick<ResultRecord, 'app' | 'timestamp'> & Partial<ResultRecord>;
@@ -31,6 +34,6 @@ export const outcomeCard = (app: AppId, { result, ...ending }: AnyEnding, t: Tex
 
 /** The card that asks whether a request of an app may go out. */
 export const confirmCard = <Id extends AppId>(app: Id, data: RequestData[Id], actions: Confirm['actions'], t: Texts): CardMessage => {
-  const cards: { [Key in AppId]: AppCards<Key> } = appCards;
+  const cards: { [Key in AppId]: AppCards<Key, RequestData[Key]> } = appCards;
   return confirm({ app, facts: cards[app].summary(data, t), actions }, t);
 };

@@ -1,6 +1,6 @@
 // document-signature: what is confirmed before the document goes out, and how it ended. The card that fills it in is document-variables.ts.
 import type { DocumentVariable } from '../src/contract/index.ts';
-import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
+import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import type { CardInput, Element } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message, openLink } from './message.ts';
@@ -21,7 +21,14 @@ const enteredOf = (variable: DocumentVariable, values: Readonly<Record<string, s
   return value === undefined || value.trim() === '' ? undefined : shownValue(variable, value, t);
 };
 
-export const documentSignature: AppCards<'document-signature'> = {
+interface Request extends Addressee {
+  readonly document: string;
+  readonly variables: readonly DocumentVariable[];
+  /** As they are sent: ISO dates, numbers with a dot, `true` and `false`. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export const documentSignature: AppCards<'document-signature', Request> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },

@@ -1,7 +1,7 @@
 // The doorway of the cards: typed functions from what is to be shown to a card and the words that say the same.
-export type { Addressee, EndingStatus, RequestData } from './app-cards.ts';
+export type { Addressee, EndingStatus } from './app-cards.ts';
 export { isDeclined } from './app-cards.ts';
-export { appCards, confirmCard, outcomeCard } from './apps.ts';
+export { appCards, confirmCard, outcomeCard, type RequestData } from './apps.ts';
 export type { Card } from './card.ts';
 export {
   documentVariables,

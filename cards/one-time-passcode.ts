@@ -1,11 +1,11 @@
 // one-time-passcode: what is confirmed before a code goes out, the card that takes the code, and how it ended.
-import { type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
+import { type Addressee, type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
 import { codeBox, codeLine, type MessageFacts, messageLine, messageRows } from './waiting.ts';
 
-export const oneTimePasscode: AppCards<'one-time-passcode'> = {
+export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
   // The record has no fields of its own.
   outcome: (ending, t) => endingCard('one-time-passcode', ending, {}, t),

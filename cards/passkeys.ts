@@ -1,11 +1,14 @@
 // passkeys: what is confirmed before the request goes out, and how it ended.
-import { type AppCards, endingCard, knownFacts } from './app-cards.ts';
+import { type Addressee, type AppCards, endingCard, knownFacts } from './app-cards.ts';
 import { humanise } from './plain.ts';
 
 // The reference service's actions. Any other is named as the service names it, and nothing is claimed about it.
 const actions = ['authentication', 'enrollment'];
 
-export const passkeys: AppCards<'passkeys'> = {
+/** Goes out by e-mail. */
+type Request = Pick<Addressee, 'customer'> & { readonly email: string };
+
+export const passkeys: AppCards<'passkeys', Request> = {
   summary: ({ customer, email }, t) => [
     { label: t('cards.facts.customer'), value: customer },
     { label: t('cards.facts.email'), value: email },

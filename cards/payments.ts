@@ -1,8 +1,12 @@
 // payments: what is confirmed before the request goes out, and the receipt.
-import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
+import type { Product } from '../src/contract/index.ts';
+import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import { openLink } from './message.ts';
 
-export const payments: AppCards<'payments'> = {
+export const payments: AppCards<
+  'payments',
+  Addressee & { readonly product: Pick<Product, 'title' | 'description' | 'price' | 'currency'> }
+> = {
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.product'), value: data.product.title },

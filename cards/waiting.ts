@@ -1,5 +1,5 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
-import type { AppId } from '../src/contract/index.ts';
+import { type AppId, apps } from '../src/contract/index.ts';
 import { type EndingStatus, isDeclined, keyOf, markOf, nameKeys } from './app-cards.ts';
 import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
@@ -64,8 +64,8 @@ const next = {
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
 const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
-  const expected = app === 'one-time-passcode' ? steps.slice(0, 1) : steps;
-  const as = (step: WaitingStep | 'finished') => (step === 'sent' && app === 'passkeys' ? 'mailed' : step);
+  const expected = apps[app].answeredIn === 'chat' ? steps.slice(0, 1) : steps;
+  const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
   const over = expected
     .slice(0, ended?.status === 'success' ? expected.length : seen)

@@ -1,5 +1,7 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
+
 import { type CardMessage, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
+import { apps } from '../src/contract/index.ts';
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, Outcome } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
@@ -71,8 +73,7 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
-  const verifies = app === 'passkeys' || app === 'one-time-passcode';
-  if (late && verifies && status === 'success') return verifiedLate(app, t);
+  if (late && apps[app].verifies && status === 'success') return verifiedLate(app, t);
   const verified = isVerifiedFor(turn, customerRef);
   // Of a document or a receipt nothing is kept: whoever may see it is shown what the service says now.
   const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;

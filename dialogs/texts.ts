@@ -2,10 +2,21 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
 import type { Texts, TextValues } from '../cards/texts.ts';
+import type { AppId } from '../src/contract/index.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 
-const locales = { en, es };
+/** What every app has texts for, so that one without them does not compile. */
+interface AppTexts {
+  readonly apps: { readonly [Id in AppId]: { readonly name: string; readonly description: string } };
+  readonly cards: {
+    readonly [Id in AppId]: { readonly [Card in 'confirm' | 'waiting']: { readonly title: string; readonly text: string } };
+  };
+  readonly menu: { readonly titles: { readonly [Id in AppId]: string } };
+  readonly phrases: { readonly apps: { readonly [Id in AppId]: string } };
+}
+
+const locales = { en, es } satisfies Record<string, AppTexts>;
 
 /** A language that has texts. */
 export type ChatLanguage = keyof typeof locales;

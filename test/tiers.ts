@@ -35,6 +35,7 @@ export const tiers = {
     'readme.test.ts',
     'packages',
     'examples',
+    'sixth-app.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

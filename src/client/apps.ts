@@ -1,23 +1,48 @@
-// The five apps' calls by identifier.
-import type { AppId } from '../contract/index.ts';
-import { documentSignature } from './apps/document-signature.ts';
-import { eForm } from './apps/e-form.ts';
-import { type OneTimePasscodeCalls, oneTimePasscode } from './apps/one-time-passcode.ts';
-import { type PasskeysCalls, passkeys } from './apps/passkeys.ts';
-import { payments } from './apps/payments.ts';
-import type { AppCalls, Caller } from './calls.ts';
+// The calls of every app, derived from the contract.
+import type { z } from 'zod';
+import { type AppId, type Apps, appIds, apps, type Operation, type ReadOperation } from '../contract/index.ts';
+import { type AppCalls, type Caller, type CallOptions, callOf } from './calls.ts';
+import { bootstrapEncoding, configurationEncoding, enrolmentEncoding, post, type RequestEncoding } from './request-encoding.ts';
 
-/** What every app has, by identifier. Under this type, indexing with a generic identifier gives the generic calls. */
+/** The calls that every app has, by identifier. Indexed with a generic identifier, it gives the generic calls. */
 export type UniformApps = { readonly [Id in AppId]: AppCalls<Id> };
 
-/** The calls of each app, with those that only some have. */
-export type ServiceApps = UniformApps & { readonly 'one-time-passcode': OneTimePasscodeCalls; readonly passkeys: PasskeysCalls };
+/** What a client makes of an operation's answer. */
+type Answer<Of> = Of extends { readonly reading: z.ZodType }
+  ? z.output<Of['reading']>
+  : Of extends Operation
+    ? z.output<Of['response']>
+    : never;
 
+/** The calls that only this app has. */
+type OwnCalls<Id extends AppId> = {
+  readonly [Name in Exclude<keyof Apps[Id]['operations'], 'bootstrap' | 'send'>]: Apps[Id]['operations'][Name] extends Operation<
+    infer Request
+  >
+    ? (request: z.input<Request>, options?: CallOptions) => Promise<Answer<Apps[Id]['operations'][Name]>>
+    : never;
+};
+
+/** The calls of each app: `apps.payments.send(…)`, `apps['one-time-passcode'].check(…)`. */
+export type ServiceApps = UniformApps & { readonly [Id in AppId]: OwnCalls<Id> };
+
+/** Makes them. */
 export const appsOf = (caller: Caller): ServiceApps =>
-  ({
-    passkeys: passkeys(caller),
-    'one-time-passcode': oneTimePasscode(caller),
-    'document-signature': documentSignature(caller),
-    payments: payments(caller),
-    'e-form': eForm(caller),
-  }) satisfies ServiceApps;
+  Object.fromEntries(appIds.map((id) => [id, callsOf(caller, id)])) as unknown as ServiceApps;
+
+const callsOf = ({ perform, bootstrap: mode }: Caller, id: AppId) => {
+  const operations: Record<string, Operation & Partial<ReadOperation>> = apps[id].operations;
+  const encodingOf = ({ method, path, repeat }: Operation): RequestEncoding => {
+    if (repeat !== 'safe') return post;
+    if (method === 'POST') return enrolmentEncoding[mode];
+    const sharesPath = Object.values(operations).some((other) => other.path === path && other.method === 'POST');
+    return (sharesPath ? configurationEncoding : bootstrapEncoding)[mode];
+  };
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => {
+      // What has no lenient reading is read strictly.
+      const { reading = operation.response, repeat } = operation;
+      return [name, callOf(perform, `${id}.${name}`, { ...operation, reading }, { encoding: encodingOf(operation), repeat })];
+    }),
+  );
+};

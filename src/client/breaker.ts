@@ -17,7 +17,7 @@ export interface Breaker {
   failed(): void;
 }
 
-/** The breaker of an operation, `payments.send`: what fails for one says little about the others, and its probe is its own. */
+/** One breaker per operation, such as `payments.send`: failures of one say little about the others (decision 0067). */
 export const makeBreakers = (limits: BreakerLimits, clock: Clock): ((operation: string) => Breaker) => {
   const breakers = new Map<string, Breaker>();
   return (operation) => {

@@ -1,9 +1,8 @@
 // What calling an app looks like, and the step every call begins with: the request is parsed before anything else happens.
 import type { z } from 'zod';
-import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, SendAnswer, SendRequest } from '../contract/index.ts';
+import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, Repeat, SendAnswer, SendRequest } from '../contract/index.ts';
 import { InvalidRequestError } from './errors.ts';
 import type { Perform } from './perform.ts';
-import type { Repeat } from './repeat.ts';
 import type { BootstrapMode, RequestEncoding } from './request-encoding.ts';
 
 export interface CallOptions {
@@ -35,7 +34,7 @@ export interface Caller {
   readonly bootstrap: BootstrapMode;
 }
 
-/** A call of the contract as a function. Its method is the travel's, which depends on the client's options. */
+/** A call of the contract as a function. Its method comes with the encoding, which depends on the client's options. */
 export const callOf =
   <Request, Value>(
     perform: Perform,
@@ -49,7 +48,7 @@ export const callOf =
       ReadOperation<z.ZodType<unknown, Request>, z.ZodType<NoInfer<Value>>, z.ZodType<Value>>,
       'path' | 'request' | 'response' | 'reading'
     >,
-    how: { readonly travel: RequestEncoding; readonly repeat: Repeat },
+    how: { readonly encoding: RequestEncoding; readonly repeat: Repeat },
   ) =>
   async (given: Request, { idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { type Call, type Perform, perform } from './perform.ts';
 import { type RequestCalls, requestsOf } from './requests.ts';
 import { type ResultCalls, resultsOf } from './results.ts';
 
-/** The service, as calls. Safe to share: it keeps nothing of a call once it is over. */
+/** The service, as calls. Safe to share: it keeps nothing of a finished call. */
 export interface ServiceClient {
   readonly apps: ServiceApps;
   readonly results: ResultCalls;
@@ -28,14 +28,14 @@ export interface ServiceClient {
 export const createServiceClient = (options: ClientOptions): ServiceClient => {
   const settings = readOptions(options);
   const dispatcher = settings.dispatcher ?? openAgent(settings);
-  const line = { settings, dispatcher, breakerOf: makeBreakers(settings.breaker, settings.clock) };
+  const transport = { settings, dispatcher, breakerOf: makeBreakers(settings.breaker, settings.clock) };
   const running = new Map<Promise<unknown>, Deadline>();
   let closed = false;
 
   const track: Perform = async (call) => {
     if (closed) throw new TransportError(call.operation, 'closed', { sent: false });
-    const deadline = startDeadline(patienceOf(call, settings), settings.clock, call.signal);
-    const ending = settings.around(call.operation, (headers) => perform(line, call, deadline, headers));
+    const deadline = startDeadline(timeoutOf(call, settings), settings.clock, call.signal);
+    const ending = settings.around(call.operation, (headers) => perform(transport, call, deadline, headers));
     running.set(ending, deadline);
     try {
       return await ending;
@@ -61,8 +61,8 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
   };
 };
 
-/** How long a call may take, in milliseconds, with all its attempts and pauses. */
-const patienceOf = ({ repeat }: Call<unknown>, { timeouts }: ClientSettings) => timeouts.call * (repeat === 'safe' ? 1 : 2.5);
+/** How long a call may take (ms), with all its attempts and pauses. */
+const timeoutOf = ({ repeat }: Call<unknown>, { timeouts }: ClientSettings) => timeouts.call * (repeat === 'safe' ? 1 : 2.5);
 
 /**
  * HTTP/1.1 with one request per connection at a time. Never pipelined and never HTTP/2: with either, undici may put a request whose connection
@@ -74,7 +74,7 @@ const openAgent = ({ timeouts }: ClientSettings) =>
     pipelining: 1,
     allowH2: false,
     connect: { timeout: timeouts.connect },
-    // The call's deadline rules; undici's own timers only keep a connection from outliving it.
+    // The call's deadline decides; undici's timers only keep a connection from outliving it.
     headersTimeout: timeouts.call,
     bodyTimeout: timeouts.call,
   });

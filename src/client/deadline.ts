@@ -1,26 +1,26 @@
-// The end of one call's patience: a deadline over all its attempts and pauses, joined with the caller's own signal.
+// The deadline of one call, over all its attempts and pauses, joined with the caller's own signal.
 import type { Clock } from '../platform/clock.ts';
 import type { TransportCode } from './errors.ts';
 
 export interface Deadline {
-  /** Aborts when the call must end, for whichever reason. */
+  /** Aborts when the call must end, for any reason. */
   readonly signal: AbortSignal;
-  /** One attempt, whose signal aborts after so many milliseconds, or when the call must end. */
+  /** Runs one attempt, whose signal aborts after `milliseconds`, or when the call must end. */
   attempt<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Why it did, or that the attempt's own time was up. */
   reason(): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'>;
-  /** Whether a pause of so many milliseconds still leaves time. */
+  /** Whether time is left after a pause of `pause` milliseconds. */
   allows(pause: number): boolean;
   /** Ends the call early, because the client closes. */
   stop(): void;
-  /** Forgets it; the call is over. */
+  /** Clears its timer; the call is over. */
   clear(): void;
 }
 
 /** Starts the clock. `milliseconds` is for the whole call. */
 export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortSignal | undefined): Deadline => {
   const own = new AbortController();
-  // A timer that is cleared, rather than AbortSignal.timeout: those of finished calls would pile up for as long as a deadline lasts.
+  // Rather than AbortSignal.timeout, whose timers would outlive finished calls and pile up.
   const timer = setTimeout(() => own.abort('timeout'), milliseconds);
   const end = clock.now() + milliseconds;
   const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal;

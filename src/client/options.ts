@@ -7,12 +7,12 @@ import type { BreakerLimits } from './breaker.ts';
 import type { BootstrapMode } from './request-encoding.ts';
 
 /**
- * Stands around each call, with all its attempts: sees which it is, how it ends, and may add headers to what it sends. It must make the call,
- * once, and pass on what that comes to.
+ * Wraps each call with all its attempts: sees which it is and how it ends, and may add headers. It must make the call
+ * once and pass on its result.
  */
 export type Around = <Value>(operation: string, call: (headers?: Readonly<Record<string, string>>) => Promise<Value>) => Promise<Value>;
 
-/** Resolves after so many milliseconds, or at once when the signal aborts, whichever comes first. Never rejects. */
+/** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
 type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
 /** What a client is made of. Only the first two are needed. */
@@ -21,31 +21,31 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The account's secret key (specification: Authentication). */
   readonly secretKey: string;
-  /** How bootstraps travel; `body`, as specified, unless told. */
+  /** How bootstraps are encoded; by default `body`, as specified. */
   readonly bootstrap?: BootstrapMode;
-  /** Whether the service is known to honour `Idempotency-Key`. Only then is a send repeated whose fate is unknown. */
+  /** Whether the service honours `Idempotency-Key`. Only then is a send of unknown fate repeated. */
   readonly idempotent?: boolean;
   /**
-   * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or a check has that long for each
-   * attempt, and two and a half times as long for all of them: it is what a customer has decided on, and worth waiting for.
+   * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or a
+   * check has that long for each attempt, and two and a half times as long for all: a customer has decided on it.
    */
   readonly timeouts?: { readonly connect?: number; readonly call?: number };
-  /** 8 failed attempts in a row, 10 seconds, unless told. */
+  /** By default 8 failed attempts in a row, and 10 seconds. */
   readonly breaker?: Partial<BreakerLimits>;
-  /** An undici dispatcher of the caller's, for a proxy or a certificate of their own; its connect timeout and closing are then theirs too. */
+  /** The caller's undici dispatcher, for a proxy or another certificate; its connect timeout and closing are then the caller's too. */
   readonly dispatcher?: Dispatcher;
   readonly userAgent?: string;
   /**
-   * Hears of an answer that departs from the interface and could be read all the same: the call, and where it departs (`customers.1.email`), never what
-   * stood there. What could not be read is left out, entries of lists as a whole.
+   * Called for an answer that departs from the interface but could be read: with the call and the paths
+   * (`customers.1.email`), never the values. What could not be read is left out, entries of lists as a whole.
    */
   readonly onDeparture?: (operation: string, paths: readonly string[]) => void;
-  /** Whoever measures or traces the calls. */
+  /** Measures or traces the calls. */
   readonly around?: Around;
   readonly clock?: Clock;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
-  /** Waits between two attempts: for so many milliseconds, or until the signal aborts. */
+  /** Waits between two attempts. */
   readonly pause?: Pause;
 }
 

@@ -1,6 +1,6 @@
 // One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
 import type { Dispatcher } from 'undici';
-import { idempotencyHeader } from '../contract/index.ts';
+import { idempotencyHeader, type Repeat } from '../contract/index.ts';
 import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
@@ -8,13 +8,13 @@ import { type CallError, ServiceError, TransportError } from './errors.ts';
 import { fateOf } from './fate.ts';
 import type { ClientSettings } from './options.ts';
 import { type Ending, type Expectation, readAnswer } from './read-answer.ts';
-import { pauseBeforeRepeat, type Repeat } from './repeat.ts';
+import { pauseBeforeRepeat } from './repeat.ts';
 import { compose, type RequestEncoding } from './request-encoding.ts';
 
 /** A call, its request already parsed. */
 export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly path: string;
-  readonly travel: RequestEncoding;
+  readonly encoding: RequestEncoding;
   readonly repeat: Repeat;
   /** Its path names one request: a 5xx may be about that request alone, so it does not count against the others. */
   readonly ofOne?: boolean;
@@ -42,7 +42,7 @@ export const perform = async <Value>(
 ): Promise<Value> => {
   const { clock, random, pause, origin, prefix, timeouts } = settings;
   const { operation, idempotencyKey, language } = call;
-  const message = compose(call.travel, `${prefix}${call.path}`, call.payload);
+  const message = compose(call.encoding, `${prefix}${call.path}`, call.payload);
   const headers = {
     ...added,
     ...settings.headers,
@@ -71,7 +71,7 @@ export const perform = async <Value>(
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
-    // What was in doubt before still is: the error tells of both.
+    // A doubt from an earlier attempt stays: the error carries it on.
     doubt = fateOf(error) === 'unknown';
     await pause(wait, deadline.signal);
     if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });

@@ -3,12 +3,6 @@ import { fullJitter } from '../platform/backoff.ts';
 import { type CallError, ServiceError, TransportError } from './errors.ts';
 import { fateOf } from './fate.ts';
 
-/**
- * How a call bears being repeated. `safe`: any number of times (it reads, or doing it twice is doing it once). `keyed`: when the service
- * honours its idempotency key. `once`: only while certainly nothing was sent.
- */
-export type Repeat = 'safe' | 'keyed' | 'once';
-
 /** Attempts per call, the first included. */
 const mostAttempts = 4;
 /** Attempts while the service answers that the same send is still being carried out: with pauses of 2 s at most, about as long as a send may take. */

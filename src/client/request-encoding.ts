@@ -1,6 +1,6 @@
-// How a request travels: method, and whether its fields go as a JSON body or in the query (decisions: Bootstrap verbs).
+// How a request is encoded: its method, and whether its fields are a JSON body or the query.
 
-/** How bootstraps travel: as specified (GET with a JSON body), or for proxies that drop such bodies, in the query or by POST. */
+/** How bootstraps are encoded: as specified (GET with a JSON body) or, for proxies that drop such bodies, in the query or by POST. */
 export type BootstrapMode = 'body' | 'query' | 'post';
 
 export interface RequestEncoding {
@@ -8,9 +8,9 @@ export interface RequestEncoding {
   readonly fields: 'body' | 'query';
 }
 
-/** As every send and check travels. */
+/** Every send and check. */
 export const post: RequestEncoding = { method: 'POST', fields: 'body' };
-/** As everything is read that its path alone names. */
+/** Everything that its path alone names. */
 export const get: RequestEncoding = { method: 'GET', fields: 'query' };
 const getWithBody: RequestEncoding = { method: 'GET', fields: 'body' };
 const getWithQuery = get;
@@ -32,7 +32,10 @@ export interface Message {
   readonly body?: string;
 }
 
-/** Puts fields where the travel says. Without any there is neither body nor query. A `+` in a query becomes `%2B`, since a bare one means a space. */
+/**
+ * Puts the fields where the encoding says. Without any there is neither body nor query. A `+` in a query becomes `%2B`,
+ * since a bare one means a space.
+ */
 export const compose = ({ method, fields }: RequestEncoding, path: string, payload: Readonly<Record<string, unknown>> = {}): Message => {
   const given = Object.entries(payload).filter(([, value]) => value !== undefined);
   if (given.length === 0) return { method, path };

@@ -48,7 +48,7 @@ export const requestsOf = (perform: Perform): RequestCalls => {
       about<GetEnding>(requestId, {
         operation: 'requests.get',
         path: `/requests/${idInPath('requests.get', requestId)}`,
-        travel: get,
+        encoding: get,
         repeat: 'safe',
         ofOne: true,
         response: recordAs('found'),
@@ -59,7 +59,7 @@ export const requestsOf = (perform: Perform): RequestCalls => {
       about<CancelEnding>(requestId, {
         operation: 'requests.cancel',
         path: `/requests/${idInPath('requests.cancel', requestId)}/cancel`,
-        travel: post,
+        encoding: post,
         repeat: 'safe',
         ofOne: true,
         response: recordAs('cancelled'),
@@ -70,7 +70,7 @@ export const requestsOf = (perform: Perform): RequestCalls => {
       about<ResendEnding>(requestId, {
         operation: 'requests.resend',
         path: `/requests/${idInPath('requests.resend', requestId)}/resend`,
-        travel: post,
+        encoding: post,
         repeat: 'once',
         ofOne: true,
         response: recordAs('resent'),

@@ -20,7 +20,7 @@ export const resultsOf = (perform: Perform): ResultCalls => ({
     const record = await perform<ResultRecord | undefined>({
       operation,
       path: `/results/${idInPath(operation, requestId)}`,
-      travel: get,
+      encoding: get,
       repeat: 'safe',
       ofOne: true,
       response: resultRecord,

@@ -2,19 +2,26 @@
 import type { z } from 'zod';
 import { readingOf, recordOf } from './result-schemas.ts';
 
-/** One call of the interface. `request` is what the caller hands over, whichever way it travels; `response` is the body of a 200. */
+/**
+ * How a call bears being repeated. `safe`: any number of times (it reads, or doing it twice is doing it once). `keyed`:
+ * where the service honours its idempotency key. `once`: only while certainly nothing was sent.
+ */
+export type Repeat = 'safe' | 'keyed' | 'once';
+
+/** One call of the interface. `request` is what the caller passes, however it is encoded; `response` is the body of a 200. */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
   /** What it is for, in a few words, as documents list it. */
   readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly repeat: Repeat;
   readonly request: Request;
   readonly response: Response;
 }
 
 /**
- * A call whose answer a client can use although parts of it depart from the interface. `reading` takes everything that `response` does, and what a
- * client can do without may be missing or unreadable there.
+ * A call whose answer a client can use although parts of it depart from the interface. `reading` accepts all that
+ * `response` does; what a client can do without may be missing or unreadable there.
  */
 export interface ReadOperation<
   Request extends z.ZodType = z.ZodType,
@@ -28,6 +35,7 @@ export interface ReadOperation<
 export interface AppOperations {
   readonly bootstrap: ReadOperation;
   readonly send: ReadOperation;
+  readonly [name: string]: Operation;
 }
 
 /** Everything that both sides know of an app. Calls, limits, timeouts and cards derive from it. */

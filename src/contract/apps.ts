@@ -1,4 +1,4 @@
-// The five apps by identifier: the one list that every other room's registry must match.
+// The apps by identifier: the one list that every other room's registry must match.
 import type { z } from 'zod';
 import type { AppContract } from './app.ts';
 import { documentSignature } from './document-signature.ts';
@@ -7,18 +7,19 @@ import { oneTimePasscode } from './one-time-passcode.ts';
 import { passkeys } from './passkeys.ts';
 import { payments } from './payments.ts';
 
-/** The identifiers, in the order in which a menu shows them. */
-export const appIds = ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'] as const;
-export type AppId = (typeof appIds)[number];
-
+/** The apps, in the order in which a menu shows them. */
 export const apps = {
   passkeys,
   'one-time-passcode': oneTimePasscode,
   'document-signature': documentSignature,
   payments,
   'e-form': eForm,
-} as const satisfies { [Id in AppId]: AppContract<Id> };
+} as const satisfies { readonly [Id in string]: AppContract<Id> };
 export type Apps = typeof apps;
+export type AppId = keyof Apps;
+
+/** The identifiers, in the same order. */
+export const appIds = Object.keys(apps) as unknown as readonly [AppId, ...AppId[]];
 
 /** The apps whose success can prove who the customer is. */
 export type VerifyingAppId = { [Id in AppId]: Apps[Id]['verifies'] extends false ? never : Id }[AppId];

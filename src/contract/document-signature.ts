@@ -77,6 +77,7 @@ export const documentSignature = defineApp({
       summary: 'Find customers and documents',
       method: 'GET',
       path: '/document-signature/bootstrap',
+      repeat: 'safe',
       request: z.strictObject(caller),
       response: z.object({ documents: z.array(document), customers: z.array(customer) }),
       reading: z.object({ documents: readable(documentReading), customers: readable(customerReading) }),
@@ -85,6 +86,7 @@ export const documentSignature = defineApp({
       summary: 'Send a document to be signed',
       method: 'POST',
       path: '/document-signature/send',
+      repeat: 'keyed',
       request: z.strictObject({
         ...recipient,
         documentId: uuid.meta({ description: 'The document.', examples: ['5d0c0000-0000-4000-8000-000000000001'] }),

@@ -31,6 +31,7 @@ export const eForm = defineApp({
       summary: 'Find customers',
       method: 'GET',
       path: '/e-form/bootstrap',
+      repeat: 'safe',
       request: z.strictObject(caller),
       response: z.object({ customers: z.array(customer) }),
       reading: z.object({ customers: readable(customerReading) }),
@@ -39,6 +40,7 @@ export const eForm = defineApp({
       summary: 'Send a form to be filled in',
       method: 'POST',
       path: '/e-form/send',
+      repeat: 'keyed',
       request: z.strictObject({
         ...recipient,
         formId: uuid.meta({ description: 'The form.', examples: ['6f1c0000-0000-4000-8000-000000000003'] }),

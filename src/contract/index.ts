@@ -1,5 +1,5 @@
 // The service's interface as schemas and types. No I/O: either side of the wire can import it.
-export type { AppContract, AppOperations, Operation, ReadOperation } from './app.ts';
+export type { AppContract, AppOperations, Operation, ReadOperation, Repeat } from './app.ts';
 export {
   type AppId,
   type Apps,

@@ -15,6 +15,7 @@ export const oneTimePasscode = defineApp({
       summary: 'Find customers',
       method: 'GET',
       path: '/one-time-passcode/bootstrap',
+      repeat: 'safe',
       request: z.strictObject(caller),
       response: z.object({ customers: z.array(customer) }),
       reading: z.object({ customers: readable(customerReading) }),
@@ -23,6 +24,7 @@ export const oneTimePasscode = defineApp({
       summary: 'Send a passcode by SMS',
       method: 'POST',
       path: '/one-time-passcode/send',
+      repeat: 'keyed',
       request: z.strictObject({ sessionRef, customerRef, phoneNumber }),
       response: z.object({
         success: z.boolean().meta({ examples: [true] }),
@@ -39,6 +41,8 @@ export const oneTimePasscode = defineApp({
       summary: 'Check the code that the customer returned',
       method: 'POST',
       path: '/one-time-passcode/check',
+      // Every check that arrives uses up a try.
+      repeat: 'once',
       /** After so many wrong codes the code is dead. */
       tries: 5,
       request: z.strictObject({

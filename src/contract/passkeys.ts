@@ -43,6 +43,7 @@ const configurationReading = z.object({
 
 export const passkeys = defineApp({
   id: 'passkeys',
+  // Setting one up takes a message to the phone as well.
   lifetimeMinutes: 10,
   sentTo: 'email',
   answeredIn: 'page',
@@ -54,6 +55,7 @@ export const passkeys = defineApp({
       summary: 'Check who is enrolled',
       method: 'POST',
       path: '/passkeys/bootstrap',
+      repeat: 'safe',
       request: z.strictObject({ phoneNumber, sessionRef, customerRef: customerRef.optional() }),
       response: configuration,
       reading: configurationReading,
@@ -63,6 +65,7 @@ export const passkeys = defineApp({
       summary: 'Read the configuration',
       method: 'GET',
       path: '/passkeys/bootstrap',
+      repeat: 'safe',
       request: z.strictObject({
         phoneNumber: phoneNumber.optional(),
         sessionRef: sessionRef.optional(),
@@ -75,6 +78,7 @@ export const passkeys = defineApp({
       summary: 'Ask a customer to confirm with a passkey',
       method: 'POST',
       path: '/passkeys/send',
+      repeat: 'keyed',
       // The table of this operation names three fields; "required on every send" adds the caller, which a service may leave optional.
       request: z.strictObject({
         sessionRef: sessionRef.optional(),

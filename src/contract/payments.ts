@@ -38,6 +38,7 @@ export const payments = defineApp({
       summary: 'Find customers and products',
       method: 'GET',
       path: '/payments/bootstrap',
+      repeat: 'safe',
       request: z.strictObject(caller),
       response: z.object({ products: z.array(product), customers: z.array(customer) }),
       reading: z.object({ products: readable(productReading), customers: readable(customerReading) }),
@@ -46,6 +47,7 @@ export const payments = defineApp({
       summary: 'Ask a customer to pay',
       method: 'POST',
       path: '/payments/send',
+      repeat: 'keyed',
       request: z.strictObject({
         ...recipient,
         productId: z

@@ -1,4 +1,4 @@
-// Telling the chat how an interaction ended, until it is told or the chat is gone.
+// Delivers an outcome to its chat, with retries, until it is delivered or the chat is gone.
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -17,10 +17,10 @@ export interface DeliverParts {
 }
 
 const retry: Backoff = { base: 500, cap: 60_000 };
-/** A chat that could not be reached for this long (ms) will not be. */
-const patience = 24 * 60 * 60 * 1000;
+/** After this long (ms) a chat that cannot be reached counts as gone. */
+const giveUpAfter = 24 * 60 * 60 * 1000;
 
-/** Tells the outcome of a decided (or refused, or unknown) interaction, trying again until it is told, the chat is gone, or `stop` aborts. */
+/** Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop` aborts. */
 export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
   const { tracing = noTracing } = parts;
   return tracing.span(
@@ -38,11 +38,11 @@ const untilDelivered = async (
 ): Promise<void> => {
   const { app, id } = decided;
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
-  const until = clock.now() + patience;
+  const until = clock.now() + giveUpAfter;
   let interaction = decided;
-  /** Answers the fault after which telling can never work; throws one after which it may. */
-  const tell = async (): Promise<unknown> => {
-    if (clock.now() >= until) return new OutOfPatience();
+  /** Answers the fault after which delivery can never succeed; throws one after which it may. */
+  const attemptOnce = async (): Promise<unknown> => {
+    if (clock.now() >= until) return new ChatUnreachable();
     try {
       await notifier.outcome(interaction);
       return undefined;
@@ -53,8 +53,8 @@ const untilDelivered = async (
   };
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
-      const fault = await tell();
-      // The turn may have noted it already: that it was told, or that the chat refused it.
+      const fault = await attemptOnce();
+      // The turn may have recorded it already: that it was delivered, or that the chat refused it.
       const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id));
       if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
       else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
@@ -63,7 +63,7 @@ const untilDelivered = async (
       log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
       const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
-      // What was told is not told again: what failed came after it.
+      // What was delivered is not delivered again: the failure came after it.
       if (!interaction.delivered)
         interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
     }
@@ -75,8 +75,8 @@ const fieldsOf = (fault: unknown) => {
   return { ...faultFields(fault), ...(typeof status === 'number' && { status }) };
 };
 
-/** The chat could not be reached for too long. */
-class OutOfPatience extends Error {
+/** The chat could not be reached for too long. The name and code are the log's, which operators know. */
+class ChatUnreachable extends Error {
   override readonly name = 'OutOfPatience';
   readonly code = 'out_of_patience';
 }

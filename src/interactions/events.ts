@@ -1,21 +1,21 @@
-// Hearing what happens to a request at the service: the port that sockets fill. A hint of what happens, never the truth (decisions: Websocket).
+// The port through which events of the service come in: hints of what happens, never the truth.
 import type { EventFrame, EventType } from '../contract/index.ts';
 import type { DownReason } from './service-connection.ts';
 
 export interface EventsRequest {
-  /** The token of the send. It travels in the first frame only: never in the address, never in a log. */
+  /** The token of the send. It is sent in the first frame only: never in the address, never in a log. */
   readonly wsToken: string;
   /** The request it was given for, by which the frames of a shared socket are told apart; without it the socket is not shared. */
   readonly requestId?: string | undefined;
-  /** The token is on its way to the service: the moment to read the result once. Called once, before any event. */
+  /** The token was sent: the moment to read the result once. Called once, before any event. */
   onUp(): void;
   /** An event whose type is known. Others are ignored. */
   onEvent(type: EventType, frame: EventFrame): void;
-  /** A frame came that cannot be read. It may have been the one that mattered, so the result tells more (faults: malformed frame). */
+  /** A frame came that cannot be read. It may have been the one that mattered, so the result is read. */
   onMalformed?(): void;
   /** The socket is gone. Called once, and nothing is called after it; not at all when this side closed it. */
   onDown(reason: DownReason): void;
 }
 
-/** Listens for one token. It does not come back by itself: whoever asked decides when to try again. Never throws. */
+/** Listens for one token. It does not reconnect: the caller decides when to try again. Never throws. */
 export type EventSource = (request: EventsRequest) => { close(): void };

@@ -1,14 +1,14 @@
-// The initials of a name: what somebody gives who cannot be shown which names we know.
+// The initials of a name: what customers give where the chat may not show which names we know.
 
-/** Letters without their marks, in capitals: É as E. */
+/** Letters without their diacritics, in capitals: É as E. */
 const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 
-/** More are no initials. */
+/** A longer list of words is no name. */
 const most = 6;
 
 /**
- * The initials in what was typed, in capitals: `M. T.`, `mt`, or a whole name, of which nothing else is kept. `undefined`: there are none, or one word that
- * may be a name as well.
+ * The initials in what was typed, in capitals: `M. T.`, `mt`, or a whole name, of which only they are kept. `undefined`:
+ * there are none, or it is one word that may be a name.
  */
 export const initialsIn = (typed: string): string | undefined => {
   const words = typed.normalize('NFKC').match(/\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*/gu) ?? [];
@@ -20,8 +20,8 @@ export const initialsIn = (typed: string): string | undefined => {
 const firstOf = (word: string) => [...bare(word)][0] ?? '';
 
 /**
- * Whether initials stand for a name: its first one, and some of the others in their order, since people leave out middle names and second surnames. A name of
- * several words needs two.
+ * Whether initials stand for a name: the first one, and some of the others in order, since people leave out middle names
+ * and second surnames. A name of several words needs two.
  */
 export const standFor = (initials: string, name: string): boolean => {
   const own = name.split(/\s+/).filter(Boolean).map(firstOf);

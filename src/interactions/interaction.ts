@@ -1,14 +1,15 @@
-// One use of an app with one customer, from the intent to the outcome that was told.
+// One use of an app with one customer, from the intent to the delivered outcome.
 import type { AppId, SendRequest } from '../contract/index.ts';
 import type { KeptResult } from './kept-result.ts';
 
 /**
- * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or `unknown` (it cannot be
- * known whether the service took it, so nothing is sent again); or `undeliverable` (decided, but the chat is gone; kept for the desk).
+ * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or
+ * `unknown` (it cannot be known whether the service accepted it, so nothing is sent again); or `undeliverable` (decided,
+ * but the chat is gone).
  *
- * A wait whose end cannot be known goes another way (decision 0016): `waiting → expired → unresolved → decided → delivered`. `expired`: the customer
- * is to be told that the end is unknown. `unresolved`: they were told, and the result is looked for a while longer, as a late outcome; when none
- * comes it is `unknown`.
+ * When the wait ends with the outcome unknown (decision 0016): `waiting → expired → unresolved → decided → delivered`.
+ * `expired`: that the outcome is unknown is to be delivered. `unresolved`: it was, and a late result is looked for; when
+ * none comes, the interaction is `unknown`.
  */
 export type State = (typeof states)[number];
 const states = ['intended', 'waiting', 'expired', 'unresolved', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'] as const;
@@ -27,11 +28,11 @@ export interface Decision {
   readonly result?: KeptResult;
   /** When the service's event said that it is over, epoch milliseconds, where one came first. */
   readonly heardAt?: number | undefined;
-  /** It came after the customer had been told that the end is unknown. */
+  /** It came after it was delivered that the outcome is unknown. */
   readonly late?: true;
 }
 
-/** What an interaction came to. */
+/** A decision, as it was stored. */
 export interface Outcome extends Decision {
   /** When it was decided, epoch milliseconds. */
   readonly at: number;
@@ -41,7 +42,7 @@ export interface Outcome extends Decision {
 export type Step = 'sent' | 'opened' | 'started';
 export type Progress = { readonly [Name in Step]?: number };
 
-/** The body of a send as far as it is recorded: whom a passkeys request goes to is looked up when it is sent, and never kept. */
+/** The body of a send as far as it is stored. A passkeys request's recipients are looked up when it is sent, and never stored. */
 export type KnownRequest<Id extends AppId = AppId> = {
   [App in Id]: App extends 'passkeys' ? Omit<SendRequest<App>, 'recipients'> & Partial<SendRequest<App>> : SendRequest<App>;
 }[Id];
@@ -51,36 +52,36 @@ export interface Intent<Id extends AppId = AppId> {
   /** A ULID, made here; it is also the idempotency key of the send. */
   readonly id: string;
   readonly app: Id;
-  /** Names the chat it belongs to. Opaque here. */
+  /** The chat it belongs to. Opaque here. */
   readonly conversation: string;
-  /** Where its outcome is told. Opaque here; written once, never changed. */
+  /** Where its outcome is delivered. Opaque here; written once, never changed. */
   readonly address: string;
   readonly sessionRef: string;
   readonly customerRef: string;
   readonly phoneNumber: string;
   readonly request: KnownRequest<Id>;
-  /** What it is about (title of the document, product or form), for an ending that is told when nothing else remembers it. */
+  /** What it is about (title of the document, product or form), for an outcome that is delivered when nothing else remembers it. */
   readonly subject?: string | undefined;
   /** Its chat must not learn whether its number and initials are a customer's: see alike.ts. */
   readonly alike?: true;
   readonly createdAt: number;
-  /** When waiting ends, whatever the service says or does not say: {@link margin} after the request ends by itself, as far as is known. */
+  /** When waiting ends in any case: {@link margin} after the request itself is expected to end. */
   readonly deadline: number;
   /** The place in the trace of the turn that asked for it, so that what follows joins that trace, also after a restart. */
   readonly traceparent?: string | undefined;
 }
 
-/** How much longer (ms) we wait than a request is good for, so that the service's own word comes first. */
+/** How much longer (ms) we wait than a request is good, so that the service's own word comes first. */
 export const margin = 60_000;
 
-/** An interaction as it was when it was read. A write is made on it only if it has not changed hands since. */
+/** This process's claim on an interaction, as it was when it was read. A write succeeds only while the claim holds. */
 export interface Claim {
   readonly id: string;
-  /** Grows each time another process takes the interaction over; {@link notClaimed} where another process (or none) holds it. */
+  /** Grows with each claim by another process; {@link notClaimed} where another process, or none, has it. */
   readonly epoch: number;
 }
 
-/** The epoch of what is not held by this process: nothing can be written under it. */
+/** The epoch of what this process has not claimed: nothing can be written under it. */
 export const notClaimed = 0;
 
 export interface Interaction extends Intent, Claim {
@@ -93,6 +94,6 @@ export interface Interaction extends Intent, Claim {
   readonly outcome?: Outcome;
   /** Why it was refused, as the service's stable code. */
   readonly refusal?: string;
-  /** Whether the customer has been told how it ended; of an end that was unknown, a late outcome may follow. */
+  /** Whether its ending was delivered; after an unknown one, a late outcome may follow. */
   readonly delivered: boolean;
 }

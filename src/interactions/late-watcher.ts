@@ -1,4 +1,4 @@
-// Looking on, slowly, for the result of a request whose end was unknown when its wait was over (decision 0016).
+// Polls slowly for a late result, after the wait ended with its outcome unknown (decision 0016).
 import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
@@ -10,22 +10,22 @@ import { callFields } from './trouble.ts';
 
 export interface LateWatcherParts {
   readonly client: ServiceClient;
-  /** What all late looks together go through, apart from those of interactions that are waited for. */
+  /** Limits the late reads at a time, so that they do not hold up interactions that are waited for. */
   readonly lateReads: PQueue;
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
-  /** Ends it with nothing more to be told. */
+  /** Gives up; nothing more is delivered. */
   readonly abandon: (interaction: Claim) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
 }
 
-/** Between two looks: ten thousand of them read about thirty results a second. */
+/** Between two polls: ten thousand watchers read about thirty results a second. */
 const pace: Backoff = { base: 60_000, cap: 600_000 };
-/** How long (ms) after its deadline something may still come of a request. */
+/** How long (ms) after the deadline a result may still come. */
 const lateFor = 24 * 60 * 60_000;
 
-/** One timer, and nothing else between two looks. Where it stands needs no memory: after a restart it begins anew, until the same end. */
+/** One timer, and nothing else between two polls. It needs no stored state: after a restart it begins anew, until the same end. */
 export class LateWatcher {
   readonly epoch: number;
   readonly #parts: LateWatcherParts;
@@ -33,10 +33,10 @@ export class LateWatcher {
   readonly #until: number;
   #timer: NodeJS.Timeout | undefined;
   #tries = 0;
-  /** The service has no way of withdrawing a request. */
+  /** The service cannot withdraw requests. */
   #unsupported = false;
-  /** The look that runs, and its end. */
-  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  /** The poll that runs. */
+  #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
   constructor(parts: LateWatcherParts, { id, epoch, app, deadline, requestId }: Interaction) {
@@ -44,43 +44,43 @@ export class LateWatcher {
     this.#parts = parts;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }) };
     this.#until = deadline + lateFor;
-    this.#rest();
+    this.#schedule();
   }
 
-  /** Looks no more; resolves when nothing of it runs. */
+  /** Stops polling; resolves when nothing of it runs. */
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);
-    this.#looking?.stop.abort();
-    await this.#looking?.done;
+    this.#running?.stop.abort();
+    await this.#running?.done;
   }
 
-  #rest(): void {
+  #schedule(): void {
     if (this.#over) return;
     const { clock, random } = this.#parts;
     const wait = Math.min(fullJitter(pace, this.#tries, random), this.#until - clock.now());
     this.#tries += 1;
-    this.#timer = setTimeout(() => this.#look(), Math.max(0, wait));
+    this.#timer = setTimeout(() => this.#poll(), Math.max(0, wait));
   }
 
-  #look(): void {
+  #poll(): void {
     const stop = new AbortController();
-    const done = this.#ask(stop.signal)
+    const done = this.#decide(stop.signal)
       .catch((fault) => {
         const { app, id } = this.#of;
-        if (!this.#over) this.#parts.log.warn({ ...callFields(fault), app, interaction: id }, 'a late look failed; there will be another');
-        // Past its end there will not be: nobody could be told anything else any more.
+        if (!this.#over) this.#parts.log.warn({ ...callFields(fault), app, interaction: id }, 'a late read failed; it is tried again');
+        // Past the end there is no further poll.
         return this.#isPast() && !this.#over ? this.#parts.abandon(this.#of) : undefined;
       })
-      .catch((fault) => this.#parts.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'a late look could not be ended yet'))
+      .catch((fault) => this.#parts.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'late reads could not be ended yet'))
       .finally(() => {
-        this.#looking = undefined;
-        this.#rest();
+        this.#running = undefined;
+        this.#schedule();
       });
-    this.#looking = { stop, done };
+    this.#running = { stop, done };
   }
 
-  async #ask(signal: AbortSignal): Promise<void> {
+  async #decide(signal: AbortSignal): Promise<void> {
     const { abandon, decide, lateReads } = this.#parts;
     const decision = await lateReads.add(() => this.#findOut(signal));
     if (signal.aborted) return;
@@ -88,7 +88,7 @@ export class LateWatcher {
     else if (this.#isPast()) await abandon(this.#of);
   }
 
-  /** The result; or that it ran out, once the service confirms that nobody can use it any more. */
+  /** The result; or a timeout, once the service confirms that nobody can use the request any more. */
   async #findOut(signal: AbortSignal): Promise<Decision | undefined> {
     const { log } = this.#parts;
     const read = async (): Promise<Decision | undefined> => {
@@ -98,7 +98,7 @@ export class LateWatcher {
     const decision = await read();
     if (decision || this.#unsupported || signal.aborted) return decision;
     const answer = await withdraw(this.#parts, this.#of, signal).catch((fault) => {
-      log.warn({ ...callFields(fault), app: this.#of.app, interaction: this.#of.id }, 'a request could not be withdrawn late either');
+      log.warn({ ...callFields(fault), app: this.#of.app, interaction: this.#of.id }, 'a request could not be withdrawn late');
       return undefined;
     });
     this.#unsupported = answer === 'unsupported';

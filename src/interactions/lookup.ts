@@ -1,4 +1,4 @@
-// Who a phone number belongs to, and what can be sent to them: the bootstrap of an app, with its troubles as data.
+// Whom a phone number belongs to and what can be sent to them: an app's bootstrap, with its troubles as data.
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId, BootstrapAnswer } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,7 +13,7 @@ export interface LookupParts {
 
 export const makeLookup =
   ({ client, log }: LookupParts) =>
-  /** Asks the service for the customers of a phone number (E.164). A number nobody has is found, with no customers. What is offered comes in `language`, where the service has it. */
+  /** Looks up a phone number (E.164). One that nobody has is found, with no customers. `language`: what is offered comes in it where possible. */
   async <Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>> => {
     try {
       return { found: (await client.apps[app].bootstrap(caller, { language })) as BootstrapAnswer<Id> };

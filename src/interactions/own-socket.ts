@@ -6,18 +6,18 @@ import type { EventsRequest } from './events.ts';
 import { readFrame } from './read-frame.ts';
 import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
 
-/** Opens a socket and sends the token over it. Methods rather than closures, and no logger of its own: ten thousand wait, and hardly any ever logs. */
+/** Opens a socket and sends the token over it. Kept small: ten thousand of them wait at a time (decision 0015). */
 export class OwnSocket implements ServiceConnectionListener {
   readonly #request: EventsRequest;
   readonly #log: Log;
   #connection: ServiceConnection | undefined;
-  #shaken: () => void = () => {};
+  #handshakeOver: () => void = () => {};
   #up = false;
   #over = false;
   #ignored = 0;
   #warned = false;
 
-  /** `handshakes`: what it waits for before it begins one. */
+  /** @param handshakes limits the handshakes at a time */
   constructor(request: EventsRequest, options: ServiceConnectionOptions, handshakes: PQueue, log: Log) {
     this.#request = request;
     this.#log = log;
@@ -27,11 +27,11 @@ export class OwnSocket implements ServiceConnectionListener {
   close(): void {
     this.#over = true;
     this.#connection?.close();
-    this.#shaken();
+    this.#handshakeOver();
   }
 
   onOpen(): void {
-    this.#shaken();
+    this.#handshakeOver();
     this.#connection?.send(connectFrame(this.#request.wsToken), () => this.#announce());
   }
 
@@ -39,24 +39,24 @@ export class OwnSocket implements ServiceConnectionListener {
     this.#announce();
     const read = isBinary ? ({ ignored: 'binary_frame' } as const) : readFrame(data);
     if ('ignored' in read) this.#ignore(read.ignored);
-    // Being told that the socket is up may have made the other room close it.
-    else if (!this.#over) this.#tell(() => this.#request.onEvent(read.type, read.frame));
+    // The listener may have closed it when it heard that the socket is up.
+    else if (!this.#over) this.#notify(() => this.#request.onEvent(read.type, read.frame));
   }
 
   onDown(reason: DownReason | 'declined'): void {
-    this.#shaken();
+    this.#handshakeOver();
     this.#over = true;
     const known = reason === 'declined' ? 'unreachable' : reason;
     this.#log.debug({ ...this.#about(), reason: known, count: this.#ignored }, 'the socket is down');
-    this.#tell(() => this.#request.onDown(known));
+    this.#notify(() => this.#request.onDown(known));
   }
 
-  /** Resolves when the handshake is over, however that ends. */
+  /** Resolves when the handshake is over, successful or not. */
   #connect(options: ServiceConnectionOptions): Promise<void> {
     if (this.#over) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#shaken = () => {
-        this.#shaken = () => {};
+      this.#handshakeOver = () => {
+        this.#handshakeOver = () => {};
         resolve();
       };
       this.#connection = new ServiceConnection(options, this);
@@ -67,20 +67,20 @@ export class OwnSocket implements ServiceConnectionListener {
     if (this.#over || this.#up) return;
     this.#up = true;
     this.#log.debug(this.#about(), 'the socket is up');
-    this.#tell(() => this.#request.onUp());
+    this.#notify(() => this.#request.onUp());
   }
 
   #ignore(code: 'binary_frame' | 'malformed_frame' | 'unknown_event'): void {
     this.#ignored += 1;
-    // Rubbish is told once per socket, since where it comes from there is more. An unknown event is none: services may have more than we know.
+    // Logged once per socket: where one comes from, more will. An unknown event is no fault: services may have more.
     if (code === 'unknown_event') return;
     if (!this.#warned) this.#log.warn({ ...this.#about(), code }, 'a frame was ignored');
     this.#warned = true;
-    if (!this.#over) this.#tell(() => this.#request.onMalformed?.());
+    if (!this.#over) this.#notify(() => this.#request.onMalformed?.());
   }
 
-  /** Runs the other room's code: what it throws must not end the process from inside a socket's event. */
-  #tell(call: () => void): void {
+  /** Calls the listener: what it throws must not end the process from inside a socket's event. */
+  #notify(call: () => void): void {
     try {
       call();
     } catch (fault) {

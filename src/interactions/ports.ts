@@ -1,64 +1,70 @@
-// What the life of an interaction needs from outside this room.
+// The ports of this room: what it needs from storage and from the chats.
 import type { Claim, Intent, Interaction, Step } from './interaction.ts';
 import type { Transition } from './states.ts';
 
 /**
- * Durable interactions, shared by the processes (replicas) that use the database. Each is held by one of them at a time, which alone may write
- * it; whoever records or claims it holds it, until it is taken over or the holder's lease ends. Every promise resolves only after what it wrote is
- * on disk.
+ * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an
+ * interaction, and only that one may write it. Recording is claiming; a claim lasts until another process takes the
+ * interaction over or the claimant's lease ends. Promises resolve only after the write is on disk.
  */
 export interface InteractionStore {
-  /** Records an intent; from here on it cannot be forgotten. @throws {LeaseLost} when this process could not hold it. */
+  /** Records an intent durably. @throws {LeaseLost} when this process has no lease to claim it under. */
   record(intent: Intent): Promise<Interaction>;
   /** `undefined`: there is none, or none that can be read. */
   get(id: string): Promise<Interaction | undefined>;
-  /** Applies a transition if the interaction's state allows it and it is held here; answers the new row, or `undefined` when it changed nothing. */
+  /** Applies a transition where the state allows it and the claim holds; `undefined`: it changed nothing. */
   apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
-  /** Notes a step the first time it is heard of while waiting and held here; `undefined` when it was known or comes too late. */
+  /** Records a step, the first time, while it waits and the claim holds; `undefined`: it was known, or came too late. */
   advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
-  /** The interactions of one chat that still wait for their outcome, oldest first; of those whose chat may not see how they stand, all that are not told. */
+  /**
+   * The interactions of one chat that still wait for their outcome, oldest first. Those whose chat may not see how they
+   * stand wait until their outcome is delivered.
+   */
   waitingIn(conversation: string): Promise<Interaction[]>;
-  /** Takes hold of some that are not over and that nobody holds. None: there are no more. */
+  /** Claims some that are not over and that nobody has claimed. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
-  /** Takes hold of one that waits, as {@link waitingIn} counts it, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */
+  /**
+   * Claims one that waits, as {@link waitingIn} has it, also from another process: its customer is here. `undefined`: it
+   * does not wait.
+   */
   takeOver(id: string): Promise<Interaction | undefined>;
-  /** Lets go of everything that is held here, for others to claim. */
+  /** Releases all claims of this process. */
   release(): Promise<void>;
   /** Listens until the returned function is called. */
   follow(listener: ClaimListener): () => void;
 }
 
-/** What may happen to what a process holds. */
+/** Hears what happens to claims. */
 export interface ClaimListener {
-  /** Nothing is held here any more: this process was out of touch for too long. */
+  /** All claims are lost: this process could not renew its lease in time. */
   lost(): void;
-  /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and every now and then. */
+  /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and now and then. */
   free(): void;
-  /** This one changed hands: it may not be held here any more. A hint: whoever misses it finds that it can write nothing. */
+  /** Another process has taken this one over. A hint: without it, writes under the old claim simply change nothing. */
   taken(id: string): void;
 }
 
-/** This process is out of touch with the others, so it may begin nothing that they would take for abandoned. */
+/** This process has no lease, so it may start nothing: other processes would take it for abandoned. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   readonly code = 'lease_lost';
 }
 
-/** What a chat's fault may say beside its code. */
+/** What a fault of delivery may say beside its code. */
 export interface DeliveryFault {
-  /** It will never work. */
+  /** Delivery can never succeed. */
   readonly final?: unknown;
-  /** It may work after so many milliseconds. */
+  /** Milliseconds after which it may succeed. */
   readonly retryAfter?: unknown;
   /** The HTTP status. */
   readonly status?: unknown;
 }
 
-/** Tells the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
+/** Delivers to the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
 export interface Notifier {
   /**
-   * Tells how an interaction ended (decided, refused, unknown or expired), and goes on with the chat. An interaction that is
-   * `told` already is not told again.
+   * Delivers how an interaction ended (decided, refused, unknown or expired), and goes on with the chat. What is
+   * `delivered` already is not shown again.
    * @throws a {@link DeliveryFault}.
    */
   outcome(interaction: Interaction): Promise<void>;

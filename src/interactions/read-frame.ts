@@ -2,10 +2,10 @@
 import { type EventFrame, type EventType, eventFrame, eventType } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
 
-/** Levels of nesting in a frame (security: resource exhaustion). */
+/** Levels of nesting that a frame may have. */
 const depth = 32;
 
-/** The event, or why there is none, as a code for the log. Unknown types are no fault: a service may have more than this side knows. */
+/** The event, or why there is none, as a code for the log. An unknown type is no fault: services may have more types. */
 export type FrameReading =
   | { readonly type: EventType; readonly frame: EventFrame }
   | { readonly ignored: 'unknown_event'; readonly frame: EventFrame }

@@ -1,4 +1,4 @@
-// Whom a passkeys request goes to: looked up when it is sent, so that no address is kept.
+// Whom a passkeys request goes to: looked up when it is sent, so that no address is stored.
 import type { ServiceClient } from '../client/index.ts';
 import type { SendRequest } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -9,8 +9,8 @@ import { callFields, type Trouble, troubleOf } from './trouble.ts';
 export const isMailable = (email: string | undefined): email is string => email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email);
 
 /**
- * The whole body of an interaction's send, or why there is none: the customer could not be looked up, or is not there any more. Nothing has been sent
- * then. A request that was recorded with its recipients, by an earlier version, goes to these.
+ * The whole body of an interaction's send, or why there is none: the customer could not be looked up, or is gone. Nothing
+ * was sent then. A request that an earlier version stored with its recipients goes to these.
  */
 export const withRecipients = async (
   { client, log }: { readonly client: ServiceClient; readonly log: Log },

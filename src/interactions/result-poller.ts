@@ -1,4 +1,4 @@
-// What is asked about an interaction while it is watched, and what is believed: the socket hints, the results endpoint is the truth.
+// Reads an interaction's result while it is watched: the socket hints, the results endpoint is the truth.
 import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
@@ -11,11 +11,11 @@ import { callFields } from './trouble.ts';
 
 export interface ResultPollerParts {
   readonly client: ServiceClient;
-  /** What reads of results go through: a start takes thousands up at once. */
+  /** Limits the reads at a time: a start resumes thousands at once. */
   readonly reads: PQueue;
-  /** Decides once, durably. Must resolve, or throw and be asked again. */
+  /** Decides once, durably. If it throws, it is called again. */
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
-  /** Ends the wait with its end unknown, durably. As with deciding. */
+  /** Ends the wait with its outcome unknown, durably. If it throws, it is called again. */
   readonly expire: (interaction: Claim) => Promise<void>;
   readonly advance: (interaction: Claim, step: Step) => Promise<void>;
   readonly clock: Clock;
@@ -23,37 +23,36 @@ export interface ResultPollerParts {
   readonly log: Log;
 }
 
-/** How long (ms) a final event waits for its result before it is believed alone (decisions: Websocket). */
+/** How long (ms) a final event waits for its result before it counts alone (decision 0025). */
 const confirmation = 5_000;
-/** A read that a fresh connection finds running for longer (ms) was caught by whatever broke the one before. */
+/** A read that has run for longer (ms) when a new connection comes up hangs on whatever broke the old one. */
 const stuck = 1_000;
-/** Between two tries to keep a decision. */
+/** Between two attempts to store a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
 
-/** Who asks. */
 export interface ResultPollerListener {
-  /** What {@link ResultPoller.look} set going is done; `read`: the service answered, if only "not yet". */
-  onLooked(read: boolean): void;
-  /** It is decided or ended. Called once. */
+  /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
+  onPolled(answered: boolean): void;
+  /** The interaction is decided, or the poller was ended. Called once. */
   onOver(): void;
 }
 
-/** Asks until the interaction is decided or it is told to end. Nothing here fails outwards: what does is logged, and asked again. */
+/** Polls until the interaction is decided or {@link ResultPoller.end} is called. What fails is logged and tried again; nothing throws. */
 export class ResultPoller {
-  /** Resolves when it is over and nothing of it runs any more. */
+  /** Resolves when it is over and nothing of it runs. */
   readonly done: Promise<void>;
   readonly #parts: ResultPollerParts;
   readonly #of: WatchedRequest;
   readonly #listener: ResultPollerListener;
   #over = false;
-  /** The final event that came, and when. */
+  /** The final event, and when it came. */
   #heard: { readonly status: Decision['status']; readonly at: number } | undefined;
-  /** A read because of a hint: on its way, or waiting for its turn. */
+  /** A poll's read: running, or waiting for its turn. */
   #reading: 'queued' | 'running' | undefined;
   #readAgain = false;
-  /** The read that runs because of a hint. */
+  /** The poll's read that runs. */
   #current: { readonly begun: number; readonly stop: AbortController } | undefined;
-  /** What runs at the moment, and the end of it. */
+  /** How many works run, and what aborts them. */
   #running = 0;
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
@@ -77,12 +76,12 @@ export class ResultPoller {
   }
 
   /**
-   * Reads because of a hint. However many come, one read runs at a time, and one more follows for those that came meanwhile. `afresh`: the service has
-   * just come back, so a read that got stuck before is given up, and what waits behind it need not wait for its deadline.
+   * Reads the result. One read runs at a time, and calls during it share one more. `reconnected`: the service has just
+   * come back, so a read that hangs since before is aborted rather than waited for.
    */
-  look(afresh?: 'afresh'): void {
+  poll(reconnected?: 'reconnected'): void {
     if (this.#reading === 'running') this.#readAgain = true;
-    if (afresh && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort();
+    if (reconnected && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort();
     if (this.#reading || this.#over) return;
     this.#run(async (signal) => {
       let read: boolean;
@@ -97,12 +96,12 @@ export class ResultPoller {
         this.#current = undefined;
       } while (this.#readAgain && !signal.aborted);
       this.#reading = undefined;
-      if (!this.#over) this.#listener.onLooked(read);
+      if (!this.#over) this.#listener.onPolled(read);
     });
   }
 
-  /** Asks whether the request was withdrawn at the service. What has ended in any other way has a result. */
-  ask(): void {
+  /** Checks whether the request was withdrawn at the service. What ended in any other way has a result. */
+  checkWithdrawn(): void {
     if (this.#heard || this.#over) return;
     this.#run((signal) =>
       this.#try('requests', signal, async () => {
@@ -111,13 +110,13 @@ export class ResultPoller {
     );
   }
 
-  /** A final event is confirmed by its result; believed alone once the result could not be read in time. The first one counts. */
+  /** Confirms a final event by its result; where that cannot be read in time, the event counts alone. The first event stands. */
   confirm(status: Decision['status']): void {
     if (this.#heard || this.#over) return;
     this.#heard = { status, at: this.#parts.clock.now() };
     this.#run(async (signal) => {
-      const patience = new AbortController();
-      const within = AbortSignal.any([signal, patience.signal]);
+      const timeUp = new AbortController();
+      const within = AbortSignal.any([signal, timeUp.signal]);
       const reading = (async () => {
         for (let tries = 0; !within.aborted; tries += 1) {
           await this.#read(within, 'urgent');
@@ -125,43 +124,46 @@ export class ResultPoller {
         }
       })();
       await sleep(confirmation, signal);
-      patience.abort();
+      timeUp.abort();
       await reading;
-      await this.#insist(signal, () => this.#settle({ status, by: 'event' }));
+      await this.#untilStored(signal, () => this.#settle({ status, by: 'event' }));
     });
   }
 
-  /** Notes a step of the customer's. */
+  /** Records a step of the customer's. */
   advance(step: Step): void {
     this.#run((signal) => this.#try('advance', signal, () => this.#parts.advance(this.#of, step)));
   }
 
-  /** Looks a last time, and then waits no longer. */
-  callOver(): void {
+  /** At the deadline: withdraws the request, reads a last time, and ends the wait. */
+  expire(): void {
     this.#run(async (signal) => {
       let answer: Awaited<ReturnType<typeof withdraw>> | undefined;
       await this.#read(signal, 'urgent');
-      // The service may give its requests longer than we wait: nobody shall pay or sign what the chat has called over. What it finished just now is read.
+      // The service may give its requests more time than we do. Withdrawn, they cannot be paid or signed after the chat has
+      // said that time is up. What was finished in the last moment is read below.
       if (!signal.aborted)
         await this.#try('withdraw', signal, async () => {
           answer = await withdraw(this.#parts, this.#of, signal);
         });
       if (!signal.aborted) await this.#read(signal, 'urgent');
-      // A final event came, and is believed in a moment: only an end that nobody told of is a timeout, or unknown.
+      // A final event is being confirmed: only without one is the outcome a timeout, or unknown.
       if (this.#heard) return;
-      await this.#insist(signal, () => (answer === 'cancelled' ? this.#settle({ status: 'timeout', by: 'deadline' }) : this.#giveUp()));
+      await this.#untilStored(signal, () =>
+        answer === 'cancelled' ? this.#settle({ status: 'timeout', by: 'deadline' }) : this.#giveUp(),
+      );
     });
   }
 
-  /** Ends it, however often it takes until that is kept. */
-  async #insist(signal: AbortSignal, end: () => Promise<void>): Promise<void> {
+  /** Tries until the end is stored. */
+  async #untilStored(signal: AbortSignal, end: () => Promise<void>): Promise<void> {
     for (let tries = 0; !signal.aborted; tries += 1) {
       await this.#try('decide', signal, end);
       if (!signal.aborted) await sleep(fullJitter(retry, tries, this.#parts.random), signal);
     }
   }
 
-  /** Whether the service answered. */
+  /** Reads the result, and decides where there is one. Answers whether the service answered. */
   #read(signal: AbortSignal, urgent?: 'urgent', begun: () => AbortSignal = () => signal): Promise<boolean> {
     return this.#try('results', signal, async () => {
       const reading = async () => {
@@ -185,7 +187,7 @@ export class ResultPoller {
     this.end();
   }
 
-  /** Runs one piece of work whose failure must not end the watch. Whether it succeeded. */
+  /** Runs work whose failure must not end the watching. Answers whether it succeeded. */
   async #try(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -198,7 +200,7 @@ export class ResultPoller {
     }
   }
 
-  /** Runs what the watch must not end before. */
+  /** Runs work that {@link ResultPoller.done} waits for. */
   #run(work: (signal: AbortSignal) => Promise<unknown>): void {
     this.#running += 1;
     void work(this.#signal()).finally(() => {
@@ -209,13 +211,13 @@ export class ResultPoller {
     });
   }
 
-  /** Aborts when the watch ends. Made when something begins to run, and gone with it: most of the time nothing runs. */
+  /** Aborts when the poller ends. Made when work starts and dropped after it: most of the time nothing runs. */
   #signal(): AbortSignal {
     this.#stop ??= new AbortController();
     return this.#stop.signal;
   }
 
-  /** Decides nothing more. */
+  /** Ends polling without a decision. */
   end(): void {
     if (this.#over) return;
     this.#over = true;

@@ -1,4 +1,4 @@
-// One websocket to the service: its handshake within a time, its pings, and one word about why it went down.
+// One websocket to the service: a handshake with a deadline, pings, and one reason for why it went down.
 import { WebSocket } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 
@@ -31,7 +31,7 @@ export interface SocketLimits {
   readonly close: number;
 }
 
-/** What every line to the service is made with. */
+/** What every connection to the service is made with. */
 export interface ServiceConnectionOptions {
   readonly address: URL;
   /** Measures silence. */
@@ -41,16 +41,16 @@ export interface ServiceConnectionOptions {
   readonly protocol?: string;
 }
 
-/** Who is told what happens on a line. */
+/** Hears what happens on a connection. */
 export interface ServiceConnectionListener {
   /** The handshake is done, and the service speaks the protocol that was asked for. */
   onOpen(): void;
   onMessage(data: Buffer, isBinary: boolean): void;
-  /** The line is gone; `declined`: because the service does not speak the protocol that was asked for. Nothing is called after it. */
+  /** The connection is gone; `declined`: the service does not speak the protocol that was asked for. Nothing is called after it. */
   onDown(reason: DownReason | 'declined'): void;
 }
 
-/** A class for the sake of its size: ten thousand may be open, and methods are shared where closures are not. */
+/** A class rather than closures, for its size: ten thousand may be open. */
 export class ServiceConnection {
   readonly #socket: WebSocket;
   readonly #options: ServiceConnectionOptions;
@@ -79,7 +79,7 @@ export class ServiceConnection {
     });
     socket.on('ping', () => this.#alive());
     socket.on('pong', () => this.#alive());
-    // The library takes an answer without the protocol for an error, and tells it by words alone.
+    // The library treats an answer without the protocol as an error that only its text tells from others.
     if (protocol !== undefined) {
       socket.on('upgrade', ({ headers }) => {
         this.#declined = headers['sec-websocket-protocol'] !== protocol;
@@ -91,7 +91,7 @@ export class ServiceConnection {
     socket.on('close', (code) => this.#down(code === 1006 ? this.#broken() : `closed_${code}`));
   }
 
-  /** Sends a text; `sent` is called when it is on its way, and not at all when it will never be. */
+  /** Sends a text; `sent` is called once it was sent, and never if it cannot be. */
   send(text: string, sent: () => void): void {
     this.#socket.send(text, (fault) => {
       if (fault || this.#over) return;
@@ -100,7 +100,7 @@ export class ServiceConnection {
     });
   }
 
-  /** Closes it. Its listener hears no more. */
+  /** Closes it; its listener hears no more. */
   close(): void {
     if (this.#over) return;
     this.#end();
@@ -112,12 +112,12 @@ export class ServiceConnection {
     if (this.#over) return;
     clearTimeout(this.#timer);
     this.#alive();
-    this.#timer = setTimeout(() => this.#watch(), this.#options.bounds.pingEvery);
+    this.#timer = setTimeout(() => this.#ping(), this.#options.bounds.pingEvery);
     this.#listener.onOpen();
   }
 
-  /** Pings, and notices silence on the dot rather than at the next ping. */
-  #watch(): void {
+  /** Pings; silence is noticed when it is due rather than at the next ping. */
+  #ping(): void {
     const { bounds, clock } = this.#options;
     const quiet = clock.now() - this.#heard;
     if (quiet >= bounds.deadAfter) {
@@ -125,7 +125,7 @@ export class ServiceConnection {
       return;
     }
     this.#socket.ping();
-    this.#timer = setTimeout(() => this.#watch(), Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
+    this.#timer = setTimeout(() => this.#ping(), Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
   }
 
   #alive(): void {

@@ -1,4 +1,4 @@
-// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decisions: Websocket; decision 0013).
+// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0013).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import type { EventSource, EventsRequest } from './events.ts';
@@ -8,31 +8,31 @@ import { type DownReason, ServiceConnection, type ServiceConnectionListener, typ
 export interface SharedSocketOptions {
   readonly connection: ServiceConnectionOptions;
   readonly log: Log;
-  /** It takes no more. Called before anybody is told that it is down. */
+  /** It is over. Called before its followers hear that it is down. */
   readonly onOver: () => void;
   /** The service does not speak the protocol. */
   readonly onDeclined: () => void;
-  /** Where those who came meanwhile go then. */
+  /** Opens the sockets of followers that came meanwhile, then. */
   readonly instead: EventSource;
 }
 
-/** So many CONNECTs are handed to the connection before it is waited for. */
-const together = 128;
-/** An unreadable frame may concern anybody, so everybody is told; no more often than this (ms), however many come. */
+/** CONNECTs that are passed to the connection at a time. */
+const connectBatch = 128;
+/** An unreadable frame may concern any follower, so all of them hear of it, at most once in this time (ms). */
 const malformedEvery = 5_000;
 
-/** One socket carries so many: few enough that one which breaks is no storm, many enough that sockets cost nothing. */
-const mostOnOne = 1_000;
+/** Requests on one socket: few enough that a broken socket is no storm, many enough that sockets cost little. */
+const maxFollowers = 1_000;
 
-/** Somebody who follows a request. */
+/** A request that is followed over the socket. */
 class Follower {
   readonly #socket: SharedSocket;
   readonly request: EventsRequest;
-  /** Its CONNECT is on its way. */
+  /** Its CONNECT was sent. */
   up = false;
-  /** It wants to hear no more. */
+  /** It was closed by its user and hears no more. */
   closed = false;
-  /** The socket of its own, where it has one after all. */
+  /** Its own socket, where the service declined to share one. */
   instead: { close(): void } | undefined;
 
   constructor(socket: SharedSocket, request: EventsRequest) {
@@ -49,7 +49,7 @@ class Follower {
 
 const nameOf = ({ requestId = '' }: Pick<EventsRequest, 'requestId'>) => requestId.toUpperCase();
 
-/** Opens when it is made. Ends when the service or the network ends it, or when the last one who follows anything leaves. */
+/** Opens when it is made; ends when the service or the network ends it, or when the last follower leaves. */
 export class SharedSocket implements ServiceConnectionListener {
   readonly #options: SharedSocketOptions;
   readonly #connection: ServiceConnection;
@@ -57,14 +57,14 @@ export class SharedSocket implements ServiceConnectionListener {
   readonly #followers = new Map<string, Follower>();
   /** By the fingerprint of the token, as errors name it. */
   readonly #named = new Map<string, Follower>();
-  /** Those whose CONNECT has not gone out, in the order they came. */
-  #unsaid: Follower[] = [];
+  /** Followers whose CONNECT has not been sent, in order. */
+  #pending: Follower[] = [];
   #open = false;
   #sending = false;
-  /** The service lets it follow no more at the moment. */
+  /** The service accepts no more requests on it for now. */
   #full = false;
   #warned = false;
-  #toldOfRubbish: number | undefined;
+  #malformedAt: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SharedSocketOptions) {
@@ -74,7 +74,7 @@ export class SharedSocket implements ServiceConnectionListener {
 
   /** Whether it has room for one more, and does not follow that request already. */
   takes(requestId: string): boolean {
-    return !this.#full && this.#followers.size < mostOnOne && !this.#followers.has(nameOf({ requestId }));
+    return !this.#full && this.#followers.size < maxFollowers && !this.#followers.has(nameOf({ requestId }));
   }
 
   /** Follows a request that it {@link takes}. */
@@ -82,12 +82,12 @@ export class SharedSocket implements ServiceConnectionListener {
     const follower = new Follower(this, request);
     this.#followers.set(nameOf(request), follower);
     this.#named.set(fingerprint(request.wsToken), follower);
-    this.#unsaid.push(follower);
+    this.#pending.push(follower);
     this.#sendConnects();
     return follower;
   }
 
-  /** Follows a request no longer. The protocol has no word for that, so what still comes for it is ignored. */
+  /** Stops following a request. The protocol has no message for that, so frames that still come for it are ignored. */
   leave(follower: Follower): void {
     const { request } = follower;
     if (this.#followers.get(nameOf(request)) !== follower) return;
@@ -111,11 +111,11 @@ export class SharedSocket implements ServiceConnectionListener {
       const { type, frame } = read;
       const requestId = frame.payload?.request?.id;
       const follower = requestId === undefined ? undefined : this.#followers.get(nameOf({ requestId }));
-      if (requestId === undefined) this.#rubbish('unaddressed_frame');
+      if (requestId === undefined) this.#malformed('unaddressed_frame');
       if (!follower) return;
       this.#announce(follower);
-      this.#tell(follower, (request) => request.onEvent(type, frame));
-    } else if (read.ignored !== 'unknown_event') this.#rubbish(read.ignored);
+      this.#notify(follower, (request) => request.onEvent(type, frame));
+    } else if (read.ignored !== 'unknown_event') this.#malformed(read.ignored);
     else if (read.frame.type === 'error') this.#refused(read.frame.error);
   }
 
@@ -127,32 +127,32 @@ export class SharedSocket implements ServiceConnectionListener {
     if (reason === 'declined') {
       onDeclined();
       for (const follower of followers) if (!follower.closed) follower.instead = instead(follower.request);
-    } else for (const follower of followers) this.#tell(follower, (request) => request.onDown(reason));
+    } else for (const follower of followers) this.#notify(follower, (request) => request.onDown(reason));
   }
 
-  /** So many at a time, and the next when those are on their way: a thousand at once would wait in memory. */
+  /** In batches, each after the one before was sent: a thousand at once would wait in memory. */
   #sendConnects(): void {
     if (!this.#open || this.#sending) return;
-    const said = this.#unsaid.splice(0, together);
-    const last = said.at(-1);
+    const batch = this.#pending.splice(0, connectBatch);
+    const last = batch.at(-1);
     if (!last) return;
     this.#sending = true;
     const arrived = () => {
       this.#sending = false;
-      // They went out in this order: with the last one, all are on their way.
-      for (const follower of said) this.#announce(follower);
+      // They were sent in this order: after the last one, all are out.
+      for (const follower of batch) this.#announce(follower);
       this.#sendConnects();
     };
-    for (const follower of said) this.#connection.send(connectFrame(follower.request.wsToken), follower === last ? arrived : () => {});
+    for (const follower of batch) this.#connection.send(connectFrame(follower.request.wsToken), follower === last ? arrived : () => {});
   }
 
   #announce(follower: Follower): void {
     if (follower.up) return;
     follower.up = true;
-    this.#tell(follower, (request) => request.onUp());
+    this.#notify(follower, (request) => request.onUp());
   }
 
-  /** One request will hear nothing here, or nothing more; the others are not concerned. */
+  /** The service refuses one request, or follows it no longer. The others go on. */
   #refused(error: unknown): void {
     const { code, connect, requestId } = (error ?? {}) as { code?: unknown; connect?: unknown; requestId?: unknown };
     const follower = typeof requestId === 'string' ? this.#followers.get(nameOf({ requestId })) : this.#named.get(String(connect));
@@ -162,24 +162,24 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#options.log.debug({ component: 'socket', token: fingerprint(wsToken), reason }, 'a request is not followed');
     this.leave(follower);
     if (code === tooMany) this.#full = true;
-    this.#tell(follower, (request) => request.onDown(reason));
+    this.#notify(follower, (request) => request.onDown(reason));
   }
 
-  /** Logged once per socket, since where it comes from there is more. */
-  #rubbish(code: 'binary_frame' | 'malformed_frame' | 'unaddressed_frame'): void {
+  /** Logged once per socket: where one comes from, more will. */
+  #malformed(code: 'binary_frame' | 'malformed_frame' | 'unaddressed_frame'): void {
     const { log, connection } = this.#options;
     if (!this.#warned) log.warn({ component: 'socket', code }, 'a frame was ignored');
     this.#warned = true;
     if (this.#timer) return;
-    const since = this.#toldOfRubbish === undefined ? malformedEvery : connection.clock.now() - this.#toldOfRubbish;
-    if (since >= malformedEvery) this.#tellOfRubbish();
-    else this.#timer = setTimeout(() => this.#tellOfRubbish(), malformedEvery - since);
+    const since = this.#malformedAt === undefined ? malformedEvery : connection.clock.now() - this.#malformedAt;
+    if (since >= malformedEvery) this.#reportMalformed();
+    else this.#timer = setTimeout(() => this.#reportMalformed(), malformedEvery - since);
   }
 
-  #tellOfRubbish(): void {
+  #reportMalformed(): void {
     this.#timer = undefined;
-    this.#toldOfRubbish = this.#options.connection.clock.now();
-    for (const follower of [...this.#followers.values()]) this.#tell(follower, (request) => request.onMalformed?.());
+    this.#malformedAt = this.#options.connection.clock.now();
+    for (const follower of [...this.#followers.values()]) this.#notify(follower, (request) => request.onMalformed?.());
   }
 
   #end(): void {
@@ -187,12 +187,12 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#open = false;
     this.#followers.clear();
     this.#named.clear();
-    this.#unsaid = [];
+    this.#pending = [];
     this.#options.onOver();
   }
 
-  /** Runs the other room's code: what it throws must not end the process from inside a socket's event. */
-  #tell(follower: Follower, call: (request: EventsRequest) => void): void {
+  /** Calls a follower: what it throws must not end the process from inside a socket's event. */
+  #notify(follower: Follower, call: (request: EventsRequest) => void): void {
     if (follower.closed) return;
     try {
       call(follower.request);
@@ -204,7 +204,7 @@ export class SharedSocket implements ServiceConnectionListener {
 
 const tooMany = 'too_many_requests';
 
-/** What a socket of its own would have gone down by (decision 0013). */
+/** The reason by which a socket for this request alone would have gone down (decision 0013). */
 const reasons: Readonly<Record<string, DownReason>> = {
   unknown_token: 'closed_4404',
   [tooMany]: 'refused_429',

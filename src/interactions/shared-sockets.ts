@@ -1,4 +1,4 @@
-// Which requests share which socket, where the service lets them; where it does not, each has its own (decision 0014).
+// Which requests share a socket, where the service allows that; where it does not, each has its own (decision 0014).
 import type { Log } from '../platform/log.ts';
 import type { EventSource, EventsRequest } from './events.ts';
 import type { ServiceConnectionOptions } from './service-connection.ts';
@@ -6,15 +6,15 @@ import { SharedSocket } from './shared-socket.ts';
 
 export interface SharedSocketsOptions {
   readonly connection: ServiceConnectionOptions;
-  /** For what cannot be shared. */
+  /** For requests that cannot share one. */
   readonly own: EventSource;
   readonly log: Log;
 }
 
-/** A service that declined is not asked again for so long (ms). */
+/** How long (ms) a service that declined is not asked again. */
 const declinedFor = 600_000;
 
-/** Sockets that are shared. */
+/** An event source whose requests share sockets. */
 export const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): EventSource => {
   const sockets = new Set<SharedSocket>();
   let askAgainAt = 0;

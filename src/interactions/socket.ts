@@ -1,4 +1,4 @@
-// Where the events of interactions come from: websockets to the service, shared where it lets them be.
+// The source of events: websockets to the service, shared where it allows that.
 import PQueue from 'p-queue';
 import { type Clock, monotonicClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -11,17 +11,17 @@ import { makeSharedSockets } from './shared-sockets.ts';
 export interface EventSourceOptions {
   /** The service's websocket address, ws or wss. */
   readonly url: string;
-  /** Whether the service is asked to let requests share sockets. One that declines is believed for a while. */
+  /** Whether requests share sockets where the service allows it. One that declines is not asked again for ten minutes. */
   readonly multiplex?: boolean;
   readonly log: Log;
-  /** Measures silence; a clock that is corrected now and then would take a leap for silence. */
+  /** Measures silence. Monotonic: a clock that is corrected would count a leap as silence. */
   readonly clock?: Clock;
   readonly limits?: Partial<SocketLimits>;
 }
 
 const usual: SocketLimits = { handshake: 5_000, frame: 64 * 1024, pingEvery: 20_000, deadAfter: 45_000, close: 2_000 };
 
-/** Begun at a time: after a start thousands want one, and a listener's queue is short. */
+/** Handshakes at a time: after a start thousands connect, and a listener's queue is short. */
 const concurrentHandshakes = 200;
 
 /** Sockets to one service. @throws {SettingsError} when the address cannot be one. */

@@ -3,7 +3,7 @@ import type { Outcome, State } from './interaction.ts';
 
 /** What can happen to an interaction. */
 export type Transition =
-  /** `deadline`: when waiting ends, where the service told how long the request is good. */
+  /** `deadline`: when waiting ends, where the service said how long the request is good. */
   | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'refused'; readonly refusal: string }
   | { readonly kind: 'lost' }
@@ -13,9 +13,9 @@ export type Transition =
   /** A wrong code for one whose chat may not see how it stands. */
   | { readonly kind: 'guessed' }
   | { readonly kind: 'decided'; readonly outcome: Outcome }
-  /** We stop waiting, and can neither read a result nor be sure that the request is withdrawn. */
+  /** Waiting ended with the outcome unknown: no result can be read, and the request may not be withdrawn. */
   | { readonly kind: 'expired' }
-  /** Nothing came of it for as long as it was looked for. */
+  /** No late result came. */
   | { readonly kind: 'abandoned' }
   | { readonly kind: 'delivered' }
   | { readonly kind: 'unreachable' };
@@ -30,7 +30,8 @@ const transitions: Record<Transition['kind'], Partial<Record<State, State>>> = {
   decided: { waiting: 'decided', unresolved: 'decided' },
   expired: { waiting: 'expired' },
   abandoned: { unresolved: 'unknown' },
-  // A refusal or an unknown fate is told too; the state keeps saying what happened. Of what expired, an outcome may still have to be told.
+  // A refusal and an unknown fate are delivered too; the state goes on saying what happened. After an expiry, a late outcome
+  // may follow.
   delivered: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
   unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown', expired: 'undeliverable' },
 };

@@ -1,20 +1,21 @@
-// What went wrong with the service, in the few kinds that call for different words to the customer.
+// What went wrong with the service, in the few kinds that customers are told apart.
 import { CallError, InvalidRequestError, ProtocolError, ServiceError, type TransportCode, TransportError } from '../client/index.ts';
 import { faultFields, type LogFields } from '../platform/log.ts';
 
 /**
- * `misconfigured`: only the operator can mend it: the service does not accept our key or what we call, it cannot be trusted, it has moved, or what we
- * hold breaks a rule of the interface. `busy`: too many requests, later will do. `rejected`: it understood and said no, or would have: what the customer
- * entered breaks a rule. `failed`: it answered that it cannot, or something that is no answer. `unavailable`: it did not answer.
+ * `misconfigured`: only the operator can fix it: the service does not accept our key or call, it cannot be trusted, it has
+ * moved, or our own data breaks a rule of the interface. `busy`: too many requests; later it may succeed. `rejected`: it
+ * understood and said no, or would have: what the customer entered breaks a rule. `failed`: it answered that it cannot, or
+ * something that is no answer. `unavailable`: it did not answer.
  */
 export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable';
 
-/** Not allowed, not here, not so: what is wrong is how the service is called. */
+/** Statuses that mean: the service is called in a wrong way. */
 const wrongCall = new Set([401, 403, 405, 407, 415]);
-/** What customers enter themselves: the blanks of a document, a passcode. */
+/** Fields that customers enter themselves: a document's variables, a passcode. */
 const entered = /^(?:variables|code)\b/;
 
-/** Without an answer, but not for want of one: it cannot be trusted, or was not asked because of what it answered before. */
+/** No answer, though not because the service is away: it cannot be trusted, or was not asked because of earlier answers. */
 const withoutAnswer: Partial<Record<TransportCode, Trouble>> = { tls: 'misconfigured', circuit_open: 'failed' };
 
 /** The kind of a failed call. */
@@ -28,18 +29,18 @@ export const troubleOf = (fault: unknown): Trouble => {
   return fault.status < 500 ? 'rejected' : 'failed';
 };
 
-/** As many places as a card has room for. */
+/** As many fields as a card has room for. */
 const mostFields = 50;
 
-/** The fields of the request that a refusal names, as paths such as `variables.limit`. What it says of them is for developers. */
+/** The fields of the request that a refusal names, as paths such as `variables.limit`. Its messages are for developers. */
 export const refusedFields = (fault: unknown): readonly string[] => {
   const errors = fault instanceof InvalidRequestError ? fault.errors : fault instanceof ServiceError ? (fault.problem?.errors ?? []) : [];
   return errors.map(({ path }) => path).slice(0, mostFields);
 };
 
 /**
- * A failed call as the operator reads it: which call, on what it failed, the status and the service's own name for the answer where there was one,
- * and the fields in which it departs from the interface, by their names only; or the rules that our own request breaks.
+ * A failed call as the log has it: which call, why it failed, the status and the service's request id where there was an
+ * answer, and the names of the fields that depart from the interface; or the rules that our own request breaks.
  */
 export const callFields = (fault: unknown): LogFields => ({
   ...faultFields(fault),

@@ -1,4 +1,4 @@
-// Watching an interaction until it is decided: when to connect, when to look, and when it has been long enough.
+// Watches an interaction until it is decided: when to connect, when to read the result, when time is up.
 import type { ServiceClient } from '../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
@@ -15,40 +15,40 @@ export interface WatcherParts extends ResultPollerParts {
 }
 
 /**
- * Between two attempts to connect, and between two reads while there is no socket or the last one failed. What ended during an outage is to be told
- * within 10 s of the service's return, whoever waits.
+ * Between two attempts to connect, and between two reads while there is no socket or the last read failed. What ended
+ * during an outage is delivered within 10 s of the service's return.
  */
 const retry: Backoff = { base: 500, cap: 8_000 };
-/** A socket that held this long (ms) was a good one: the next attempt starts from the first wait again. */
+/** After a socket that lasted this long (ms), backoff starts anew. */
 const stableAfter = 10_000;
 /** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
 const safetyRead = 60_000;
-/** Without a socket: one attempt in so many also asks whether the request was withdrawn. */
-const asksEvery = 4;
+/** Without a socket, one attempt in four also checks whether the request was withdrawn. */
+const checkEvery = 4;
 
 const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
 
 /**
- * Watches one waiting interaction until it is decided or it is told to stop. Whatever fails in between is logged and tried again; only the
- * deadline ends it without an answer.
+ * Watches one waiting interaction until it is decided or the watcher is stopped. What fails in between is logged and
+ * tried again; only the deadline ends the wait without an answer.
  *
- * Ten thousand of these wait at a time, each for minutes (decision 0015): an object with one timer and one for what it asks, and nothing
+ * Ten thousand of these wait at a time, each for minutes (decision 0015): two small objects with one timer, and nothing
  * else until something happens.
  */
 export class Watcher implements EventsRequest, ResultPollerListener {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when nothing of it runs. */
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
   readonly #poller: ResultPoller;
   #source: { close(): void } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The attempts since the last good socket. */
+  /** Attempts since the last stable socket. */
   #tries = 0;
   #connectedAt = 0;
-  /** The token is on its way over the socket. */
+  /** The token was sent over the socket. */
   #up = false;
-  /** The reads in a row that failed while it was. */
+  /** Reads in a row that failed while the socket was up. */
   #failures = 0;
   #expired = false;
 
@@ -64,7 +64,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.done = tracing.span('watch', { app }, work, { from: traceparent });
   }
 
-  /** The hold it runs under. */
+  /** The epoch of the claim it runs under. */
   get epoch(): number {
     return this.#of.epoch;
   }
@@ -77,18 +77,18 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     return this.#of.requestId;
   }
 
-  /** Stops watching; resolves when nothing of it runs any more. */
+  /** Stops watching; resolves when nothing of it runs. */
   stop(): Promise<void> {
     this.#poller.end();
     return this.done;
   }
 
-  /** How the service's event says that it ended, where one came that is not confirmed yet. */
+  /** How the service's event says that it ended, while that is not confirmed. */
   get heard(): Decision['status'] | undefined {
     return this.#poller.heard;
   }
 
-  /** Goes on where an earlier watch heard a final event. */
+  /** Goes on from a final event that an earlier watcher heard. */
   hear(status: Decision['status']): void {
     this.#poller.confirm(status);
   }
@@ -96,18 +96,18 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   onUp(): void {
     this.#up = true;
     this.#failures = 0;
-    this.#poller.look('afresh');
+    this.#poller.poll('reconnected');
   }
 
-  /** A socket alone tells nothing of what ended before it was up. So the short waits go on until a read has succeeded. */
-  onLooked(read: boolean): void {
+  /** A socket says nothing about what ended before it was up, so short waits go on until a read has succeeded. */
+  onPolled(answered: boolean): void {
     if (!this.#up) return;
-    if (read) {
+    if (answered) {
       this.#failures = 0;
       this.#listen();
       return;
     }
-    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#poller.look());
+    this.#arm(fullJitter(retry, this.#failures, this.#parts.random), () => this.#poller.poll());
     this.#failures += 1;
   }
 
@@ -116,13 +116,13 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   }
 
   onMalformed(): void {
-    this.#poller.look();
+    this.#poller.poll();
   }
 
   onEvent(type: EventType, frame: EventFrame): void {
     const { app, id } = this.#of;
     if (!concerns(this.#of, frame)) {
-      this.#parts.log.warn({ app, interaction: id, event: type, reason: 'mismatch' }, 'an event of something else');
+      this.#parts.log.warn({ app, interaction: id, event: type, reason: 'mismatch' }, 'an event was about another request');
       return;
     }
     const status = settles(type);
@@ -137,20 +137,20 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#source = undefined;
     this.#up = false;
     if (clock.now() - this.#connectedAt > stableAfter) this.#tries = 0;
-    // Nothing more will come, although no end was heard of.
-    if (reason === 'closed_1000') this.#poller.ask();
+    // Closed for good without a final event: it may have been withdrawn.
+    if (reason === 'closed_1000') this.#poller.checkWithdrawn();
     this.#pause();
   }
 
-  /** Reads the result, and connects meanwhile. A read that has not begun when the socket is up serves for that too. */
+  /** Reads the result while connecting. A read that has not begun when the socket is up serves that purpose too. */
   #attempt(): void {
-    this.#poller.look();
+    this.#poller.poll();
     if (this.#of.wsToken !== undefined) {
       this.#connect();
       return;
     }
-    // With no socket that could close, it is asked for now and then.
-    if (this.#tries % asksEvery === asksEvery - 1) this.#poller.ask();
+    // No socket could close and so give a hint: it is checked now and then.
+    if (this.#tries % checkEvery === checkEvery - 1) this.#poller.checkWithdrawn();
     this.#pause();
   }
 
@@ -168,12 +168,12 @@ export class Watcher implements EventsRequest, ResultPollerListener {
 
   #listen(): void {
     this.#arm(safetyRead * (0.5 + this.#parts.random()), () => {
-      this.#poller.look();
+      this.#poller.poll();
       this.#listen();
     });
   }
 
-  /** The one timer: for what is next, or for the deadline where that comes before. */
+  /** The one timer: for the next step, or for the deadline where that comes first. */
   #arm(ms: number, then: () => void): void {
     const { clock } = this.#parts;
     const { deadline } = this.#of;
@@ -185,10 +185,10 @@ export class Watcher implements EventsRequest, ResultPollerListener {
 
   #expire(): void {
     this.#expired = true;
-    this.#poller.callOver();
+    this.#poller.expire();
   }
 
-  /** Lets go of what the inquiry does not hold. */
+  /** Releases the timer and the socket. */
   #end(): void {
     clearTimeout(this.#timer);
     this.#up = false;

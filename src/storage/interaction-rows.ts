@@ -1,11 +1,11 @@
-// An interaction as a row: what is written, and how it is read back.
+// An interaction as a row. Columns keep the names that operators know: `told` is `delivered` in code, `owner` and `epoch` its claim.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
 import { type Intent, type Interaction, isState, keptOf, notClaimed, type State, type Transition } from '../interactions/index.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
-/** What a transition writes beside the state. Once told, the token and the address serve nothing any more, so they go. */
+/** What a transition writes beside the state. After delivery nobody needs the token and the address, so they go. */
 export const changes = (transition: Transition, before: State): UpdateObject<Schema, 'interaction'> => {
   switch (transition.kind) {
     case 'accepted':
@@ -22,7 +22,7 @@ export const changes = (transition: Transition, before: State): UpdateObject<Sch
       return { outcome: JSON.stringify({ ...transition.outcome, ...(result && { result: keptOf(result) }) }) };
     }
     case 'delivered':
-      // A late outcome may still have to be told, at the same address.
+      // A late outcome may still be delivered, at the same address.
       return before === 'expired' ? { ws_token: null } : over;
     case 'abandoned':
       return over;
@@ -42,7 +42,7 @@ const sentAs = ({ requestId, wsToken, deadline }: Transition & { readonly kind: 
   ...(deadline !== undefined && { deadline }),
 });
 
-/** Nothing is left to tell. */
+/** Nothing is left to deliver. */
 const over = { told: 1, ws_token: null, address: '', owner: nobody };
 
 export const toRow = (intent: Intent, owner: string): InteractionTable => ({
@@ -71,7 +71,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   epoch: 1,
 });
 
-/** What this version cannot make sense of: a newer one's, or damaged. */
+/** A row that this version cannot read: a newer version's, or damaged. */
 class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
   readonly code: 'unknown_app' | 'unknown_state';

@@ -1,4 +1,4 @@
-// The interactions, kept, and who holds them.
+// Interactions as rows, and which replica has claimed them.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { type Claim, type Interaction, type InteractionStore, LeaseLost, next, type State, statesBefore } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
@@ -11,19 +11,19 @@ import type { InteractionTable, Schema } from './schema.ts';
 /** How many are claimed at once. */
 const batch = 500;
 
-/** The topic under which the id of an interaction that changed hands is told. */
+/** The bus topic for the id of an interaction that another replica took over. */
 const taken = 'taken';
 
 export interface KeptInteractions extends InteractionStore {
-  /** How many rows this process has met that it cannot read. */
+  /** How many rows this process has found unreadable. */
   quarantined(): number;
 }
 
 export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replica: Replica, bus: Bus, log: Log): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
-   * A row that cannot be read must not keep the others from being worked on. It is left as it is; claimed, it stays with this process, so that nobody
-   * stumbles over it again before this one is gone, and a version that can read it gets its chance.
+   * An unreadable row must not keep the others from being worked on. It is left as it is. Claimed, it stays with this
+   * process until that ends, so that no other stumbles over it; a version that can read it may claim it then.
    */
   const read = (row: Selectable<InteractionTable>): Interaction | undefined => {
     try {
@@ -38,8 +38,8 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       return undefined;
     }
   };
-  /** The fence: a row in another's hands, or in ours again after it was in another's, is not found. */
-  const held = ({ id, epoch }: Claim, state: State) =>
+  /** The fence: finds the row only under this very claim, in this state. */
+  const claimed = ({ id, epoch }: Claim, state: State) =>
     db
       .updateTable('interaction')
       .where('id', '=', id)
@@ -47,7 +47,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .where('epoch', '=', epoch)
       .where('state', '=', state);
 
-  const heldRow = ({ id, epoch }: Claim) =>
+  const claimedRow = ({ id, epoch }: Claim) =>
     db
       .selectFrom('interaction')
       .select(['state', 'progress'])
@@ -57,7 +57,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .executeTakeFirst();
 
   const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
-  // As an array, found first whatever Postgres believes of the tables: it would rather look up the owner of every row that waits.
+  // As an array, evaluated first: by its statistics Postgres might look up the owner of every waiting row instead.
   const ownedByTheDead = kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
 
   const claimSome = () =>
@@ -68,11 +68,11 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
           .select('id')
           .where('told', '=', 0)
           .where(ownedByTheDead)
-          // Whose own lease has ended would take the same ones again and again.
+          // A replica whose own lease has ended would claim the same rows again and again.
           .where(({ exists, selectFrom }) =>
             exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),
           )
-          // An intent may be on its way still, sent by whoever held it: it is left alone until it cannot be.
+          // An intent's last owner may still be sending it: it is left alone until that cannot be.
           .where(({ eb, or }) => or([eb('state', '<>', 'intended'), eb('created_at', '<=', sql<number>`${now} - ${replica.sendGrace}`)]))
           .limit(batch);
         return kind === 'postgres' ? found.forUpdate().skipLocked() : found;
@@ -88,7 +88,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
 
     record: async (intent) => {
       const row = toRow(intent, replica.id);
-      // A row under a lease that has ended would be taken for abandoned while its request is being sent.
+      // Under a lapsed lease the row would count as abandoned while its request is being sent.
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('interaction')
         .columns(Object.keys(row) as (keyof InteractionTable)[])
@@ -112,7 +112,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     // The state named in the WHERE clause decides between two writers too: only the first finds its row.
     apply: async (interaction, transition) => {
       for (const before of statesBefore(transition.kind)) {
-        const row = await held(interaction, before)
+        const row = await claimed(interaction, before)
           .set({ state: next(before, transition) as State, ...changes(transition, before) })
           .where('told', '=', 0)
           .returningAll()
@@ -124,16 +124,16 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
 
     advance: async (interaction, step, at) => {
       for (;;) {
-        const row = await heldRow(interaction);
+        const row = await claimedRow(interaction);
         const progress = row && JSON.parse(row.progress);
         if (row?.state !== 'waiting' || progress[step] !== undefined) return undefined;
-        const changed = await held(interaction, 'waiting')
+        const changed = await claimed(interaction, 'waiting')
           .set({ progress: JSON.stringify({ ...progress, [step]: at }) })
           .where('progress', '=', row.progress)
           .returningAll()
           .executeTakeFirst();
         if (changed) return read(changed);
-        // Another step was noted, or something else happened, between the two statements: looked at again, and there are only three steps.
+        // The row changed between the two statements: read again. There are only three steps.
       }
     },
 
@@ -145,8 +145,8 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     claim: async () => {
       for (;;) {
         const rows = await claimSome();
-        const claimed = rows.flatMap((row) => read(row) ?? []);
-        if (claimed.length > 0 || rows.length === 0) return claimed.sort((one, other) => (one.id < other.id ? -1 : 1));
+        const readable = rows.flatMap((row) => read(row) ?? []);
+        if (readable.length > 0 || rows.length === 0) return readable.sort((one, other) => (one.id < other.id ? -1 : 1));
       }
     },
 
@@ -179,9 +179,9 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
   };
 };
 
-/** One waits, or for all that its chat may see it does. */
+/** It waits, or its chat sees it so (src/interactions/alike.ts). */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', '<>', 'intended')])]);
 
-/** A value in a SELECT, of which Postgres must be told the type. */
+/** A value in a SELECT, with the type that Postgres needs there. */
 const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;

@@ -1,38 +1,38 @@
-// This process as one of those that share the database: alive while its lease is renewed, and what it held is free when it is not.
+// This process as one of those that share the database: its claims hold while its lease is renewed.
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, EmbeddedDatabase } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
-/** What a replica tells those who work under its lease. */
+/** Hears what happens to a replica's lease. */
 export interface ReplicaListener {
-  /** The lease is gone: what was held here may be held elsewhere by now. */
+  /** The lease is lost: other replicas may have claimed what this one had. */
   lost(): void;
-  /** There may be interactions that nobody holds. */
+  /** There may be interactions that nobody has claimed. */
   free(): void;
 }
 
 export interface Replica {
   /** A new one for each start of the process. */
   readonly id: string;
-  /** The time as all replicas tell it. */
+  /** The time that all replicas share. */
   readonly clock: Clock;
-  /** For how long (ms) a request that another replica was sending may still be on its way. */
+  /** How long (ms) a request that another replica was sending may still be under way. */
   readonly sendGrace: number;
   /** Listens until the returned function is called. */
   follow(listener: ReplicaListener): () => void;
-  /** Whether the lease is held, as far as is known here. */
+  /** Whether this replica has its lease, as far as it knows. */
   held(): boolean;
-  /** Gives back the lease and whatever is held. */
+  /** Releases the lease and all claims. */
   leave(): Promise<void>;
 }
 
-/** What nobody works on belongs to the replica of this name. */
+/** The owner of what nobody has claimed. */
 export const nobody = '';
 
 /**
- * Resolves when the replica can work: the database takes its word (which a full disk does not), and its lease is not over.
+ * Resolves when the replica can work: the database accepts a write (which a full disk does not), and the lease holds.
  * @throws when it cannot.
  */
 export const proveAble = async ({ db, now }: Database<Schema>, id: string): Promise<void> => {
@@ -45,14 +45,14 @@ export const proveAble = async ({ db, now }: Database<Schema>, id: string): Prom
   if (numUpdatedRows !== 1n) throw new Error('the lease is lost');
 };
 
-/** Gives back whatever the replica still holds. */
+/** Releases all claims of the replica. */
 export const releaseAll = async (db: Kysely<Schema>, id: string): Promise<void> => {
   await db.updateTable('interaction').set({ owner: nobody }).where('owner', '=', id).where('told', '=', 0).execute();
 };
 
 /**
- * The only replica there is: the embedded database's file lock keeps others out, and proves that whoever held anything before is dead. Its lease
- * never ends.
+ * The only replica: the embedded database's file lock keeps others out, and proves that earlier claimants are dead. Its
+ * lease never ends.
  */
 export const makeSoleReplica = async ({ db }: EmbeddedDatabase<Schema>, id: string): Promise<Replica> => {
   await db.deleteFrom('replica').where('id', '<>', nobody).execute();

@@ -1,16 +1,16 @@
-// Forgetting: what nobody needs any more, a little at a time, so that nothing else has to wait.
+// Removes what is past its retention, in small batches, so that other work need not wait.
 import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { nobody } from './replica.ts';
 import type { Schema } from './schema.ts';
 
-/** How many rows went, by table. */
+/** How many rows were removed, by table. */
 export type Removed = Readonly<Record<string, number>>;
 
 export interface Retention {
   /**
-   * Removes interactions that were told, chats and their files, and what the bot remembers of chats, each once it is `days` old; and what is of use
-   * for an hour or a day only. In batches, until nothing is left to remove or `signal` aborts.
+   * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old, and what
+   * is needed for an hour or a day only. In batches, until nothing is left to remove or `signal` aborts.
    */
   purge(days: number, signal: AbortSignal): Promise<Removed>;
 }
@@ -18,14 +18,14 @@ export interface Retention {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** One table's rows to forget: those whose `age` is older than `after` milliseconds. */
+/** Which rows of a table are removed: those whose `age` is older than `after` milliseconds. */
 interface Rule {
   readonly table: 'answer' | 'bot_state' | 'chat' | 'interaction' | 'replica' | 'turn_lease';
   readonly id: string;
   readonly age: string;
   readonly after: number;
   readonly only?: string;
-  /** A chat takes everything said in it along, so few go at once. */
+  /** A chat goes with everything said in it, so few are removed at once. */
   readonly batch: number;
 }
 

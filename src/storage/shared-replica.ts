@@ -1,4 +1,5 @@
-// One replica among several on Postgres: renews its lease, holds a lock that ends with its connection, and notices when another's is gone.
+// One replica among several on Postgres: renews its lease, keeps an advisory lock that ends with its connection, and
+// notices when another replica's lock is gone.
 import { EventEmitter } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import type { Bus } from '../platform/bus.ts';
@@ -16,26 +17,26 @@ import type { Schema } from './schema.ts';
 export interface LeaseTiming {
   /** How long a lease lasts without being renewed. */
   readonly lease: number;
-  /** How often it is renewed, and free interactions are looked for. */
+  /** How often it is renewed, and free interactions are claimed. */
   readonly renew: number;
-  /** How often the others' locks are looked at. */
-  readonly look: number;
+  /** How often the other replicas' locks are checked. */
+  readonly check: number;
 }
 
-const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
+const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, check: 250 };
 
-/** A send takes at most 10 s, its repeats included (faults: slow service); after this long it is over whatever became of it. */
+/** A send takes at most 10 s, repeats included; after this long (ms) it is over in any case. */
 const sendGrace = 15_000;
-/** How long a start waits for its first lease. */
-const joining = 10_000;
-/** The topic under which a replica says that it has left. */
+/** How long (ms) a start waits for its first lease. */
+const joinTimeout = 10_000;
+/** The bus topic for a replica that has left. */
 const freed = 'freed';
 /** The first half of our advisory locks' names: any number, the same in every version. */
 const lockClass = 0x43_53_52_50;
 
 export interface SharedReplicaOptions {
   readonly database: SharedDatabase<Schema>;
-  /** Brings word of a replica that leaves. */
+  /** Announces replicas that leave. */
   readonly bus: Bus;
   readonly id: string;
   readonly random: () => number;
@@ -43,18 +44,18 @@ export interface SharedReplicaOptions {
   readonly timing?: LeaseTiming;
 }
 
-/** Joins the replicas on this database. @throws {SettingsError} when no lease can be had. */
+/** Joins the replicas on this database. @throws {SettingsError} when it gets no lease. */
 export const joinReplicas = async ({ database, bus, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
   const { now } = database;
   const clock = makeDatabaseClock();
   const stop = new AbortController();
-  const told = new EventEmitter<{ lost: []; free: [] }>();
-  told.setMaxListeners(0);
+  const events = new EventEmitter<{ lost: []; free: [] }>();
+  events.setMaxListeners(0);
 
   const join = async ({ db }: Session<Schema>) => {
     const key = await holdLock(db, random);
     await db.transaction().execute(async (transaction) => {
-      // What was held under a lease that ended is not taken on by the new one: it is claimed anew, by whoever comes first.
+      // Claims under a lapsed lease do not pass to the new one: they are made anew, by any replica.
       await releaseAll(transaction, id);
       const lease = { lease_until: sql<number>`${now} + ${timing.lease}`, lock_key: key };
       await transaction
@@ -65,7 +66,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     });
   };
 
-  /** Whether the lease is still ours, and is for a while longer. */
+  /** Renews the lease; `false`: it is lost. */
   const renew = async ({ db }: Session<Schema>) => {
     let held = false;
     await clock.adjust(async () => {
@@ -82,7 +83,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     return held;
   };
 
-  /** Ends the leases of those whose lock is gone: their connection is, so in all likelihood they are. Whether there were any. */
+  /** Ends the leases of replicas whose lock, and so whose connection, is gone. Answers whether there were any. */
   const endLeasesOfTheDead = async ({ db }: Session<Schema>) => {
     const { numUpdatedRows } = await db
       .updateTable('replica')
@@ -98,7 +99,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   };
 
   let held = false;
-  const unsubscribe = bus.subscribe(freed, () => told.emit('free'));
+  const unsubscribe = bus.subscribe(freed, () => events.emit('free'));
   let joined: () => void = () => {};
   const first = new Promise<void>((resolve) => {
     joined = resolve;
@@ -108,28 +109,28 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     if (!(await renew(session))) return;
     held = true;
     joined();
-    told.emit('free');
+    events.emit('free');
     try {
       let renewed = performance.now();
-      while (await sleep(timing.look, signal)) {
+      while (await sleep(timing.check, signal)) {
         if (performance.now() - renewed >= timing.renew) {
           renewed = performance.now();
           if (!(await renew(session))) return;
-          told.emit('free');
+          events.emit('free');
         }
         if (await endLeasesOfTheDead(session)) {
           log.info({ component: 'replica' }, 'another replica is gone');
-          told.emit('free');
+          events.emit('free');
         }
       }
     } finally {
       held = false;
       if (!stop.signal.aborted) log.warn({ component: 'replica' }, 'the lease is lost');
-      told.emit('lost');
+      events.emit('lost');
     }
   };
   const kept = keepSession({ database, component: 'replica', use, random, log }, stop.signal);
-  const outcome = await withTimeout(first, joining, () => 'too late' as const);
+  const outcome = await withTimeout(first, joinTimeout, () => 'too late' as const);
   if (outcome === 'too late') {
     stop.abort();
     await kept;
@@ -141,9 +142,9 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     clock,
     sendGrace,
     follow: (listener: ReplicaListener) => {
-      told.on('lost', listener.lost).on('free', listener.free);
+      events.on('lost', listener.lost).on('free', listener.free);
       listener.free();
-      return () => told.off('lost', listener.lost).off('free', listener.free);
+      return () => events.off('lost', listener.lost).off('free', listener.free);
     },
     held: () => held,
     leave: async () => {
@@ -152,17 +153,17 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       await kept;
       try {
         await releaseAll(database.db, id);
-        // The row stays for a while: what is still written under its name is free for others by it.
+        // The row stays for a while: what is still written under its name is thereby free for other replicas.
         await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
       } catch (fault) {
-        log.warn({ ...faultFields(fault), component: 'replica' }, 'the lease could not be given back; it runs out by itself');
+        log.warn({ ...faultFields(fault), component: 'replica' }, 'the lease could not be released; it expires by itself');
       }
       bus.publish(freed);
     },
   };
 };
 
-/** Takes a session lock that nobody else has, and tells its name. */
+/** Acquires a session lock that nobody else has; answers its key. */
 const holdLock = async (db: Kysely<Schema>, random: () => number): Promise<number> => {
   for (;;) {
     const key = Math.floor(random() * 2 ** 31);

@@ -63,7 +63,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 }
 
 describe('several replicas', () => {
-  const quick: LeaseTiming = { lease: 1_000, renew: 200, look: 50 };
+  const quick: LeaseTiming = { lease: 1_000, renew: 200, check: 50 };
   let url: string;
   const open: Storage[] = [];
   const children: ChildProcess[] = [];

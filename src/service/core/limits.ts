@@ -1,5 +1,5 @@
 // Every number that bounds the service, in one place, with what production and demo mode start from.
-import type { AppId } from '../../contract/index.ts';
+import { type AppId, appIds, apps } from '../../contract/index.ts';
 
 /** So many per so long. */
 export interface Quota {
@@ -63,16 +63,9 @@ const day = 24 * 60 * 60;
 
 /** Production's limits: against guessing, message bombing, and using up what there is. */
 export const productionLimits: ServiceLimits = {
-  expiryMs: {
-    // Setting one up takes a message to the phone as well.
-    passkeys: 10 * minutes,
-    'one-time-passcode': 10 * minutes,
-    'document-signature': 60 * minutes,
-    payments: 30 * minutes,
-    'e-form': 30 * minutes,
-  },
+  expiryMs: Object.fromEntries(appIds.map((app) => [app, apps[app].lifetimeMinutes * minutes])) as Record<AppId, number>,
   oneActive: true,
-  passcodeChecks: 5,
+  passcodeChecks: apps['one-time-passcode'].operations.check.tries,
   passcodeFailures: { anHour: 20, untilLocked: 50 },
   // A hundred in all (NIST SP 800-63B-4, 3.2.2).
   passcodeFailuresInAll: { points: 80, kept: 20, seconds: day },

@@ -1,6 +1,6 @@
 // What an account offers and to whom: customers, products, documents and forms, as one YAML file holds them.
 import { z } from 'zod';
-import { type AppId, phoneNumber, ref, timestamp } from '../../../contract/index.ts';
+import { type AppId, appIds, apps, phoneNumber, ref, timestamp } from '../../../contract/index.ts';
 import { languages } from '../languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
 import { documentTemplate, print } from './document.ts';
@@ -71,14 +71,9 @@ function differently(endpoints: readonly { readonly url: string }[], context: z.
 /** A passcode is valid for ten minutes at most (NIST SP 800-63B-4, 3.1.3.2); everything else for a day. */
 const minutesUpTo = (most: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(most, `must be ${most} at most`);
 const day = 24 * 60;
+type MinutesByApp = Record<AppId, ReturnType<typeof minutesUpTo>>;
 const expiryMinutes = z
-  .strictObject({
-    passkeys: minutesUpTo(day),
-    'one-time-passcode': minutesUpTo(10),
-    'document-signature': minutesUpTo(day),
-    payments: minutesUpTo(day),
-    'e-form': minutesUpTo(day),
-  } satisfies Record<AppId, z.ZodType>)
+  .strictObject(Object.fromEntries(appIds.map((app) => [app, minutesUpTo(apps[app].answeredIn === 'chat' ? 10 : day)])) as MinutesByApp)
   .partial();
 
 /** What one account offers. `language` is the language its own texts are written in. */

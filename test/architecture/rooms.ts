@@ -1,0 +1,75 @@
+// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every import to it, and
+// `npm run diagram` draws docs/architecture.md from it.
+
+export interface Room {
+  readonly name: string;
+  /** From the root of the repository; a room inside another room's folder is named by the longer one. */
+  readonly folder: string;
+  readonly holds: string;
+  /** Rooms further up this list. Compose wires everything, so it may import every one of them. */
+  readonly mayImport: readonly string[] | 'all above';
+  /** Its index.ts is the only file that others may import. */
+  readonly doorway?: true;
+  /** May import the Bot Framework's packages. Their support has ended, so they stay in as few rooms as possible. */
+  readonly botFramework?: true;
+}
+
+export const rooms: readonly Room[] = [
+  { name: 'platform', folder: 'src/platform', holds: 'process ground: HTTP server, database, clock, log, telemetry', mayImport: [] },
+  {
+    name: 'contract',
+    folder: 'src/contract',
+    holds: "the service's interface as schemas and types",
+    mayImport: ['platform'],
+    doorway: true,
+  },
+  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract'] },
+  { name: 'client', folder: 'src/client', holds: 'typed calls to any conforming service', mayImport: ['platform', 'contract'] },
+  {
+    name: 'interactions',
+    folder: 'src/interactions',
+    holds: 'the life of an interaction: start, watch, decide, deliver',
+    mayImport: ['platform', 'contract', 'client'],
+  },
+  { name: 'storage', folder: 'src/storage', holds: 'SQLite or Postgres', mayImport: ['platform', 'contract', 'interactions'] },
+  {
+    name: 'handoff',
+    folder: 'src/handoff',
+    holds: 'bringing a person in, and who is verified in a chat',
+    mayImport: ['platform', 'contract', 'interactions', 'storage'],
+    doorway: true,
+    botFramework: true,
+  },
+  {
+    name: 'bot',
+    folder: 'src/bot',
+    holds: 'Bot Framework channels: authentication, turns, proactive messages',
+    mayImport: ['platform', 'contract', 'interactions', 'storage'],
+    botFramework: true,
+  },
+  {
+    name: 'directline',
+    folder: 'src/directline',
+    holds: 'our own Direct Line 3.0 for the web chat',
+    mayImport: ['platform', 'storage'],
+    doorway: true,
+    botFramework: true,
+  },
+  { name: 'web', folder: 'src/web', holds: 'the chat page and its assets', mayImport: ['platform'], doorway: true },
+  {
+    name: 'dialogs',
+    folder: 'dialogs',
+    holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
+    mayImport: ['platform', 'contract', 'cards', 'interactions', 'handoff'],
+    botFramework: true,
+  },
+  { name: 'service', folder: 'src/service', holds: 'the reference service', mayImport: ['platform', 'contract'] },
+  {
+    name: 'compose',
+    folder: 'src/compose',
+    holds: 'settings, wiring, start and stop, operator commands',
+    mayImport: 'all above',
+    botFramework: true,
+  },
+  { name: 'main', folder: 'src/main.ts', holds: 'the process', mayImport: ['platform', 'compose'] },
+];

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingNames as botSettings } from '../../src/compose/settings.ts';
 import { next, type Transition } from '../../src/interactions/states.ts';
+import { settingNames as serviceSettings } from '../../src/service/settings.ts';
 import { anchorsOf, decisions, fencesOf, linksOf, manuals, read, root, settingsIn, withoutFences } from './documents.ts';
 
 const all = [...manuals, ...decisions];
+const settings = [
+  ['docs/operations.md', botSettings],
+  ['src/service/README.md', serviceSettings],
+] as const;
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe('the documents', () => {
@@ -42,18 +48,17 @@ describe('the documents', () => {
     assert.deepEqual(new Set(linksOf(index as (typeof records)[0]).map(({ to }) => to)), new Set(records.map(({ file }) => file)));
   });
 
-  it('name every setting there is, and no other', () => {
-    const source = readFileSync(join(root, 'src/compose/settings.ts'), 'utf8');
-    const known = [...source.matchAll(/^ {2}([A-Z][A-Za-z_]+): /gm)].map(({ 1: name }) => name as string);
-    const listed = [...settingsIn(read('docs/operations.md')), ...settingsIn(read('src/service/README.md'))];
-    assert.deepEqual(listed.sort(), known.filter((name) => name !== 'NODE_ENV').sort());
-  });
+  for (const [file, names] of settings) {
+    it(`name every setting there is, and no other: ${file}`, () => {
+      assert.deepEqual(settingsIn(read(file)).sort(), [...names].sort());
+    });
+  }
 
   it('set only settings that there are', () => {
-    const listed = new Set(['NODE_ENV', ...settingsIn(read('docs/operations.md')), ...settingsIn(read('src/service/README.md'))]);
+    const known = new Set(settings.flatMap(([, names]) => names));
     const set = manuals.flatMap(fencesOf).flatMap(({ code }) => [...code.matchAll(/^export (\w+)=/gm)].map(([, name = '']) => name));
     assert.deepEqual(
-      set.filter((name) => !listed.has(name)),
+      set.filter((name) => !known.has(name)),
       [],
     );
   });

@@ -12,10 +12,10 @@ import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
 import { loadAccounts } from '../../src/service/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
-import { installPacked } from '../support/packed.ts';
+import { readServiceSettings } from '../../src/service/settings.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startWhole } from '../support/whole.ts';
-import { type Fence, fencesOf, manuals, root } from './documents.ts';
+import { fencesOf, manuals, root } from './documents.ts';
 
 const run = promisify(execFile);
 const fences = manuals.flatMap(fencesOf);
@@ -71,19 +71,40 @@ const catalogueWith = (more: string, folder: string) => {
   return account ?? assert.fail('there is no account');
 };
 
-/** Runs a program where the package is installed, beside the reference service, and tells what it printed. */
-const runInstalled = async (code: string, folder: string): Promise<string> => {
-  const installed = await installPacked();
+/** A program that imports our packages, as a file that imports their sources; packages are tried where they are packed. */
+const writeProgram = (code: string, folder: string): string => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const sourceOf = (entry: string) => join(root, exports[entry].types.replace(/^\.\/dist\/(?:types\/)?/, '').replace(/\.d\.ts$/, '.ts'));
+  const file = join(folder, 'program.mts');
+  const ours = code.replace(/'countersign(?:-client|(\/\w+)?)'/g, (name, entry = '') =>
+    JSON.stringify(sourceOf(name === "'countersign-client'" ? './client' : `.${entry}`)),
+  );
+  writeFileSync(file, ours);
+  return file;
+};
+
+/** Runs a program beside the reference service, until it prints what is awaited; then it is told to stop, and must end well. */
+const runBesideService = async (code: string, folder: string, awaited: RegExp): Promise<void> => {
   const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
+  const env = { ...process.env, PORT: '0', SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', writeProgram(code, folder)], { cwd: folder, env });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   try {
-    const file = join(installed, 'program.mts');
-    writeFileSync(file, code);
-    const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
-    const { stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
-    assert.equal(stderr, '');
-    return stdout;
+    let [printed, complained] = ['', ''];
+    child.stderr.on('data', (data) => {
+      complained += data;
+    });
+    child.stdout.on('data', (data) => {
+      printed += data;
+      if (awaited.test(printed)) child.kill('SIGINT');
+    });
+    // A program that ends by itself may be gone before the signal arrives.
+    const code = await ended;
+    assert.match(printed, awaited, complained);
+    assert.ok(code === 0 || child.signalCode === 'SIGINT', `it ended with ${code}: ${complained}`);
+    assert.equal(complained, '');
   } finally {
-    rmSync(installed, { recursive: true });
+    child.kill('SIGKILL');
     await service.close();
   }
 };
@@ -97,19 +118,18 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const [command = '', ...lines] = code.trim().split('\n').reverse();
     const set = lines.map((line) => /^export (\w+)=(.*)$/.exec(line) ?? assert.fail(line));
     const program = /^npm (?:run )?(start|bot|service)$/.exec(command)?.[1] ?? assert.fail(command);
-    readSettings(
-      Object.fromEntries(set.map(([, name, value]) => [name, value])),
-      program === 'start' ? 'all' : (program as 'bot' | 'service'),
-    );
+    const environment = Object.fromEntries(set.map(([, name, value]) => [name, value]));
+    if (program === 'service') readServiceSettings(environment);
+    else readSettings(environment, program === 'bot' ? 'bot' : 'all');
   },
   /** What the build machine runs, which is how it is tried. */
   'sh check': (code) => assert.ok(readFileSync(join(root, '.ci/run'), 'utf8').split('\n').includes(code.trim())),
-  /** Packed by the programs below. */
+  /** Packed and installed by the tests of the packages. */
   'sh pack': (code) => assert.equal(code, 'npm pack\n'),
   /** Commands that there are, on files that there are. */
   'sh commands': (code) => {
     for (const line of code.trim().split('\n')) {
-      const [, script, files] = /^npm (?:run )?([\w:-]+)(?: -- '(.*)')?$/.exec(line) ?? assert.fail(line);
+      const [, script, files] = /^npm (?:run )?([\w:-]+)(?: -- (.*))?$/.exec(line) ?? assert.fail(line);
       assert.ok(script === 'ci' || script === 'start' || (script as string) in scripts, line);
       if (files) assert.notEqual(globSync(files, { cwd: root }).length, 0, line);
     }
@@ -128,7 +148,8 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
       await service.close();
     }
   },
-  'ts client': async (code, folder) => assert.equal(await runInstalled(code, folder), 'not finished yet\n'),
+  'ts bot': (code, folder) => runBesideService(code, folder, /^Chat at http/m),
+  'ts client': (code, folder) => runBesideService(code, folder, /^not finished yet$/m),
   'ts token': async (code, folder) => {
     const secret = 'a-secret-of-at-least-32-characters';
     const whole = await startWhole({ settings: { DIRECTLINE_SECRET: secret } });

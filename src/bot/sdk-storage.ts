@@ -1,5 +1,5 @@
 // The SDK's `Storage` over the bot's own rows: for flows of one's own that keep state with ConversationState or UserState.
-import type { BotStateStore } from '../storage/bot-state.ts';
+import type { BotStateStore } from '../storage/index.ts';
 import type { Storage, StoreItems } from './sdk.ts';
 
 /**

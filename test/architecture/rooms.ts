@@ -10,8 +10,8 @@ export interface Room {
   readonly mayImport: readonly string[] | 'all above';
   /** Its index.ts is the only file that others may import. */
   readonly doorway?: true;
-  /** May import the Bot Framework's packages. Their support has ended, so they stay in as few rooms as possible. */
-  readonly botFramework?: true;
+  /** The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a change of these files. */
+  readonly botFramework?: string;
 }
 
 export const rooms: readonly Room[] = [
@@ -24,28 +24,42 @@ export const rooms: readonly Room[] = [
     doorway: true,
   },
   { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract'] },
-  { name: 'client', folder: 'src/client', holds: 'typed calls to any conforming service', mayImport: ['platform', 'contract'] },
+  {
+    name: 'client',
+    folder: 'src/client',
+    holds: 'typed calls to any conforming service',
+    mayImport: ['platform', 'contract'],
+    doorway: true,
+  },
   {
     name: 'interactions',
     folder: 'src/interactions',
     holds: 'the life of an interaction: start, watch, decide, deliver',
     mayImport: ['platform', 'contract', 'client'],
+    doorway: true,
   },
-  { name: 'storage', folder: 'src/storage', holds: 'SQLite or Postgres', mayImport: ['platform', 'contract', 'interactions'] },
+  {
+    name: 'storage',
+    folder: 'src/storage',
+    holds: 'SQLite or Postgres',
+    mayImport: ['platform', 'contract', 'interactions'],
+    doorway: true,
+  },
   {
     name: 'handoff',
     folder: 'src/handoff',
     holds: 'bringing a person in, and who is verified in a chat',
     mayImport: ['platform', 'contract', 'interactions', 'storage'],
     doorway: true,
-    botFramework: true,
+    botFramework: 'src/handoff/sdk.ts',
   },
   {
     name: 'bot',
     folder: 'src/bot',
     holds: 'Bot Framework channels: authentication, turns, proactive messages',
     mayImport: ['platform', 'contract', 'interactions', 'storage'],
-    botFramework: true,
+    doorway: true,
+    botFramework: 'src/bot/sdk.ts',
   },
   {
     name: 'directline',
@@ -53,7 +67,7 @@ export const rooms: readonly Room[] = [
     holds: 'our own Direct Line 3.0 for the web chat',
     mayImport: ['platform', 'storage'],
     doorway: true,
-    botFramework: true,
+    botFramework: 'src/directline/direct-line.ts',
   },
   { name: 'web', folder: 'src/web', holds: 'the chat page and its assets', mayImport: ['platform'], doorway: true },
   {
@@ -61,15 +75,16 @@ export const rooms: readonly Room[] = [
     folder: 'dialogs',
     holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
     mayImport: ['platform', 'contract', 'cards', 'interactions', 'handoff'],
-    botFramework: true,
+    doorway: true,
+    botFramework: 'dialogs/sdk.ts',
   },
-  { name: 'service', folder: 'src/service', holds: 'the reference service', mayImport: ['platform', 'contract'] },
+  { name: 'service', folder: 'src/service', holds: 'the reference service', mayImport: ['platform', 'contract'], doorway: true },
   {
     name: 'compose',
     folder: 'src/compose',
     holds: 'settings, wiring, start and stop, operator commands',
     mayImport: 'all above',
-    botFramework: true,
+    botFramework: 'src/compose/sdk.ts',
   },
   { name: 'main', folder: 'src/main.ts', holds: 'the process', mayImport: ['platform', 'compose'] },
 ];

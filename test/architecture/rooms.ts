@@ -23,7 +23,8 @@ export const rooms: readonly Room[] = [
     mayImport: ['platform'],
     doorway: true,
   },
-  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract'] },
+  { name: 'texts', folder: 'dialogs/locales', holds: 'the sentences that customers read, a file per language', mayImport: [] },
+  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract', 'texts'] },
   {
     name: 'client',
     folder: 'src/client',
@@ -74,7 +75,7 @@ export const rooms: readonly Room[] = [
     name: 'dialogs',
     folder: 'dialogs',
     holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
-    mayImport: ['platform', 'contract', 'cards', 'interactions', 'handoff'],
+    mayImport: ['platform', 'contract', 'texts', 'cards', 'interactions', 'handoff'],
     doorway: true,
     botFramework: 'dialogs/sdk.ts',
   },

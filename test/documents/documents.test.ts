@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingNames as botSettings } from '../../src/compose/settings.ts';
 import { next, type Transition } from '../../src/interactions/states.ts';
@@ -76,6 +76,22 @@ for (const file of ['docs/security.md', 'docs/faults.md']) {
     }
   });
 }
+
+describe('comments', () => {
+  const sources = globSync('{src,cards,dialogs,test,.build}/**/*.{ts,js}', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
+  const texts = sources.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+  it('cite documents, headings and records that there are', () => {
+    const numbers = decisions.map(({ file }) => /\d{4}/.exec(file)?.[0]);
+    for (const { file, text } of texts) {
+      for (const [cited, path = '', anchor] of text.matchAll(/(?<![\w/])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)) {
+        assert.ok(existsSync(join(root, path)), `${file}: ${cited}`);
+        if (anchor) assert.ok(anchorsOf(read(path)).includes(anchor), `${file}: ${cited}`);
+      }
+      for (const [cited, number] of text.matchAll(/\bdecision (\d{4})\b/g)) assert.ok(numbers.includes(number), `${file}: ${cited}`);
+    }
+  });
+});
 
 describe('the states in docs/architecture.md', () => {
   // Keys of a record, so that a new kind does not compile without its place here.

@@ -18,7 +18,7 @@ export const drawn = (imports: readonly Import[]): string => {
     '',
     '```mermaid',
     'flowchart TD',
-    ...between.filter((arrow) => arrows.has(arrow)).map((arrow) => `  ${arrow}`),
+    ...between.filter((arrow) => arrows.has(arrow)).map((arrow) => `  ${arrow.replaceAll('service core', 'core[service core]')}`),
     '```',
     '',
     '| room | where | holds | may import |',

@@ -16,9 +16,10 @@ export interface Import {
 
 export const roomOf = (file: string): Room | undefined =>
   rooms
+    .flatMap((room) => [room.folder, ...(room.also ?? [])].map((folder) => ({ folder, room })))
     .filter(({ folder }) => file === folder || file.startsWith(`${folder}/`))
     .sort((a, b) => b.folder.length - a.folder.length)
-    .at(0);
+    .at(0)?.room;
 
 /** What one file imports. */
 export const importsOf = (from: string, text: string): Import[] => {

@@ -5,6 +5,8 @@ export interface Room {
   readonly name: string;
   /** From the root of the repository; a room inside another room's folder is named by the longer one. */
   readonly folder: string;
+  /** Files and folders elsewhere that belong to it. */
+  readonly also?: readonly string[];
   readonly holds: string;
   /** Rooms further up this list. Compose wires everything, so it may import every one of them. */
   readonly mayImport: readonly string[] | 'all above';
@@ -79,7 +81,20 @@ export const rooms: readonly Room[] = [
     doorway: true,
     botFramework: 'dialogs/sdk.ts',
   },
-  { name: 'service', folder: 'src/service', holds: 'the reference service', mayImport: ['platform', 'contract'], doorway: true },
+  {
+    name: 'service core',
+    folder: 'src/service/core',
+    also: ['src/service/locales', 'src/service/package-folder.ts'],
+    holds: 'API, results, websocket, device pages, outbox, catalogue, apps, and their store',
+    mayImport: ['platform', 'contract'],
+  },
+  {
+    name: 'service',
+    folder: 'src/service',
+    holds: 'the reference service: what stands beside its core and plugs into it',
+    mayImport: ['platform', 'contract', 'service core'],
+    doorway: true,
+  },
   {
     name: 'compose',
     folder: 'src/compose',

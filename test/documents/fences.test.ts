@@ -10,7 +10,7 @@ import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
-import { loadAccounts } from '../../src/service/catalogue/load.ts';
+import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
 import { newDatabase } from '../support/postgres.ts';

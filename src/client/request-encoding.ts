@@ -1,4 +1,4 @@
-// How a request travels: method, and whether its fields go as a JSON body or in the query (docs/interface.md#bootstraps).
+// How a request travels: method, and whether its fields go as a JSON body or in the query (decisions: Bootstrap verbs).
 
 /** How bootstraps travel: as specified (GET with a JSON body), or for proxies that drop such bodies, in the query or by POST. */
 export type BootstrapMode = 'body' | 'query' | 'post';

@@ -1,4 +1,4 @@
-// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (docs/interface.md#websocket, decision 0013).
+// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decisions: Websocket; decision 0013).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import type { EventSource, EventsRequest } from './events.ts';

@@ -24,7 +24,7 @@ export interface LeaseTiming {
 
 const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, look: 250 };
 
-/** A send takes at most 10 s, its repeats included (docs/faults.md#it-is-down-slow-or-busy); after this long it is over whatever became of it. */
+/** A send takes at most 10 s, its repeats included (faults: slow service); after this long it is over whatever became of it. */
 const sendGrace = 15_000;
 /** How long a start waits for its first lease. */
 const joining = 10_000;

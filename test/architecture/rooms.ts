@@ -12,6 +12,8 @@ export interface Room {
   readonly mayImport: readonly string[] | 'all above';
   /** Its index.ts is the only file that others may import. */
   readonly doorway?: true;
+  /** Files beside the doorway that others may import: what settings need before anything else is loaded. */
+  readonly besideDoorway?: readonly string[];
   /** The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a change of these files. */
   readonly botFramework?: string;
 }
@@ -62,6 +64,7 @@ export const rooms: readonly Room[] = [
     holds: 'Bot Framework channels: authentication, turns, proactive messages',
     mayImport: ['platform', 'contract', 'interactions', 'storage'],
     doorway: true,
+    besideDoorway: ['src/bot/refuse-unsafe.ts'],
     botFramework: 'src/bot/sdk.ts',
   },
   {
@@ -79,6 +82,7 @@ export const rooms: readonly Room[] = [
     holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
     mayImport: ['platform', 'contract', 'texts', 'cards', 'interactions', 'handoff'],
     doorway: true,
+    besideDoorway: ['dialogs/catalogue.ts'],
     botFramework: 'dialogs/sdk.ts',
   },
   {

@@ -31,7 +31,7 @@ const freePort = () =>
   });
 
 /** Runs a script as it stands, waits for the address that it prints, and asks there. */
-const start = async (code: string, folder: string): Promise<void> => {
+const start = async (code: string, folder: string, attempts = 3): Promise<void> => {
   const script = code.replace('npm ci && ', '').trim();
   const theirDatabase = /(?<=DATABASE_URL=)\S+/;
   const ours = theirDatabase.test(script)
@@ -54,6 +54,8 @@ const start = async (code: string, folder: string): Promise<void> => {
   try {
     while (!(isService ? /^service +http/m : /^bot endpoint +http/m).test(printed)) {
       const early = await Promise.race([ended, new Promise((resolve) => child.stdout.once('data', () => resolve('more')))]);
+      // Another program may have taken the port since it was found free.
+      if (early !== 'more' && attempts > 1 && complained.includes('is taken by another program')) return start(code, folder, attempts - 1);
       if (early !== 'more') assert.fail(`it ended with ${early}: ${complained}`);
     }
     assert.equal((await fetch(`http://127.0.0.1:${isService ? servicePort : port}/healthz`)).status, 200);

@@ -5,7 +5,7 @@ export const eForm: AppCards<'e-form', Addressee & { readonly form: string }> = 
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],
 
   // Left out: the answers themselves. Whoever chats is not verified by the form, so what was entered on the device stays out of the chat
-  // (decision 0003); those of a zero-knowledge form nobody here could read anyway.
+  // (decision 0008); those of a zero-knowledge form nobody here could read anyway.
   outcome(ending, t) {
     const { result, status, subject } = ending;
     const facts = knownFacts([{ label: t('cards.facts.form'), value: subject }]);

@@ -80,7 +80,7 @@ export const initialsQuestion: Question<object, InitialsAnswer> = {
   },
 };
 
-/** More matches than this are not offered: a list would disclose too much (security: lookup). */
+/** More matches than this are not offered: a list would disclose too much (docs/security.md#a-look-up-reveals-who-owns-a-number). */
 export const mostOffered = 5;
 
 /** A customer as a chat may know them before anybody is verified (docs/decisions/0008): by handle, and by what they recognise themselves by. */

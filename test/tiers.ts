@@ -5,7 +5,21 @@ import { join } from 'node:path';
 
 export const tiers = {
   /** While editing, in under a minute: no Postgres, no browser. */
-  fast: ['interactions', 'client', 'dialogs', 'handoff', 'compose', 'bot', 'directline', 'storage', 'platform', 'cards', 'tiers.test.ts'],
+  fast: [
+    'interactions',
+    'client',
+    'dialogs',
+    'handoff',
+    'compose',
+    'bot',
+    'directline',
+    'storage',
+    'platform',
+    'cards',
+    'architecture',
+    'documents/documents.test.ts',
+    'tiers.test.ts',
+  ],
   /** Every feature once: these and the fast ones are `npm test`. Of the browser one conversation for each app. */
   default: [
     'apps',
@@ -32,7 +46,7 @@ export const tiers = {
     'cluster',
     'siege',
     'bench',
-    'readme.test.ts',
+    'documents',
     'packages',
     'examples',
     'sixth-app.test.ts',

@@ -4,7 +4,7 @@ import { holdsPrototype } from '../platform/bounded-json.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Activity } from './sdk.ts';
 
-/** An activity: 256 KB, 32 levels (security: resource exhaustion). */
+/** An activity: 256 KB, 32 levels (docs/security.md#resources-are-exhausted). */
 export const activityLimits = { size: 256 * 1024, depth: 32 } as const;
 
 const mostErrors = 20;

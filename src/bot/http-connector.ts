@@ -11,7 +11,7 @@ import type { Activity } from './sdk.ts';
 
 /** An answer of a connector is a few dozen bytes. */
 const answerLimit = 64 * 1024;
-/** Levels of nesting in it (security: resource exhaustion). */
+/** Levels of nesting in it (docs/security.md#resources-are-exhausted). */
 const depth = 32;
 
 /**

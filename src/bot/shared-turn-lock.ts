@@ -3,7 +3,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { TurnLeases } from '../storage/turn-leases.ts';
+import type { TurnLeases } from '../storage/index.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 
 export interface SharedTurnLockOptions extends TurnLockOptions {

@@ -43,7 +43,7 @@ export interface ServiceErrorDetails {
 export class ServiceError extends CallError {
   override readonly name = 'ServiceError';
   readonly status: number;
-  /** The problem's code (RFC 9457, decisions: Errors), or `http_<status>` where the answer has none. */
+  /** The problem's code (RFC 9457, docs/interface.md#errors), or `http_<status>` where the answer has none. */
   override readonly code: string;
   /** How long the service asks to be left alone, in milliseconds; at most 5 minutes. */
   readonly retryAfter: number | undefined;

@@ -16,6 +16,7 @@ export {
 } from './errors.ts';
 export { type Fate, fateOf } from './fate.ts';
 export type { Around, ClientOptions } from './options.ts';
-export type { BootstrapMode } from './request-encoding.ts';
+export { readFault } from './read-fault.ts';
+export { type BootstrapMode, bootstrapEncoding, compose as composeRequest, type Message as RequestMessage } from './request-encoding.ts';
 export type { CancelEnding, GetEnding, RequestCalls, ResendEnding } from './requests.ts';
 export type { ResultCalls } from './results.ts';

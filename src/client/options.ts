@@ -19,7 +19,7 @@ type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 export interface ClientOptions {
   /** The service's base address, http or https; a path is kept as a prefix of every call's own. */
   readonly baseUrl: string;
-  /** The account's secret key (specification: Authentication). */
+  /** The account's secret key (docs/interface.md#authentication). */
   readonly secretKey: string;
   /** How bootstraps are encoded; by default `body`, as specified. */
   readonly bootstrap?: BootstrapMode;

@@ -32,7 +32,7 @@ export interface Circumstances {
   readonly now: number;
 }
 
-/** Levels of nesting in an answer (security: resource exhaustion). */
+/** Levels of nesting in an answer (docs/security.md#resources-are-exhausted). */
 const depth = 32;
 
 /** Judges an answer. Never throws. */

@@ -41,5 +41,5 @@ export const compose = ({ method, fields }: RequestEncoding, path: string, paylo
   if (given.length === 0) return { method, path };
   return fields === 'body'
     ? { method, path, body: JSON.stringify(payload) }
-    : { method, path: `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` };
+    : { method, path: `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}` };
 };

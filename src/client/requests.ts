@@ -1,4 +1,4 @@
-// What some services can do with a request that is under way (decisions: Extensions). Others answer 404 or 405, which is an ending like any other.
+// What some services can do with a request that is under way (docs/interface.md#extensions). Others answer 404 or 405, which is an ending like any other.
 import { type RequestRecord, requestRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';

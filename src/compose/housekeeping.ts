@@ -1,7 +1,7 @@
 // Forgetting, now and then, for as long as the bot runs.
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { Retention } from '../storage/retention.ts';
+import type { Retention } from '../storage/index.ts';
 
 export interface HousekeepingOptions {
   readonly retention: Retention;

@@ -18,11 +18,11 @@ export const breaker = { openFor: 2_000 };
 
 /** How much one user, network or chat may do. */
 export interface Limits {
-  /** Who asks for more numbers than this is looking for something (security: lookup). */
-  readonly lookups: { readonly perTenMinutes: number; readonly perDay: number };
+  /** Who asks for more numbers than this is looking for something (docs/security.md#a-look-up-reveals-who-owns-a-number). */
+  readonly lookups: LookupRate;
   /** Lookups from one network, over all its chats: a new chat is quickly begun. */
   readonly lookupsOfNetwork: Rate;
-  /** Turns of one user (security: resource exhaustion). */
+  /** Turns of one user (docs/security.md#resources-are-exhausted). */
   readonly turns: Rate;
   /**
    * New web chats of one address. Every new chat is a new user, with turns and lookups of their own: those limits hold only as long as new chats are few. Many

@@ -1,8 +1,9 @@
 // Who is shown the customers of a number, and what is offered to everybody else.
-import type { Activity } from 'botbuilder';
+
 import { isSignedIn, type Services } from '../../dialogs/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { ConversationOptions } from './bot-options.ts';
+import type { Activity } from './sdk.ts';
 
 /** How typed numbers are answered. Unless it is said, alike where nobody vouches for who types. */
 export const lookupReplies = (

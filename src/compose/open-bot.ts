@@ -57,7 +57,7 @@ export interface OpenBot {
   close(): Promise<void>;
 }
 
-/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (faults: SIGTERM). */
+/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (docs/faults.md#on-sigterm). */
 const graceMs = 3_000;
 
 /**

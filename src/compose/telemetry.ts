@@ -1,8 +1,9 @@
 // How the process is watched: always by numbers, and by traces where a collector is configured.
-import { ActivityTypes, Channels } from 'botframework-schema';
+
 import { appIds, apps, eventTypes } from '../contract/index.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
 import { makeMetrics } from './metrics.ts';
+import { ActivityTypes, Channels } from './sdk.ts';
 import type { Settings } from './settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];

@@ -1,4 +1,4 @@
-// The audit trail of a request, as the reference service tells it to the account (decisions: Extensions).
+// The audit trail of a request, as the reference service tells it to the account (docs/interface.md#extensions).
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';

@@ -1,4 +1,4 @@
-// document-signature: a document, filled in, to the customer's device for signature (specification: Endpoints, Document signature).
+// document-signature: a document, filled in, to the customer's device for signature (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';

@@ -1,4 +1,4 @@
-// e-form: a form to the customer's device, and the answers they gave (specification: Endpoints, E-form).
+// e-form: a form to the customer's device, and the answers they gave (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';

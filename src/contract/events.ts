@@ -1,4 +1,4 @@
-// The text frames of the websocket (decisions: Websocket). Events are hints; the result record is the truth.
+// The text frames of the websocket (docs/interface.md#websocket). Events are hints; the result record is the truth.
 import { z } from 'zod';
 import type { ResultStatus } from './result-schemas.ts';
 

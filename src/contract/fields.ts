@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { lenient, needed } from './lenient.ts';
 
-/** sessionRef and customerRef: 8 to 64 letters, digits, `-`, `_` or `@` (specification: Limits). */
+/** sessionRef and customerRef: 8 to 64 letters, digits, `-`, `_` or `@` (docs/interface.md#limits). */
 export const ref = z.string().regex(/^[A-Za-z0-9_@-]{8,64}$/, 'must be 8 to 64 letters, digits, hyphens, underscores or at-signs');
 export const sessionRef = ref.meta({
   description: 'Your own name for the call or chat session.',
@@ -38,7 +38,7 @@ export const text = z.string().trim().regex(/\S/, 'must not be empty').max(500, 
 /** The caller as a bootstrap may name it: the phone number, and whichever references are known. */
 export const caller = { phoneNumber, sessionRef: sessionRef.optional(), customerRef: customerRef.optional() };
 
-/** The caller as a send names it: as for a bootstrap, with the session required (specification: Reference values). */
+/** The caller as a send names it: as for a bootstrap, with the session required (docs/interface.md#the-caller). */
 export const recipient = { sessionRef, customerRef: customerRef.optional(), phoneNumber };
 
 /** A customer as the bootstraps list it. */

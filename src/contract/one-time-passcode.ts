@@ -1,4 +1,4 @@
-// one-time-passcode: a code to the customer's phone, and whether the code they return is that one (specification: Endpoints, One-time passcode).
+// one-time-passcode: a code to the customer's phone, and whether the code they return is that one (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, customerRef, phoneNumber, requestId, sentId, sessionRef } from './fields.ts';

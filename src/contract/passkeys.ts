@@ -1,4 +1,4 @@
-// passkeys: is the customer enrolled, and a passkey request to their device (specification: Endpoints, Passkeys).
+// passkeys: is the customer enrolled, and a passkey request to their device (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { customer, customerReading, customerRef, phoneNumber, sent, sentReading, sessionRef, text, timestamp } from './fields.ts';

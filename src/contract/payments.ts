@@ -1,4 +1,4 @@
-// payments: a request to pay for a product, to the customer's device (specification: Endpoints, Payments).
+// payments: a request to pay for a product, to the customer's device (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading } from './fields.ts';

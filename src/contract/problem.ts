@@ -1,4 +1,4 @@
-// Error answers: problem+json (RFC 9457) with a stable code (decisions: Errors).
+// Error answers: problem+json (RFC 9457) with a stable code (docs/interface.md#errors).
 import { z } from 'zod';
 
 export const problemContentType = 'application/problem+json';

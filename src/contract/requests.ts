@@ -1,4 +1,4 @@
-// What the reference service offers beyond the specification (decisions: Extensions). A client finds it missing as 404 or 405.
+// What the reference service offers beyond the specification (docs/interface.md#extensions). A client finds it missing as 404 or 405.
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';

@@ -1,4 +1,4 @@
-// The schemas of an app's result record, made from the fields that the app adds (specification: Result record).
+// The schemas of an app's result record, made from the fields that the app adds (docs/interface.md#results).
 import { z } from 'zod';
 import { timestamp } from './fields.ts';
 import { allLenient } from './lenient.ts';

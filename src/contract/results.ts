@@ -1,4 +1,4 @@
-// The result record of any app: the truth about a finished interaction (specification: Result record).
+// The result record of any app: the truth about a finished interaction (docs/interface.md#results).
 import { z } from 'zod';
 import { type AppId, type Apps, appIds, apps } from './apps.ts';
 

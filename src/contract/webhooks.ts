@@ -1,4 +1,4 @@
-// Webhooks of the reference service (decisions: Extensions): what it posts to an account's endpoints, in the form of Standard Webhooks.
+// Webhooks of the reference service (docs/interface.md#extensions): what it posts to an account's endpoints, in the form of Standard Webhooks.
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { eventTypes } from './events.ts';

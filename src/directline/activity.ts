@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
-import type { StoredActivity } from '../storage/chats.ts';
+import type { StoredActivity } from '../storage/index.ts';
 import { DirectLineError } from './rest.ts';
 
 /** An activity on its way to a client. */

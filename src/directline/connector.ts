@@ -4,7 +4,7 @@ import { type Bus, makeBus } from '../platform/bus.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { ChatStore } from '../storage/chats.ts';
+import type { ChatStore } from '../storage/index.ts';
 import { type BotActivity, deliveryKeyOf, fromBot, isBots, isRemoved, type Outgoing, type Parties, removed } from './activity.ts';
 
 /** The conversation that the bot wants to post to is not there, and will not come back: trying again is no use. */

@@ -7,7 +7,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import { limitRate } from '../platform/rate-limit.ts';
-import type { ChatStore } from '../storage/chats.ts';
+import type { ChatStore } from '../storage/index.ts';
 import { type DirectLineConnector, makeDirectLineConnector, makeSignals, type Signals } from './connector.ts';
 import { makePresenter } from './reading.ts';
 import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isLoopbackHost } from '../platform/loopback.ts';
-import type { ChatStore, PlacedActivity, StoredActivity } from '../storage/chats.ts';
+import type { ChatStore, PlacedActivity, StoredActivity } from '../storage/index.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
 import { isPicture } from './files.ts';
 import type { Tokens } from './tokens.ts';

@@ -5,7 +5,7 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Rate, TakePoint } from '../platform/rate-limit.ts';
-import type { ChatBounds } from '../storage/chats.ts';
+import type { ChatBounds } from '../storage/index.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
 /** An activity's JSON: 256 KB, 32 levels. */

@@ -5,7 +5,7 @@ import { readJson } from '../platform/bounded-json.ts';
 import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
-import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
+import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties, readIncoming } from './activity.ts';
 import type { Signals } from './connector.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { ChatStore } from '../storage/chats.ts';
+import type { ChatStore } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 import type { Signals } from './connector.ts';
 import { type ActivitySet, type Cursor, makePump, type Presenter, parseWatermark, readOn } from './reading.ts';

@@ -7,7 +7,7 @@ import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import type { Chat, ChatStore, StoredActivity } from '../storage/chats.ts';
+import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';
 

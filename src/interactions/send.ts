@@ -68,8 +68,8 @@ export const sendAs = async <Id extends AppId>(
 };
 
 /**
- * The request as it may be sent. A customer's identifier is any string, a customerRef is not (specification: Customer,
- * Limits). One that cannot be a reference is left out where the interface allows that; what we store still names the
+ * The request as it may be sent. A customer's identifier is any string, a customerRef is not
+ * (docs/interface.md#limits). One that cannot be a reference is left out where the interface allows that; what we store still names the
  * customer.
  */
 const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendRequest<Id> => {
@@ -81,7 +81,7 @@ const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendReq
 /** Milliseconds that a turn waits to learn how long its request is good. */
 const lifetimeTimeout = 1_000;
 
-/** When to stop waiting, by the service's own word; `undefined` where it has none (decisions: Extensions), or not now. */
+/** When to stop waiting, by the service's own word; `undefined` where it has none (docs/interface.md#extensions), or not now. */
 const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
   const signal = AbortSignal.any([AbortSignal.timeout(lifetimeTimeout), ...(stop ? [stop] : [])]);
   try {

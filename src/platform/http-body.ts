@@ -10,7 +10,7 @@ export interface BodyLimits {
   readonly depth: number;
 }
 
-/** An API's JSON: 64 KB, 32 levels (security: resource exhaustion). */
+/** An API's JSON: 64 KB, 32 levels (docs/security.md#resources-are-exhausted). */
 export const jsonLimits: BodyLimits = { size: 64 * 1024, depth: 32 };
 
 /**

@@ -1,4 +1,4 @@
-// Every bench there is, by its name: the rows of design/performance.md, in their order.
+// Every bench there is, by its name: rows of docs/performance.md, in their order.
 import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
 import { claim } from './rows/claim.ts';

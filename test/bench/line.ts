@@ -10,7 +10,7 @@ export interface Line {
   /** The same work done by what there is no way around; where there is no such thing, none. */
   readonly floor?: number;
   readonly ours: number;
-  /** design/performance.md; none for a figure that only explains another. */
+  /** docs/performance.md; none for a figure that only explains another. */
   readonly reach?: Reach;
 }
 
@@ -24,7 +24,7 @@ export interface Effort {
   readonly say: (progress: string) => void;
 }
 
-/** Measures one row of the table in design/performance.md. */
+/** Measures one row of the table in docs/performance.md. */
 export type Bench = (effort: Effort) => Promise<readonly Line[]>;
 
 /** Ours over the floor, where there is one. */

@@ -1,4 +1,4 @@
-// What must be true after any faults (design: faults), said as violations: an empty list is a clean run.
+// What must be true after any faults (docs/faults.md), said as violations: an empty list is a clean run.
 import type { Seen } from '../support/direct-line.ts';
 import { wordsOf } from '../support/words.ts';
 import { isEnding } from './customer.ts';

@@ -1,6 +1,6 @@
 // Do a bootstrap's fields arrive? As specified they are the body of a GET, which some proxies drop without a word.
 
-import { type BootstrapMode, bootstrapEncoding, compose } from '../../client/request-encoding.ts';
+import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../client/index.ts';
 import { type AppId, apps } from '../../contract/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import type { Answered, Probe, Silent } from './probe.ts';
@@ -20,7 +20,7 @@ const modes: readonly BootstrapMode[] = ['body', 'query', 'post'];
 type Fare = 'arrives' | 'taken' | number | string;
 
 const asked = (probe: Probe, app: AppId, mode: BootstrapMode, phoneNumber: string) =>
-  probe(compose(bootstrapEncoding[mode], apps[app].operations.bootstrap.path, { phoneNumber }));
+  probe(composeRequest(bootstrapEncoding[mode], apps[app].operations.bootstrap.path, { phoneNumber }));
 
 const accepts = (answer: Answered | Silent, app: AppId) =>
   'status' in answer &&

@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
-import { unreadableOf } from '../../storage/index.ts';
-import type { InteractionTable } from '../../storage/schema.ts';
+import { type InteractionTable, unreadableOf } from '../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 
 /** Bytes that should be free. */

@@ -4,8 +4,7 @@ import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import { makeLog } from '../../platform/log.ts';
 import { askPostgres, lookAtPostgres } from '../../platform/postgres.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
-import { migrations, unreadableOf } from '../../storage/index.ts';
-import type { InteractionTable, Schema } from '../../storage/schema.ts';
+import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 
 /** Looks, and changes nothing: bots may be running on the database. */

@@ -1,8 +1,7 @@
 // One request to the service, as the doctor makes it: with the key, within a few seconds, whatever comes back.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { readFault } from '../../client/read-fault.ts';
-import type { Message } from '../../client/request-encoding.ts';
+import { type RequestMessage, readFault } from '../../client/index.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import { exchange } from '../../platform/exchange.ts';
 
@@ -22,7 +21,7 @@ export interface Silent {
   readonly fault: string;
 }
 
-export type Probe = (message: Message) => Promise<Answered | Silent>;
+export type Probe = (message: RequestMessage) => Promise<Answered | Silent>;
 
 export interface ProbeOptions {
   readonly baseUrl: string;

@@ -53,6 +53,7 @@ form.addEventListener(
     event.stopImmediatePropagation();
     if (!browserSupportsWebAuthn()) return show(state.dataset.unusable);
     show(state.dataset.waiting, true);
+    /** @type {{ text?: string, answer?: object }} */
     const { answer, text } = await ask(button.value).catch(() => ({ text: state.dataset.unusable }));
     show(text ?? '');
     button.focus();

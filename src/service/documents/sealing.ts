@@ -12,7 +12,7 @@ export const makeSealFile =
     // Loaded when the first file is sealed: it is the largest library here, and most starts never need it.
     const { CryptoKeySigner, PDF } = await import('@libpdf/core');
     const { algorithm, keyType, signatureAlgorithm, digestAlgorithm } = waysOf(privateKey);
-    const key = privateKey.toCryptoKey(algorithm, false, ['sign']) as CryptoKey;
+    const key = privateKey.toCryptoKey(algorithm, false, ['sign']) as ConstructorParameters<typeof CryptoKeySigner>[0];
     const pdf = await PDF.load(file);
     const { bytes } = await pdf.sign({
       signer: new CryptoKeySigner(key, certificate, keyType, signatureAlgorithm, [...chain]),

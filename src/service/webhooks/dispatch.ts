@@ -14,7 +14,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The waits from one attempt to the next, in milliseconds (Standard Webhooks, specification: Deliverability and reliability). */
+/** The waits from one attempt to the next, in milliseconds (Standard Webhooks, Deliverability and reliability). */
 const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
 /** So much of a wait (a part of one) comes on top at random: what failed together does not come back together. */
 const jitter = 0.2;

@@ -17,7 +17,10 @@ const makeChanges = () => {
   };
 };
 
-/** The service has answered, and would answer the same again. */
+/**
+ * The service has answered, and would answer the same again.
+ * @param {{ status?: number }} [fault]
+ */
 const isRefused = ({ status } = {}) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
@@ -55,6 +58,7 @@ export const makeStore = (directLine, { onConnected, announce, heard, unsent }) 
   const store = window.WebChat.createStore({}, ({ dispatch }) => {
     const tell = (what, clientActivityID, payload) =>
       dispatch({ type: `DIRECT_LINE/POST_ACTIVITY_${what}`, meta: { clientActivityID }, payload });
+    /** @returns {Promise<void>} */
     const repeat = (identity, activity) => {
       repeated.add(identity);
       tell('PENDING', identity, { activity });

@@ -7,7 +7,7 @@ import { translations } from './translations.ts';
 /** Text that ends up in a file. */
 export const print = text.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
 
-/** What may be filled into a blank. Values travel as strings (specification: Document signature, Send). */
+/** What may be filled into a blank. Values travel as strings (docs/interface.md#sends). */
 const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
 
 const variable = z

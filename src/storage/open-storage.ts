@@ -1,0 +1,102 @@
+// The bot's durable state: one database, opened and brought up to date, and the repositories over it.
+import { join } from 'node:path';
+import { type Bus, makeBus } from '../platform/bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Log, makeLog } from '../platform/log.ts';
+import { makeNewId } from '../platform/new-id.ts';
+import { openDatabase } from '../platform/open-database.ts';
+import { makePostgresBus } from '../platform/postgres-bus.ts';
+import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
+import { type ChatStore, makeChatStore } from './chats.ts';
+import { type Erasure, makeErasure } from './erase.ts';
+import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
+import { migrations } from './migrations/index.ts';
+import { makeSoleReplica, proveAble } from './replica.ts';
+import { makeRetention, type Retention } from './retention.ts';
+import type { Schema } from './schema.ts';
+import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
+import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
+
+export interface Storage {
+  readonly interactions: KeptInteractions;
+  readonly botState: BotStateStore;
+  /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
+  readonly turnLeases: TurnLeases | undefined;
+  readonly chats: ChatStore;
+  /** Forgets what is past its time. */
+  readonly retention: Retention;
+  /** Erases one customer. */
+  readonly erasure: Erasure;
+  /** Word to and from every process on this database. */
+  readonly bus: Bus;
+  /** The time as every process on this database tells it. */
+  readonly clock: Clock;
+  /** Resolves when something can be stored; asked again within a second, it answers the same. */
+  ping(): Promise<void>;
+  /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
+  leaseHeld(): boolean;
+  /** Gives back whatever is held, for others to take at once, and closes. */
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  /** A Postgres address, to be used instead of the embedded database. */
+  readonly url?: string | undefined;
+  readonly log?: Log;
+  /** How long a lease lasts, between several replicas. */
+  readonly timing?: LeaseTiming;
+}
+
+/**
+ * Opens the database at `url`, else the embedded one under `dataDir`, else (`undefined`) one in memory.
+ * @throws {SettingsError} when it cannot be used.
+ */
+export const openStorage = async (
+  dataDir: string | undefined,
+  { url, log = makeLog('silent'), timing }: StorageOptions = {},
+): Promise<Storage> => {
+  const file = dataDir === undefined ? ':memory:' : join(dataDir, 'bot.db');
+  const database = await openDatabase<Schema>({ file, url, log }, migrations);
+  const newId = makeNewId();
+  const id = newId();
+  const bus =
+    database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
+  const closeAll = async () => {
+    await bus.close();
+    await database.close();
+  };
+  const replica = await (database.kind === 'sqlite'
+    ? makeSoleReplica(database, id)
+    : joinReplicas({ database, bus, id, random: Math.random, log, ...(timing && { timing }) })
+  ).catch(async (fault: unknown) => {
+    await closeAll();
+    throw fault;
+  });
+  return {
+    interactions: makeInteractionStore(database, replica, bus, log),
+    clock: replica.clock,
+    botState: makeBotStateStore(database, newId),
+    turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
+    chats: makeChatStore(database),
+    bus,
+    retention: makeRetention(database),
+    erasure: makeErasure(database),
+    // Whoever asks makes a write to the disk: not as often as they like.
+    ping: once(1000, () => proveAble(database, id)),
+    leaseHeld: replica.held,
+    close: async () => {
+      await replica.leave();
+      await closeAll();
+    },
+  };
+};
+
+/** The same answer for all who ask within so many milliseconds. */
+const once = (ms: number, ask: () => Promise<void>): (() => Promise<void>) => {
+  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at >= ms) last = { at, answer: ask() };
+    return last.answer;
+  };
+};

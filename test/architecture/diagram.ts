@@ -1,0 +1,40 @@
+// The picture and the table of the rooms, drawn from the imports as they are. `npm run diagram` puts them into docs/architecture.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allImports, type Import, roomOf, root } from './imports.ts';
+import { rooms } from './rooms.ts';
+
+const marks = /(?<=<!-- rooms: drawn by `npm run diagram` -->\n)[\s\S]*?(?=<!-- end of rooms -->)/;
+
+/** What a document shows between its marks. */
+export const shown = (document: string): string | undefined => marks.exec(document)?.[0];
+
+export const drawn = (imports: readonly Import[]): string => {
+  const arrows = new Set(imports.map(({ from, to }) => `${roomOf(from)?.name} --> ${roomOf(to)?.name}`));
+  // From the top down, as people read; platform is everybody's ground and would only add an arrow from every room.
+  const names = rooms.map(({ name }) => name).toReversed();
+  const between = names.flatMap((from) => names.filter((to) => to !== from && to !== 'platform').map((to) => `${from} --> ${to}`));
+  return [
+    '',
+    '```mermaid',
+    'flowchart TD',
+    ...between.filter((arrow) => arrows.has(arrow)).map((arrow) => `  ${arrow.replaceAll('service core', 'core[service core]')}`),
+    '```',
+    '',
+    '| room | where | holds | may import |',
+    '| --- | --- | --- | --- |',
+    ...rooms.map(
+      ({ name, folder, holds, mayImport }) => `| ${name} | \`${folder}\` | ${holds} | ${[mayImport].flat().join(', ') || 'nothing'} |`,
+    ),
+    '',
+    '',
+  ].join('\n');
+};
+
+if (import.meta.main) {
+  const file = join(root, 'docs/architecture.md');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace(marks, () => drawn(allImports())),
+  );
+}

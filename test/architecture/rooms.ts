@@ -1,0 +1,110 @@
+// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every import to it, and
+// `npm run diagram` draws docs/architecture.md from it.
+
+export interface Room {
+  readonly name: string;
+  /** From the root of the repository; a room inside another room's folder is named by the longer one. */
+  readonly folder: string;
+  /** Files and folders elsewhere that belong to it. */
+  readonly also?: readonly string[];
+  readonly holds: string;
+  /** Rooms further up this list. Compose wires everything, so it may import every one of them. */
+  readonly mayImport: readonly string[] | 'all above';
+  /** Its index.ts is the only file that others may import. */
+  readonly doorway?: true;
+  /** Files beside the doorway that others may import: what settings need before anything else is loaded. */
+  readonly besideDoorway?: readonly string[];
+  /** The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a change of these files. */
+  readonly botFramework?: string;
+}
+
+export const rooms: readonly Room[] = [
+  { name: 'platform', folder: 'src/platform', holds: 'process ground: HTTP server, database, clock, log, telemetry', mayImport: [] },
+  {
+    name: 'contract',
+    folder: 'src/contract',
+    holds: "the service's interface as schemas and types",
+    mayImport: ['platform'],
+    doorway: true,
+  },
+  { name: 'texts', folder: 'dialogs/locales', holds: 'the sentences that customers read, a file per language', mayImport: [] },
+  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract', 'texts'] },
+  {
+    name: 'client',
+    folder: 'src/client',
+    holds: 'typed calls to any conforming service',
+    mayImport: ['platform', 'contract'],
+    doorway: true,
+  },
+  {
+    name: 'interactions',
+    folder: 'src/interactions',
+    holds: 'the life of an interaction: start, watch, decide, deliver',
+    mayImport: ['platform', 'contract', 'client'],
+    doorway: true,
+  },
+  {
+    name: 'storage',
+    folder: 'src/storage',
+    holds: 'SQLite or Postgres',
+    mayImport: ['platform', 'contract', 'interactions'],
+    doorway: true,
+  },
+  {
+    name: 'handoff',
+    folder: 'src/handoff',
+    holds: 'bringing a person in, and who is verified in a chat',
+    mayImport: ['platform', 'contract', 'interactions', 'storage'],
+    doorway: true,
+    botFramework: 'src/handoff/sdk.ts',
+  },
+  {
+    name: 'bot',
+    folder: 'src/bot',
+    holds: 'Bot Framework channels: authentication, turns, proactive messages',
+    mayImport: ['platform', 'contract', 'interactions', 'storage'],
+    doorway: true,
+    besideDoorway: ['src/bot/refuse-unsafe.ts'],
+    botFramework: 'src/bot/sdk.ts',
+  },
+  {
+    name: 'directline',
+    folder: 'src/directline',
+    holds: 'our own Direct Line 3.0 for the web chat',
+    mayImport: ['platform', 'storage'],
+    doorway: true,
+    botFramework: 'src/directline/direct-line.ts',
+  },
+  { name: 'web', folder: 'src/web', holds: 'the chat page and its assets', mayImport: ['platform'], doorway: true },
+  {
+    name: 'dialogs',
+    folder: 'dialogs',
+    holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
+    mayImport: ['platform', 'contract', 'texts', 'cards', 'interactions', 'handoff'],
+    doorway: true,
+    besideDoorway: ['dialogs/catalogue.ts'],
+    botFramework: 'dialogs/sdk.ts',
+  },
+  {
+    name: 'service core',
+    folder: 'src/service/core',
+    also: ['src/service/locales', 'src/service/package-folder.ts'],
+    holds: 'API, results, websocket, device pages, outbox, catalogue, apps, and their store',
+    mayImport: ['platform', 'contract'],
+  },
+  {
+    name: 'service',
+    folder: 'src/service',
+    holds: 'the reference service: what stands beside its core and plugs into it',
+    mayImport: ['platform', 'contract', 'service core'],
+    doorway: true,
+  },
+  {
+    name: 'compose',
+    folder: 'src/compose',
+    holds: 'settings, wiring, start and stop, operator commands',
+    mayImport: 'all above',
+    botFramework: 'src/compose/sdk.ts',
+  },
+  { name: 'main', folder: 'src/main.ts', holds: 'the process', mayImport: ['platform', 'compose'] },
+];

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { startConversation } from '../support/conversation-under-test.ts';
+
+describe('a chat in the middle of a dialog that an update has taken away', () => {
+  // The outermost one, and one inside it.
+  for (const [which, rename] of [
+    ['whole', (stack: { id: string }[]) => Object.assign(stack[0] ?? {}, { id: 'gone' })],
+    [
+      'a step of it',
+      (stack: { state: { dialogs: { dialogStack: { id: string }[] } } }[]) =>
+        Object.assign(stack[0]?.state.dialogs.dialogStack[0] ?? {}, { id: 'gone' }),
+    ],
+  ] as const) {
+    it(`is told so, and can begin anew (${which})`, async () => {
+      const chat = startConversation();
+      await chat.say('payments', '+12025550102', 'yes');
+      // biome-ignore lint/suspicious/noExplicitAny: the SDK types what it stores as any.
+      rename(chat.state.dialogs?.dialogStack as any);
+      assert.match(await chat.say('Router'), /updated/);
+      assert.equal(chat.sent.length, 0);
+      assert.match(await chat.say('payments', '+12025550102', 'yes', 'Router'), /Send this payment request\?/);
+    });
+  }
+
+  it('still hears how the request ended that it waited for', async () => {
+    const chat = startConversation();
+    await chat.say('payments', '+12025550102', 'yes', 'Router', 'send');
+    const [sent] = chat.sent;
+    assert.ok(sent);
+    Object.assign(chat.state.dialogs?.dialogStack[0] ?? {}, { id: 'gone' });
+    const interaction = { ...sent, state: 'decided', outcome: { status: 'success', by: 'event', at: chat.now } } as const;
+    assert.match(await chat.hears({ kind: 'outcome', interaction }), /[Pp]aid|[Pp]ayment/);
+  });
+});

@@ -5,7 +5,7 @@ import type { CardInput, Element } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message, openLink } from './message.ts';
 import { humanise, literal } from './plain.ts';
-import type { Texts } from './texts.ts';
+import type { KeysUnder, Texts } from './texts.ts';
 
 /** A value as people read it. What does not fit its type is shown as it was given: that is what will be sent. */
 export const shownValue = ({ type, currency }: DocumentVariable, value: string, t: Texts): string => {
@@ -22,6 +22,8 @@ const enteredOf = (variable: DocumentVariable, values: Readonly<Record<string, s
 };
 
 export const documentSignature: AppCards<'document-signature'> = {
+  subject: 'cards.facts.document',
+
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },
@@ -76,7 +78,9 @@ const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
 export const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
   t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
 
-const hinted: ReadonlySet<string> = new Set(['number', 'currency', 'date', 'boolean']);
+type Hinted = KeysUnder<'cards.document-signature.variables.hints'>;
+const hinted = ['number', 'currency', 'date', 'boolean'] as const satisfies readonly Hinted[];
+const isHinted = (type: string): type is Hinted => hinted.some((one) => one === type);
 
 /** A blank's label with what may stand in it, for those who type. */
 export const withHint = (variable: DocumentVariable, t: Texts): string => {
@@ -84,7 +88,7 @@ export const withHint = (variable: DocumentVariable, t: Texts): string => {
   const hint = [
     ...(required ? [] : [t('cards.document-signature.variables.optional')]),
     ...(type === 'choice' && choices.length > 0 ? [choices.join(' / ')] : []),
-    ...(hinted.has(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
+    ...(isHinted(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
   ].join('; ');
   return `${labelOf(variable)}${hint && ` (${hint})`}`;
 };
@@ -145,7 +149,7 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     ...must,
     ...error('required'),
     // Numbers too: a number field reads "1.500" by the browser's language, where this side could no longer tell.
-    ...(hinted.has(type) && { placeholder: exampleOf(variable, t) }),
+    ...(isHinted(type) && { placeholder: exampleOf(variable, t) }),
     maxLength,
     ...(value !== undefined && { value: value.slice(0, maxLength) }),
   };
@@ -174,7 +178,7 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
     const value = own(entry.values, variable.name);
     if (!problem) return `– ${withHint(variable, t)}${value ? `: ${value}` : ''}`;
     // The fault has the example already.
-    return `– ${hinted.has(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
+    return `– ${isHinted(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });
   return message(
     {

@@ -6,6 +6,10 @@ import type { Texts } from './texts.ts';
 import { codeBox, codeLine, type MessageFacts, messageLine, messageRows } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode'> = {
+  // A passcode is read in the message itself: nothing is opened.
+  steps: ['sent'],
+  verifies: true,
+
   summary: addresseeFacts,
   // The record has no fields of its own.
   outcome: (ending, t) => endingCard('one-time-passcode', ending, {}, t),
@@ -45,7 +49,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         eyebrow(app),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
-        ...messageRows('one-time-passcode', about, t),
+        ...messageRows(about, undefined, t),
         ...(compare ? [codeBox(compare, t)] : []),
         ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
         {
@@ -60,7 +64,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         },
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
-      lines: [reason, `${title}. ${text}`, messageLine('one-time-passcode', about, t), compare && codeLine(compare, t), tries],
+      lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],
       submits: [check],
       actions,
     },

@@ -3,6 +3,9 @@ import { type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, kno
 import { openLink } from './message.ts';
 
 export const payments: AppCards<'payments'> = {
+  subject: 'cards.facts.product',
+  endUnknown: 'cards.expired.payments',
+
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.product'), value: data.product.title },

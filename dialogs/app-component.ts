@@ -119,7 +119,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!choose) return step.next();
     const turn = turnOf(step.context);
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
-      await say(turn, turn.t(`${this.#app.id}.none`));
+      await say(turn, turn.t(choose.none));
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;

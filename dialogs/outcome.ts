@@ -1,7 +1,7 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
-import { type CardMessage, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
+import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
-import type { Interaction, Outcome } from '../src/interactions/index.ts';
+import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
@@ -71,8 +71,6 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
-  const verifies = app === 'passkeys' || app === 'one-time-passcode';
-  if (late && verifies && status === 'success') return verifiedLate(app, t);
   const verified = isVerifiedFor(turn, customerRef);
   // Of a document or a receipt nothing is kept: whoever may see it is shown what the service says now.
   const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;
@@ -89,8 +87,17 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };
 
+/** Why a request was refused, in words. What is stored may come from another version. */
+const refusals: Readonly<Record<Trouble, TextKey>> = {
+  misconfigured: 'trouble.misconfigured',
+  busy: 'trouble.busy',
+  rejected: 'trouble.rejected',
+  failed: 'trouble.failed',
+  unavailable: 'trouble.unavailable',
+};
+
 const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`) }, t);
+  if (state === 'refused') return notSent({ app, because: t(refusals[refusal as Trouble] ?? refusals.unavailable) }, t);
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };

@@ -1,5 +1,5 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
-import type { Texts } from '../cards/index.ts';
+import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { comparable } from './activities.ts';
 
@@ -20,7 +20,7 @@ export interface Wish {
 const ready = new Map<string, readonly string[]>();
 
 /** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
-export const phrasesOf = (t: Texts, key: string): readonly string[] => {
+export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   const listed = t(key);
   const known = ready.get(listed);
   if (known) return known;
@@ -48,7 +48,7 @@ const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
 /** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
-export const wordsSaid = (typed: string, t: Texts, keys: readonly string[]): readonly string[] => {
+export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
   const text = comparable(typed);
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
 };

@@ -51,6 +51,8 @@ export interface AppOptions {
   readonly customerRef?: string;
   /** The words of the wish: they may name which product, document or form is meant. */
   readonly named?: string;
+  /** The number is not that of the verified customer alone, so it is found as one that anybody could have typed. */
+  readonly shared?: true;
   /** The number typed before had no customer. */
   readonly again?: boolean;
   /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */

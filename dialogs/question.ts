@@ -1,7 +1,8 @@
 // One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { asActivity, comparable, say, unread } from './activities.ts';
+import { asActivity, say, unread } from './activities.ts';
+import { pickedBy } from './picking.ts';
 import { namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -67,22 +68,6 @@ interface QuestionState {
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
 }
-
-/**
- * The choice that typed words pick: its title, one of its phrases, or its number where it is shown with one. A number that was meant for the question
- * before, and comes twice, picks nothing.
- */
-export const pickedBy = <Value>(
-  typed: string,
-  {
-    choices,
-    numbered = 0,
-  }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
-) => {
-  const text = comparable(typed);
-  const byNumber = /^\d{1,2}$/.test(text) && Number(text) <= numbered ? choices[Number(text) - 1] : undefined;
-  return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => comparable(phrase) === text));
-};
 
 /** A card's inputs were filled in, as a way of answering. */
 const filled = Symbol('filled in');
@@ -150,10 +135,10 @@ class QuestionDialog extends Dialog {
 
   /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
   #pickedBy(turn: Turn, typed: string, state: QuestionState) {
-    const picked = pickedBy(typed, state);
+    const picked = pickedBy(typed, state, turn.t);
     if (picked) return picked;
     const { choices } = this.#question.ask(turn, state.options);
-    return pickedBy(typed, { choices });
+    return pickedBy(typed, { choices }, turn.t);
   }
 
   /** @param how the title of what was picked, {@link filled} for a card's inputs, nothing for words of the customer's own. */

@@ -29,7 +29,8 @@ export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   return phrases;
 };
 
-const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
+/** Whether a phrase stands in a text as whole words; both are {@link comparable}. */
+export const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
 const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
 
 /** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
@@ -44,7 +45,7 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
 };
 
 /** A text without some phrases, the longest first. */
-const without = (text: string, phrases: readonly string[]) =>
+export const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
 /** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */

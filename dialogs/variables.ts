@@ -1,10 +1,10 @@
 // Filling in a document: all blanks on one card, or one after the other for those who type.
 import {
   type CardAction,
+  choices as choicesCard,
   documentVariables,
   fault as faultText,
   labelOf,
-  notice,
   readVariables,
   shownValue,
   type VariableFault,
@@ -183,8 +183,9 @@ export const variablesQuestion: Question<Options, Values> = {
       const { variable, readings } = asked;
       const question = t('variables.which', { label: labelOf(variable), value: own(values, variable.name) ?? '' });
       return {
+        numbered: readings.length,
         choices: readings.map((value) => ({ title: shownValue(variable, value, t), value })),
-        show: (actions) => notice({ title: question, actions }, t),
+        show: (actions) => choicesCard({ question, choices: actions.map((action) => ({ action })) }, t),
       };
     }
     return {

@@ -172,9 +172,9 @@ describe('filling in a document by typing', () => {
   });
 
   for (const [locale, typed, question, picked, value] of [
-    ['en-US', '1.500', /“1\.500” for “Limit” can be read in two ways\.[\s\S]*1\.5 · 1500/, '1500', '1500'],
+    ['en-US', '1.500', /“1\.500” for “Limit” can be read in two ways\.[\s\S]*1\. 1\.5\n2\. 1500/, '1500', '1500'],
     ['en-US', '1.500', /two ways/, '1.5', '1.500'],
-    ['es', '1,500', /«1,500» en «Limit» se puede leer de dos maneras\.[\s\S]*1,5 · 1500/, '1500', '1500'],
+    ['es', '1,500', /«1,500» en «Limit» se puede leer de dos maneras\.[\s\S]*1\. 1,5\n2\. 1500/, '1500', '1500'],
     ['es', '1,500', /dos maneras/, '1,5', '1.500'],
   ] as const) {
     it(`asks which is meant by “${typed}” in ${locale}, and takes ${picked}`, async () => {
@@ -187,9 +187,27 @@ describe('filling in a document by typing', () => {
     });
   }
 
+  for (const [locale, typed, answers] of [
+    ['en-US', '1.500', { 1: '1.5', '2': '1500', 'the second one': '1500', first: '1.5', 'option two': '1500', '1500': '1500' }],
+    ['es', '1,500', { 1: '1.5', '2': '1500', 'la segunda': '1500', 'el primero, por favor': '1.5', 'la opción 2': '1500' }],
+  ] as const)
+    for (const [answer, value] of Object.entries(answers))
+      it(`numbers the readings of “${typed}” in ${locale}, and takes “${answer}” for ${value}`, async () => {
+        const chat = await open(locale, [{ name: 'limit', type: 'currency', currency: 'USD', required: true }]);
+        assert.match(await chat.say(typed), /\n1\. [^\n]*1[.,]50[^\n]*\n2\. [^\n]*1[.,]?500/);
+        await chat.say(answer, locale === 'es' ? 'enviar' : 'send');
+        assert.equal(Number((filled(chat) as { limit?: string })?.limit), Number(value));
+      });
+
+  it('takes a reading by what it says before its number', async () => {
+    const chat = await open('es', [{ name: 'limit', type: 'number', required: true }]);
+    await chat.say('2,000', '2', 'enviar');
+    assert.equal(Number((filled(chat) as { limit?: string })?.limit), 2);
+  });
+
   it('asks about a date that can be meant in two ways, and goes on from there', async () => {
     const chat = await open('en', [...variables.slice(2), variables[0] as object]);
-    assert.match(await chat.say('03/04/2026'), /two ways[\s\S]*Apr 3, 2026 · Mar 4, 2026/);
+    assert.match(await chat.say('03/04/2026'), /two ways[\s\S]*1\. Apr 3, 2026\n2\. Mar 4, 2026/);
     assert.match(await chat.say('Mar 4, 2026'), /Next: Holder/);
     await chat.say('Mei Tanaka', 'send');
     assert.deepEqual(filled(chat), { first_day: '2026-03-04', holder: 'Mei Tanaka' });

@@ -1,4 +1,4 @@
-// Which of a question's choices typed words pick: by title, or by place in a numbered list.
+// Which of a question's choices typed words pick: by title, by place in a numbered list, or in other words with good manners around them.
 import type { Texts } from '../cards/index.ts';
 import { comparable } from './activities.ts';
 import { phrasesOf, without } from './recogniser.ts';
@@ -22,8 +22,9 @@ const placeIn = (text: string, t: Texts): number | undefined => {
 };
 
 /**
- * The choice that typed words pick: its title or one of its phrases, or its place, where it is shown with a number. A number that was meant for the
- * question before, and comes twice, picks nothing.
+ * The choice that typed words pick: its title or one of its phrases; its place, where it is shown with a number; or words of which nothing is left
+ * once the phrases of this one choice and good manners are taken away ("yes please", "ok, send it"). A number that was meant for the question before,
+ * and comes twice, picks nothing.
  */
 export const pickedBy = <Choice extends Pickable>(
   typed: string,
@@ -36,5 +37,10 @@ export const pickedBy = <Choice extends Pickable>(
   if (exact) return exact;
   const place = placeIn(text, t) ?? 0;
   if (place > 0 && place <= numbered) return choices[place - 1];
-  return undefined;
+  const courtesy = phrasesOf(t, 'phrases.courtesy');
+  const [said, another] = choices.filter((choice) => {
+    const rest = without(text, ways(choice));
+    return rest !== text && without(rest, courtesy) === '';
+  });
+  return another ? undefined : said;
 };

@@ -67,6 +67,8 @@ interface QuestionState {
   card?: string;
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
+  /** How often in a row what was typed was not understood. */
+  missed?: number;
 }
 
 /** A card's inputs were filled in, as a way of answering. */
@@ -116,7 +118,10 @@ class QuestionDialog extends Dialog {
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
-    await this.#put(turnOf(context), this.#state(instance));
+    const state = this.#state(instance);
+    // It was not a miss that it is put again for.
+    delete state.missed;
+    await this.#put(turnOf(context), state);
   }
 
   override async resumeDialog(dc: DialogContext, _reason: DialogReason): Promise<DialogTurnResult> {
@@ -153,8 +158,20 @@ class QuestionDialog extends Dialog {
       await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
       return Dialog.EndOfTurn;
     }
+    if ('repair' in reading && turnOf(dc.context).input.kind === 'text') {
+      state.missed = (state.missed ?? 0) + 1;
+      if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
+    } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
+    return Dialog.EndOfTurn;
+  }
+
+  /** A second miss in a row: the question still stands there, so what helps is said instead of putting it once more. */
+  async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
+    const ways = ['help', 'cancel', ...(turn.services.person ? ['person'] : [])];
+    const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
+    await say(turn, `${repair} ${turn.t('question.wayOut')}`, { quick });
     return Dialog.EndOfTurn;
   }
 

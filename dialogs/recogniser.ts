@@ -29,8 +29,7 @@ export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   return phrases;
 };
 
-/** Whether a phrase stands in a text as whole words; both are {@link comparable}. */
-export const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
+const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
 const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
 
 /** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */

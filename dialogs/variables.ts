@@ -13,6 +13,7 @@ import {
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
 import { comparable } from './activities.ts';
 import type { Gathered } from './app-dialog.ts';
+import { pickedBy } from './picking.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -139,9 +140,12 @@ const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading
 const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {
   const text = comparable(typed);
   if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
-  if (type === 'boolean' && phrasesOf(t, 'phrases.yes').includes(text)) return 'true';
-  if (type === 'boolean' && phrasesOf(t, 'phrases.no').includes(text)) return 'false';
-  return typed;
+  if (type !== 'boolean') return typed;
+  const answers = [
+    { title: t('cards.yes'), value: 'true', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.no'), value: 'false', phrases: phrasesOf(t, 'phrases.no') },
+  ];
+  return pickedBy(typed, { choices: answers }, t)?.value ?? typed;
 };
 
 const doubtful = ({ doubt, ...options }: Options) => {

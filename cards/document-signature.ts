@@ -47,7 +47,7 @@ export const documentSignature: AppCards<'document-signature'> = {
 };
 
 /** What can be wrong with a value. */
-export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length' | 'refused';
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'year' | 'boolean' | 'choice' | 'length' | 'refused';
 
 export interface VariableEntry {
   /** The document's title. */
@@ -120,6 +120,17 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     case 'date':
       return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
     case 'boolean':
+      // An empty toggle would say no. What need not be answered can be left open.
+      if (!required) {
+        return {
+          type: 'Input.ChoiceSet',
+          ...base,
+          style: 'compact',
+          placeholder: t('cards.document-signature.variables.choose'),
+          choices: (['true', 'false'] as const).map((answer) => ({ title: shownValue(variable, answer, t), value: answer })),
+          ...((value === 'true' || value === 'false') && { value }),
+        };
+      }
       // Never required: hosts take a required toggle to mean that it must be on.
       return {
         type: 'Input.Toggle',
@@ -176,7 +187,9 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
   const lines = variables.map((variable) => {
     const problem = faultOf(variable);
     const value = own(entry.values, variable.name);
-    if (!problem) return `– ${withHint(variable, t)}${value ? `: ${value}` : ''}`;
+    // Numbers stand there as they were typed.
+    const shown = value && (variable.type === 'date' || variable.type === 'boolean') ? shownValue(variable, value, t) : value;
+    if (!problem) return `– ${withHint(variable, t)}${shown ? `: ${shown}` : ''}`;
     // The fault has the example already.
     return `– ${isHinted(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });

@@ -169,7 +169,7 @@ class QuestionDialog extends Dialog {
 
   /** A second miss in a row: the question still stands there, so what helps is said instead of putting it once more. */
   async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
-    const ways = ['help', 'cancel', ...(turn.services.person ? ['person'] : [])];
+    const ways = ['help', 'cancel', ...(turn.services.person ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
     await say(turn, `${repair} ${turn.t('question.wayOut')}`, { quick });
     return Dialog.EndOfTurn;

@@ -52,6 +52,13 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
   await services.interactions.markDelivered(interaction);
 };
 
+/** A refusal that is told in another way: where it can be put right at once, that is all there is to say. */
+export const passOver = async ({ memory, services }: Turn, interaction: Interaction): Promise<void> => {
+  memory.told = remember(memory.told, endingOf(interaction));
+  memory.last = lastOf(interaction);
+  await services.interactions.markDelivered(interaction);
+};
+
 /** The channel will never take this message; another it may (bot: connector error `rejected`). */
 const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 'rejected';
 

@@ -123,9 +123,11 @@ describe('filling in a document by typing', () => {
       const chat = await open('en-US');
       await chat.say('Mei Tanaka', '1,500', '12/24/2026');
       chat.starts = { state: 'refused', refusal: 'rejected', refusedFields };
-      await chat.say('send');
+      let shown = await chat.say('send');
       chat.starts = {};
-      return { chat, shown: await chat.press('Try again') };
+      // What nobody filled in here cannot be put right on the card.
+      if (/could not be sent/.test(shown)) shown = await chat.press('Try again');
+      return { chat, shown };
     };
     const again = (chat: ConversationUnderTest) => (chat.sent[1]?.request as { variables?: object } | undefined)?.variables;
 
@@ -164,7 +166,6 @@ describe('filling in a document by typing', () => {
       chat.starts = { state: 'refused', refusal: 'rejected', refusedFields: ['variables.limit'] };
       await chat.say('send');
       chat.starts = {};
-      await chat.press('Try again');
       assert.match(await chat.say('1.500'), /can be read in two ways/);
     });
 

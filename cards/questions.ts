@@ -92,7 +92,10 @@ export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts):
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
         brief ? pairedTiles(choices) : tiles(choices, 'unnumbered'),
       ],
-      lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${[action.title, subtitle].filter(Boolean).join(': ')}`)],
+      lines: [
+        `${title} ${text}`,
+        ...choices.map(({ action, subtitle }, index) => `${index + 1}. ${[action.title, subtitle].filter(Boolean).join(': ')}`),
+      ],
     },
     t,
   );

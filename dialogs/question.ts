@@ -3,7 +3,7 @@ import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { asActivity, say, unread } from './activities.ts';
 import { pickedBy } from './picking.ts';
-import { namedIn } from './recogniser.ts';
+import { isNegated, namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -20,7 +20,7 @@ export interface Choice<Value = unknown> {
 /** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
 export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
-  /** How many of the choices, from the first, are shown with a number: these can be picked by it, and no others (0). */
+  /** How many of the choices, from the first, are listed with a number: these can be picked by it, and no others (0) unless the channel shows no buttons. */
   readonly numbered?: number;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
@@ -103,7 +103,7 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const picked = this.#pickedBy(turn, input.text, state);
+      const picked = this.#pickedBy(turn, input.text, state) ?? this.#namedBy(turn, input.text, state);
       if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
@@ -144,6 +144,11 @@ class QuestionDialog extends Dialog {
     if (picked) return picked;
     const { choices } = this.#question.ask(turn, state.options);
     return pickedBy(typed, { choices }, turn.t);
+  }
+
+  /** What of a list the words name: "the router". Where any words may be the answer, and at the menu, which reads whole wishes, none do. */
+  #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
+    return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
 
   /** @param how the title of what was picked, {@link filled} for a card's inputs, nothing for words of the customer's own. */
@@ -193,8 +198,13 @@ class QuestionDialog extends Dialog {
 
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
   async #put(turn: Turn, state: QuestionState, repair?: string): Promise<void> {
-    const { choices, numbered = 0, show } = this.#question.ask(turn, state.options);
-    const actions = choices.map(({ title, style }): CardAction => ({ title, id: turn.services.newId(), ...(style && { style }) }));
+    const { choices, numbered: listed = 0, show } = this.#question.ask(turn, state.options);
+    // Without buttons, whatever can be picked has a number; where any words may be the answer, a number may be one too.
+    const numbered = turn.channel.cards || state.wordy ? listed : choices.length;
+    const titled = (title: string, index: number) => (index < listed || index >= numbered ? title : `${index + 1}. ${title}`);
+    const actions = choices.map(
+      ({ title, style }, index): CardAction => ({ title: titled(title, index), id: turn.services.newId(), ...(style && { style }) }),
+    );
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
     state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
     state.numbered = numbered;

@@ -104,6 +104,9 @@ export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   return undefined;
 };
 
+/** Whether the words hold a no: what they name is not what is wanted. */
+export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
+
 const questions = ['scam', 'verified'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
@@ -184,7 +187,8 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   const whole = things.filter(({ title }) => holds(text, comparable(title)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = text.split(' ').filter((word) => !generic.includes(word));
-  const numbers = words.filter((word) => /\d/.test(word));
+  // One or two digits say how many, or which place in the list.
+  const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
   const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= tellable);
   // Only an identifier is searched besides the title: a place in the list is a number that means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pickedBy } from '../../dialogs/picking.ts';
 import { phrasesOf } from '../../dialogs/recogniser.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
-import { startConversation } from '../support/conversation-under-test.ts';
+import { found, startConversation } from '../support/conversation-under-test.ts';
 
 describe('an answer in words', () => {
   const asked = (language: string) => {
@@ -72,6 +72,63 @@ describe('an answer in words', () => {
         await chat.say(yes);
         assert.match(await chat.say(nonsense), /E-mail|Correo/);
       });
+  });
+
+  describe('to a list', () => {
+    const atList = async (app: string, channelId = 'directline', locale = 'en-US') => {
+      const chat = startConversation();
+      Object.assign(chat, { channelId, locale });
+      await chat.say(app, '+12025550102', locale === 'es' ? 'sí' : 'yes');
+      return chat;
+    };
+    for (const [app, typed, chosen] of [
+      ['payments', 'the router', /Product: Router/],
+      ['payments', 'I would like the router please', /Product: Router/],
+      ['payments', 'the first', /Product: Bill/],
+      ['e-form', 'the one about my address', /Form: Change of address/],
+      ['document-signature', 'the mandate', /Document: Mandate/],
+      ['payments', 'not the router', /I did not understand/],
+      ['payments', 'the router or the bill', /I did not understand/],
+    ] as const)
+      it(`names what is meant: “${typed}”`, async () => assert.match(await (await atList(app)).say(typed), chosen));
+    it('names it in Spanish', async () =>
+      assert.match(await (await atList('e-form', 'directline', 'es')).say('el del domicilio'), /Formulario: Cambio/));
+
+    it('is a number at the menu, on a card too', async () => {
+      for (const channelId of ['directline', 'sms']) {
+        const chat = startConversation();
+        chat.channelId = channelId;
+        assert.match(await chat.say('hello'), /\n4\. Pay a bill/);
+        await chat.say('4', '+12025550102', 'yes');
+        assert.match(chat.said.at(-1)?.text, /What would you like to pay for/);
+      }
+    });
+
+    it('is a number for every way on, where no card is shown', async () => {
+      const chat = startConversation();
+      chat.channelId = 'sms';
+      await chat.say('payments');
+      assert.match(await chat.say('+12025550102'), /Are you M••• T\.\?\nYou can answer: 1\. Yes · 2\. Use another number/);
+      await chat.say('1');
+      assert.match(await chat.say('1'), /You can answer: 1\. Send · 2\. Change · 3\. Cancel/);
+      assert.match(await chat.say('three'), /nothing was sent/);
+    });
+
+    it('is no number beside buttons that show none: one that is sent twice would answer the next question too', async () => {
+      const chat = await atList('payments');
+      await chat.say('1');
+      assert.match(await chat.say('1'), /I did not understand/);
+      assert.equal(chat.sent.length, 0);
+    });
+
+    it('numbers what can be done instead after what is listed', async () => {
+      const chat = startConversation();
+      chat.channelId = 'sms';
+      const [one] = found.customers;
+      chat.found = { ...found, customers: [one, { ...one, id: 'cust-other', name: 'Avery Collins' }] as typeof found.customers };
+      assert.match(await chat.say('payments', '+12025550102'), /1\. M••• T\.\n2\. A••• C\.\nYou can answer: 3\. Use another number/);
+      assert.match(await chat.say('3'), /Which number/);
+    });
   });
 
   const places: Record<'en' | 'es', [string, number | undefined][]> = {

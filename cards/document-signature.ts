@@ -75,7 +75,7 @@ const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
   type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
 
 /** What is wrong with a value, in words. */
-export const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
+const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
   t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
 
 type Hinted = KeysUnder<'cards.document-signature.variables.hints'>;

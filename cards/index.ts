@@ -5,7 +5,6 @@ export { appCards, confirmCard, outcomeCard, unresolved, waiting } from './apps.
 export type { Card } from './card.ts';
 export {
   documentVariables,
-  fault,
   labelOf,
   readVariables,
   shownValue,

@@ -176,7 +176,8 @@ class QuestionDialog extends Dialog {
   async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
     const ways = ['help', 'cancel', ...(turn.services.person ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
-    await say(turn, `${repair} ${turn.t('question.wayOut')}`, { quick });
+    const wayOut = turn.t('question.wayOut');
+    await say(turn, `${repair} ${wayOut}`, { quick });
     return Dialog.EndOfTurn;
   }
 

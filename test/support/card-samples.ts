@@ -188,7 +188,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
       {
         ...variableEntry,
         values,
-        faults: { full_name: 'refused', monthlyRent: 'amount' },
+        faults: { full_name: 'refused', contract_start: 'year', monthlyRent: 'amount' },
         next: button('next', 'act-next', t),
         actions: actions('cancel'),
       },

@@ -4,7 +4,7 @@ import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
-import type { Texts } from './texts.ts';
+import type { TextKey, Texts, TitledKey } from './texts.ts';
 
 /** Who receives a request. Both strings are given as they may be shown: masked where the reader is not known yet. */
 export interface Addressee {
@@ -34,8 +34,19 @@ export interface CardEnding<Id extends AppId = AppId> {
   readonly actions: readonly CardAction[];
 }
 
-/** An app's own cards. `Data` is what its request is about, as far as the customer confirms it. */
+/** The steps that are seen on the customer's device, in their order. */
+export const waitingSteps = ['sent', 'opened', 'started'] as const;
+export type WaitingStep = (typeof waitingSteps)[number];
+
+/**
+ * An app's own cards, and what of the shared ones differs for it. `Data` is what its request is about, as far as the customer
+ * confirms it.
+ */
 export interface AppCards<Id extends AppId = AppId, Data = never> {
+  /** What its subject is called; without it, a request of this app has none. */
+  readonly subject?: TextKey;
+  /** What is said when nobody knows how a request ended. */
+  readonly endUnknown?: TextKey;
   /** The facts of a request, for the customer to confirm. */
   summary(data: Data, t: Texts): Fact[];
   /** The card of an ending. */
@@ -43,7 +54,7 @@ export interface AppCards<Id extends AppId = AppId, Data = never> {
 }
 
 /** A key of each app. Putting one together for every card would take longer than finding its text. */
-export const keyOf = (key: (app: AppId) => string) => Object.fromEntries(appIds.map((app) => [app, key(app)])) as Record<AppId, string>;
+export const keyOf = (key: (app: AppId) => TextKey) => Object.fromEntries(appIds.map((app) => [app, key(app)])) as Record<AppId, TextKey>;
 
 /** What each app is called. */
 export const nameKeys = keyOf((app) => `apps.${app}.name`);
@@ -75,8 +86,8 @@ export const markOf = (ending: Parameters<typeof isDeclined>[0] & { readonly sta
 
 /** What an app adds to the card of an ending. */
 export interface EndingDetails {
-  /** Under `cards.<app>`: where `title` and `text` are, when not under the status. */
-  readonly texts?: string;
+  /** Where its title and text are, when not at `cards.<app>.<status>`. */
+  readonly texts?: TitledKey;
   /** The one figure that matters most, shown large. */
   readonly figure?: Fact;
   readonly facts?: readonly Fact[];
@@ -87,14 +98,14 @@ export interface EndingDetails {
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
 export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetails, t: Texts): CardMessage => {
   const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
-  const { texts = status, figure, facts = [], links = [] } = details;
+  const { texts = `cards.${app}.${status}` as const, figure, facts = [], links = [] } = details;
   const notes = [
     ...(late ? [t('cards.late.note', { subject: subject ?? t(nameKeys[app]) })] : []),
     ...(unmatched ? [t('cards.unmatched')] : []),
     ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
     ...(details.notes ?? []),
   ];
-  const key = isDeclined(ending) ? 'cards.declined' : `cards.${app}.${texts}`;
+  const key: TitledKey = isDeclined(ending) ? 'cards.declined' : texts;
   const title = t(`${key}.title`);
   const text = t(`${key}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
@@ -131,7 +142,7 @@ const instantIn = (timestamp: string): number | string => {
  * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be read, for one that may.
  * Nothing where there is nothing to detail.
  */
-export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding, onDevice: string, t: Texts): string[] => {
+export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding, onDevice: TextKey, t: Texts): string[] => {
   if (status !== 'success') return [];
   if (result === undefined) return [t('cards.detailsMissing')];
   return verified ? [] : [t(onDevice)];

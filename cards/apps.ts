@@ -1,5 +1,5 @@
 // The cards of every app.
-import type { AppId, ResultRecord } from '../src/contract/index.ts';
+import { type AppId, apps, type ResultRecord } from '../src/contract/index.ts';
 import type { AppCards, CardEnding } from './app-cards.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
@@ -7,8 +7,9 @@ import type { CardMessage } from './message.ts';
 import { oneTimePasscode } from './one-time-passcode.ts';
 import { passkeys } from './passkeys.ts';
 import { payments } from './payments.ts';
-import { type Confirm, confirm } from './questions.ts';
+import { type Confirm, confirm, endUnknown, verifiedLate } from './questions.ts';
 import type { Texts } from './texts.ts';
+import { type WaitingRequest, waitingCard } from './waiting.ts';
 
 export const appCards = {
   passkeys,
@@ -26,10 +27,20 @@ export type AnyEnding = Omit<CardEnding, 'result'> & {
   readonly result?: Pick<ResultRecord, 'app' | 'timestamp'> & Partial<ResultRecord>;
 };
 
-/** The card that tells how an interaction of any app ended. A record of another app says nothing about this one and is left out. */
+/** The card of an ending of any app. A record of another app says nothing about this one and is left out. */
 export const outcomeCard = (app: AppId, { result, ...ending }: AnyEnding, t: Texts): CardMessage => {
   const cards: AppCards = appCards[app] as AppCards;
+  if (apps[app].verifies && ending.late && ending.status === 'success') return verifiedLate(app, t);
   return cards.outcome(result?.app === app ? { ...ending, result } : ending, t);
+};
+
+/** The card of a request on its way. */
+export const waiting = (request: WaitingRequest, t: Texts): CardMessage => waitingCard(request, appCards[request.app] as AppCards, t);
+
+/** The card of a request whose end nobody knows. */
+export const unresolved = (request: { readonly app: AppId; readonly subject?: string | undefined }, t: Texts): CardMessage => {
+  const { endUnknown: text = 'cards.expired.text' }: AppCards = appCards[request.app] as AppCards;
+  return endUnknown(request, text, t);
 };
 
 /** The card that asks whether a request of an app may go out. */

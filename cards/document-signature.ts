@@ -5,7 +5,7 @@ import type { CardInput, Element } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message, openLink } from './message.ts';
 import { humanise, literal } from './plain.ts';
-import type { Texts } from './texts.ts';
+import type { KeysUnder, Texts } from './texts.ts';
 
 /** A value as people read it. What does not fit its type is shown as it was given: that is what will be sent. */
 export const shownValue = ({ type, currency }: DocumentVariable, value: string, t: Texts): string => {
@@ -29,6 +29,7 @@ interface Request extends Addressee {
 }
 
 export const documentSignature: AppCards<'document-signature', Request> = {
+  subject: 'cards.facts.document',
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.document'), value: data.document },
@@ -52,7 +53,7 @@ export const documentSignature: AppCards<'document-signature', Request> = {
 };
 
 /** What can be wrong with a value. */
-export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'boolean' | 'choice' | 'length' | 'refused';
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'year' | 'boolean' | 'choice' | 'length' | 'refused';
 
 export interface VariableEntry {
   /** The document's title. */
@@ -80,10 +81,12 @@ const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
   type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
 
 /** What is wrong with a value, in words. */
-export const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
+const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
   t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
 
-const hinted: ReadonlySet<string> = new Set(['number', 'currency', 'date', 'boolean']);
+type Hinted = KeysUnder<'cards.document-signature.variables.hints'>;
+const hinted = ['number', 'currency', 'date', 'boolean'] as const satisfies readonly Hinted[];
+const isHinted = (type: string): type is Hinted => hinted.some((one) => one === type);
 
 /** A blank's label with what may stand in it, for those who type. */
 export const withHint = (variable: DocumentVariable, t: Texts): string => {
@@ -91,7 +94,7 @@ export const withHint = (variable: DocumentVariable, t: Texts): string => {
   const hint = [
     ...(required ? [] : [t('cards.document-signature.variables.optional')]),
     ...(type === 'choice' && choices.length > 0 ? [choices.join(' / ')] : []),
-    ...(hinted.has(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
+    ...(isHinted(type) ? [t(`cards.document-signature.variables.hints.${type}`, { example: exampleOf(variable, t) })] : []),
   ].join('; ');
   return `${labelOf(variable)}${hint && ` (${hint})`}`;
 };
@@ -123,6 +126,17 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     case 'date':
       return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
     case 'boolean':
+      // An empty toggle would say no. What need not be answered can be left open.
+      if (!required) {
+        return {
+          type: 'Input.ChoiceSet',
+          ...base,
+          style: 'compact',
+          placeholder: t('cards.document-signature.variables.choose'),
+          choices: (['true', 'false'] as const).map((answer) => ({ title: shownValue(variable, answer, t), value: answer })),
+          ...((value === 'true' || value === 'false') && { value }),
+        };
+      }
       // Never required: hosts take a required toggle to mean that it must be on.
       return {
         type: 'Input.Toggle',
@@ -152,7 +166,7 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     ...must,
     ...error('required'),
     // Numbers too: a number field reads "1.500" by the browser's language, where this side could no longer tell.
-    ...(hinted.has(type) && { placeholder: exampleOf(variable, t) }),
+    ...(isHinted(type) && { placeholder: exampleOf(variable, t) }),
     maxLength,
     ...(value !== undefined && { value: value.slice(0, maxLength) }),
   };
@@ -179,9 +193,11 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
   const lines = variables.map((variable) => {
     const problem = faultOf(variable);
     const value = own(entry.values, variable.name);
-    if (!problem) return `– ${withHint(variable, t)}${value ? `: ${value}` : ''}`;
+    // Numbers stand there as they were typed.
+    const shown = value && (variable.type === 'date' || variable.type === 'boolean') ? shownValue(variable, value, t) : value;
+    if (!problem) return `– ${withHint(variable, t)}${shown ? `: ${shown}` : ''}`;
     // The fault has the example already.
-    return `– ${hinted.has(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
+    return `– ${isHinted(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });
   return message(
     {

@@ -2,6 +2,7 @@
 import { type Addressee, type AppCards, addresseeFacts, endingCard, knownFacts } from './app-cards.ts';
 
 export const eForm: AppCards<'e-form', Addressee & { readonly form: string }> = {
+  subject: 'cards.facts.form',
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],
 
   // Left out: the answers themselves. Whoever chats is not verified by the form, so what was entered on the device stays out of the chat

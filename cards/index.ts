@@ -1,11 +1,10 @@
 // The doorway of the cards: typed functions from what is to be shown to a card and the words that say the same.
 export type { Addressee, EndingStatus } from './app-cards.ts';
 export { isDeclined } from './app-cards.ts';
-export { appCards, confirmCard, outcomeCard, type RequestData } from './apps.ts';
+export { appCards, confirmCard, outcomeCard, type RequestData, unresolved, waiting } from './apps.ts';
 export type { Card } from './card.ts';
 export {
   documentVariables,
-  fault,
   labelOf,
   readVariables,
   shownValue,
@@ -15,6 +14,6 @@ export {
 } from './document-signature.ts';
 export { type ButtonName, button, type CardAction, type CardMessage } from './message.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
-export { choices, menu, notice, notSent, unresolved, verifiedLate } from './questions.ts';
-export type { Texts, TextValues } from './texts.ts';
-export { type MessageFacts, type WaitingRequest as Waiting, waiting } from './waiting.ts';
+export { choices, menu, notice, notSent } from './questions.ts';
+export type { KeysUnder, TextKey, Texts, TextValues } from './texts.ts';
+export type { MessageFacts } from './waiting.ts';

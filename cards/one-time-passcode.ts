@@ -45,7 +45,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         eyebrow(app),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
-        ...messageRows('one-time-passcode', about, t),
+        ...messageRows(about, undefined, t),
         ...(compare ? [codeBox(compare, t)] : []),
         ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
         {
@@ -60,7 +60,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         },
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
-      lines: [reason, `${title}. ${text}`, messageLine('one-time-passcode', about, t), compare && codeLine(compare, t), tries],
+      lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],
       submits: [check],
       actions,
     },

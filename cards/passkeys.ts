@@ -1,9 +1,14 @@
 // passkeys: what is confirmed before the request goes out, and how it ended.
 import { type Addressee, type AppCards, endingCard, knownFacts } from './app-cards.ts';
 import { humanise } from './plain.ts';
+import type { TitledKey } from './texts.ts';
 
 // The reference service's actions. Any other is named as the service names it, and nothing is claimed about it.
-const actions = ['authentication', 'enrollment'];
+const texts = {
+  authentication: 'cards.passkeys.success.authentication',
+  enrollment: 'cards.passkeys.success.enrollment',
+} as const satisfies Record<string, TitledKey>;
+const isKnown = (action: string): action is keyof typeof texts => Object.hasOwn(texts, action);
 
 /** Goes out by e-mail. */
 type Request = Pick<Addressee, 'customer'> & { readonly email: string };
@@ -17,8 +22,8 @@ export const passkeys: AppCards<'passkeys', Request> = {
   outcome(ending, t) {
     if (ending.status !== 'success') return endingCard('passkeys', ending, {}, t);
     const action = ending.result?.action ?? '';
-    if (actions.includes(action)) return endingCard('passkeys', ending, { texts: `success.${action}` }, t);
+    if (isKnown(action)) return endingCard('passkeys', ending, { texts: texts[action] }, t);
     const facts = knownFacts([{ label: t('cards.facts.action'), value: action === '' ? undefined : humanise(action) }]);
-    return endingCard('passkeys', ending, { texts: 'success.other', facts }, t);
+    return endingCard('passkeys', ending, { facts }, t);
   },
 };

@@ -7,6 +7,8 @@ export const payments: AppCards<
   'payments',
   Addressee & { readonly product: Pick<Product, 'title' | 'description' | 'price' | 'currency'> }
 > = {
+  subject: 'cards.facts.product',
+  endUnknown: 'cards.expired.payments',
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.product'), value: data.product.title },

@@ -5,7 +5,7 @@ import type { Color } from './card.ts';
 import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
-import type { Texts } from './texts.ts';
+import type { TextKey, Texts } from './texts.ts';
 
 export interface Choices {
   readonly app?: AppId;
@@ -92,7 +92,10 @@ export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts):
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
         brief ? pairedTiles(choices) : tiles(choices, 'unnumbered'),
       ],
-      lines: [`${title} ${text}`, ...choices.map(({ action, subtitle }) => `– ${[action.title, subtitle].filter(Boolean).join(': ')}`)],
+      lines: [
+        `${title} ${text}`,
+        ...choices.map(({ action, subtitle }, index) => `${index + 1}. ${[action.title, subtitle].filter(Boolean).join(': ')}`),
+      ],
     },
     t,
   );
@@ -139,10 +142,12 @@ export const notSent = ({ app, because }: { readonly app: AppId; readonly becaus
     : notice({ app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
 
 /** Says that nobody knows how a request ended, and that what was sent may still work. `subject`: what it was about. */
-export const unresolved = ({ app, subject }: { readonly app: AppId; readonly subject?: string | undefined }, t: Texts): CardMessage => {
-  const text = app === 'payments' ? 'cards.expired.payments' : 'cards.expired.text';
-  return notice({ app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' }, t);
-};
+export const endUnknown = (
+  { app, subject }: { readonly app: AppId; readonly subject?: string | undefined },
+  text: TextKey,
+  t: Texts,
+): CardMessage =>
+  notice({ app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' }, t);
 
 /** Says that somebody was verified when it no longer counts. */
 export const verifiedLate = (app: AppId, t: Texts): CardMessage =>

@@ -1,5 +1,20 @@
 // What a card needs to speak a language. The texts themselves are data beside the dialogs.
 
+type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
+
+/** The key of a text that exists, such as `cards.menu.title`: any other is refused by the compiler. */
+export type TextKey = Keys<typeof import('../dialogs/locales/en.json', { with: { type: 'json' }})>;
+
+type Under<Key extends string, Prefix extends string> = Key extends `${Prefix}.${infer Rest}` ? Rest : never;
+
+/** What stands behind a prefix: `yes` among `KeysUnder<'cards.buttons'>`. */
+export type KeysUnder<Prefix extends string> = Under<TextKey, Prefix>;
+
+type Titled<Key extends string> = Key extends `${infer Group}.title` ? (`${Group}.text` extends TextKey ? Group : never) : never;
+
+/** A key under which a `title` and a `text` stand. */
+export type TitledKey = Titled<TextKey>;
+
 /** What a message's placeholders may be filled with. Instants go through `date` and `time` first, which know the time zone. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
@@ -9,8 +24,8 @@ export interface Texts {
   readonly language: string;
   /** The language, BCP 47. */
   readonly locale: string;
-  /** The ICU MessageFormat message of a key such as `cards.waiting.text`. Throws on a key that does not exist. */
-  (key: string, values?: TextValues): string;
+  /** The ICU MessageFormat message of a key. */
+  (key: TextKey, values?: TextValues): string;
   /** An amount in major units of an ISO 4217 currency. */
   money(amount: number, currency: string): string;
   /** The day of an instant (epoch ms, ISO 8601 or Date), or a day as it is (`YYYY-MM-DD`). Anything else comes back as given. */

@@ -1,18 +1,14 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
 import { type AppId, apps } from '../src/contract/index.ts';
-import { type EndingStatus, isDeclined, keyOf, markOf, nameKeys } from './app-cards.ts';
+import { type AppCards, type EndingStatus, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
-import type { Texts } from './texts.ts';
+import type { TextKey, Texts } from './texts.ts';
 
 /** The mark of a step that is still to come. */
 const toCome = '○';
-
-/** The steps that are seen on the way, in their order. */
-const steps = ['sent', 'opened', 'started'] as const;
-export type WaitingStep = (typeof steps)[number];
 
 export interface WaitingRequest {
   readonly app: AppId;
@@ -61,10 +57,13 @@ const next = {
   finished: 'cards.waiting.next.finished',
 } as const;
 
+/** What of this card differs between the apps. */
+type Traits = Pick<AppCards, 'subject'>;
+
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
 const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line[] => {
   // A passcode is read in the message itself: nothing is opened.
-  const expected = apps[app].answeredIn === 'chat' ? steps.slice(0, 1) : steps;
+  const expected = apps[app].answeredIn === 'chat' ? waitingSteps.slice(0, 1) : waitingSteps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
   const over = expected
@@ -83,8 +82,8 @@ const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line
   ];
 };
 
-/** Shows how far a request has come. */
-export const waiting = (data: WaitingRequest, t: Texts): CardMessage => {
+/** Shows how far a request of an app with these traits has come. */
+export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
   const { app, to, code, about = {}, ended, actions } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
@@ -93,7 +92,7 @@ export const waiting = (data: WaitingRequest, t: Texts): CardMessage => {
   const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
   const shownCode = ended ? undefined : code;
   const known = ended ? {} : about;
-  const said = [`${title}. ${text}`, messageLine(app, known, t), shownCode && codeLine(shownCode, t)];
+  const said = [`${title}. ${text}`, messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t)];
   const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
   return message(
     {
@@ -101,7 +100,7 @@ export const waiting = (data: WaitingRequest, t: Texts): CardMessage => {
         eyebrow(t(nameKeys[app])),
         heading(title),
         paragraph(text, { spacing: 'Small' }),
-        ...messageRows(app, known, t),
+        ...messageRows(known, traits.subject, t),
         ...(shownCode ? [codeBox(shownCode, t)] : []),
         ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
       ],
@@ -139,17 +138,10 @@ export interface MessageFacts {
   readonly until?: { readonly at: number; readonly dated: boolean };
 }
 
-/** What a subject is called. Passkeys and passcodes have none. */
-const subjectKeys = {
-  ...keyOf(() => 'cards.facts.product'),
-  'document-signature': 'cards.facts.document',
-  'e-form': 'cards.facts.form',
-};
-
-const factsOf = (app: AppId, { subject, price, until }: MessageFacts, t: Texts): Fact[] => {
+const factsOf = ({ subject, price, until }: MessageFacts, label: TextKey | undefined, t: Texts): Fact[] => {
   const time = until && t.time(until.at);
   return [
-    ...(subject === undefined ? [] : [{ label: t(subjectKeys[app]), value: subject }]),
+    ...(subject === undefined || label === undefined ? [] : [{ label: t(label), value: subject }]),
     ...(price === undefined ? [] : [{ label: t('cards.facts.amount'), value: t.money(price.amount, price.currency) }]),
     ...(until === undefined || time === undefined
       ? []
@@ -159,16 +151,16 @@ const factsOf = (app: AppId, { subject, price, until }: MessageFacts, t: Texts):
 
 const fromLine = ({ sender }: MessageFacts, t: Texts): string[] => (sender === undefined ? [] : [t('cards.waiting.from', { sender })]);
 
-/** It as a part of a card. */
-export const messageRows = (app: AppId, facts: MessageFacts, t: Texts): Element[] => [
+/** The facts as a part of a card; `label` is what the subject is called. */
+export const messageRows = (facts: MessageFacts, label: TextKey | undefined, t: Texts): Element[] => [
   ...fromLine(facts, t).map((line) => paragraph(line, { spacing: 'Small' })),
-  ...factRows(factsOf(app, facts, t)),
+  ...factRows(factsOf(facts, label, t)),
 ];
 
 /** The same in one line of plain text, since a text message has little room; nothing where nothing is known. */
-export const messageLine = (app: AppId, facts: MessageFacts, t: Texts): string | undefined => {
+export const messageLine = (facts: MessageFacts, label: TextKey | undefined, t: Texts): string | undefined => {
   const [sender] = fromLine(facts, t);
-  const rest = factsOf(app, facts, t)
+  const rest = factsOf(facts, label, t)
     .map(({ label, value }) => `${label}: ${value}`)
     .join('; ');
   return [sender, rest].filter(Boolean).join(' ') || undefined;

@@ -73,12 +73,13 @@ const readSubmit = (data: unknown): Input => {
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
-/** Text as it is compared: lower case, without accents, punctuation or doubled spaces. */
+/** Text as it is compared: lower case, without accents, punctuation or doubled spaces. People write "dont" as often as "don't". */
 export const comparable = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/['’‘ʼ`´]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 

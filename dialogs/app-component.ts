@@ -22,7 +22,7 @@ import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion
 import { interruption } from './interruption.ts';
 import { forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
-import { deliverOutcome } from './outcome.ts';
+import { deliverOutcome, passOver } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
@@ -120,7 +120,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!choose) return step.next();
     const turn = turnOf(step.context);
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
-      await say(turn, turn.t(`${this.#app.id}.none`));
+      await say(turn, turn.t(choose.none));
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;
@@ -177,7 +177,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
     }
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
-    return step.next(interaction);
+    if (values.refused.length === 0) return step.next(interaction);
+    await passOver(turn, interaction);
+    return step.replaceDialog('steps', reopened(values));
   }
 
   async #outcome(step: Step): Promise<DialogTurnResult> {

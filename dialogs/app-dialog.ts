@@ -1,5 +1,5 @@
 // What an app brings to the shared waterfall: a value, not a class.
-import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData } from '../cards/index.ts';
+import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData, TextKey } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../src/interactions/index.ts';
@@ -51,6 +51,8 @@ export interface AppOptions {
   readonly customerRef?: string;
   /** The words of the wish: they may name which product, document or form is meant. */
   readonly named?: string;
+  /** The number is not that of the verified customer alone, so it is found as one that anybody could have typed. */
+  readonly shared?: true;
   /** The number typed before had no customer. */
   readonly again?: boolean;
   /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
@@ -88,7 +90,12 @@ export interface WaitingShown {
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
-  readonly choose?: { readonly question: Question<Gathered<Id>, string>; offered(turn: Turn, gathered: Gathered<Id>): readonly string[] };
+  readonly choose?: {
+    readonly question: Question<Gathered<Id>, string>;
+    /** What is said when there is nothing to choose. */
+    readonly none: TextKey;
+    offered(turn: Turn, gathered: Gathered<Id>): readonly string[];
+  };
   /** What can be chosen comes from the service. */
   readonly catalogued?: true;
   /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */

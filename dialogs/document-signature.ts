@@ -7,6 +7,7 @@ export const documentSignature = defineAppDialog({
   id: 'document-signature',
   catalogued: true,
   choose: {
+    none: 'document-signature.none',
     offered: (_turn, { found }) => found.documents.map(({ id }) => id),
     question: offer<Gathered<'document-signature'>, string>('document', ({ t }, { found }) => ({
       question: t('document-signature.choose'),

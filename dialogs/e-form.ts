@@ -12,6 +12,7 @@ const titleOf = ({ services, t }: Turn, { chosen }: Gathered<'e-form'>) => {
 export const eForm = defineAppDialog({
   id: 'e-form',
   choose: {
+    none: 'e-form.none',
     offered: ({ services }) => services.forms.map(({ id }) => id),
     question: offer<Gathered<'e-form'>, string>('form', ({ t, services }) => ({
       question: t('e-form.choose'),

@@ -10,7 +10,7 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
-import { pickedBy } from './question.ts';
+import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -28,7 +28,7 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
   const { text } = turn.input;
   // Good manners, like all that means nothing to the wait, is answered with how far it is.
   if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
-  if (pickedBy(text, { choices: [], ...open.state })) return undefined;
+  if (pickedBy(text, { choices: [], ...open.state }, turn.t)) return undefined;
   // Where any words may be the answer, only those that are nothing but a command are one.
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {

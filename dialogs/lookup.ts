@@ -1,11 +1,12 @@
 // The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
 import type { AppId } from '../src/contract/index.ts';
+import { standing } from '../src/handoff/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { say } from './activities.ts';
 import { type AppDialog, type AppOptions, offeredIn, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
-import type { Activity, DialogTurnResult, WaterfallStepContext } from './sdk.ts';
+import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
 import { type LookupRate, type Turn, turnOf } from './turn.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -87,9 +88,21 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
   const values = step.values as Values;
   values.phoneNumber = step.result as string;
   turn.memory.phoneNumber = values.phoneNumber;
-  if ((await lookupModeOf(turn, values.phoneNumber)) === 'offered') return step.next();
+  if ((await lookupModeOf(turn, values.phoneNumber)) === 'offered' || verifiedBy(step)) return step.next();
   const { initials } = turn.memory;
   return initials === undefined ? step.beginDialog('initials') : step.next({ initials } satisfies InitialsAnswer);
+};
+
+/**
+ * The customer whom this chat is verified for, where it asked with the very number of now; `undefined` where others
+ * were found to share it. There is nothing to hide from them, so they are found as others are.
+ */
+const verifiedBy = ({ context, options, values }: Step): string | undefined => {
+  const { memory, services } = turnOf(context);
+  const { phoneNumber } = values as Values;
+  if (options.shared || phoneNumber === undefined) return undefined;
+  const proofs = standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
+  return proofs.findLast((proof) => proof.phoneNumber === phoneNumber)?.customerRef;
 };
 
 const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
@@ -111,10 +124,15 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   }
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
   const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
+  const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
+  const verified = alike ? verifiedBy(step) : undefined;
+  // Who else has the number, or has it now, is nothing for this chat; nor is anyone once the verification has run out.
+  if (alike && (customers.length !== 1 || customers[0]?.id !== verified))
+    return step.replaceDialog('steps', { ...step.options, phoneNumber: values.phoneNumber, shared: true });
   values.customers = customers;
   values.found = offeredIn(lookup.found);
   values.foundAt = turn.services.clock.now();
-  const { customerRef } = step.options;
+  const { customerRef = verified } = step.options;
   if (customerRef !== undefined) {
     if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
     await say(turn, turn.t('question.changed'));

@@ -54,6 +54,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     );
     const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
     return {
+      numbered: apps.length + people.length,
       choices: [...apps, ...people],
       show: (actions) =>
         menuCard(

@@ -1,5 +1,5 @@
 // Questions with choices: one of several things, a way on when something did not work out, the last yes, and a person.
-import { type CardAction, choices as choicesCard, confirmCard, notice, type RequestData } from '../cards/index.ts';
+import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, notice, type RequestData } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import { type Escalation, standing } from '../src/handoff/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
@@ -85,8 +85,8 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
 
 /** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
 export interface Instead {
-  readonly to: AppId;
-  readonly because: string;
+  readonly to: AppId & KeysUnder<'instead'>;
+  readonly because: Exclude<KeysUnder<'instead'>, AppId>;
 }
 
 /** The customer cannot use this app, but another does the same for them. */

@@ -1,9 +1,7 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
-
-import { type CardMessage, notSent, outcomeCard, unresolved, verifiedLate } from '../cards/index.ts';
-import { apps } from '../src/contract/index.ts';
+import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
-import type { Interaction, Outcome } from '../src/interactions/index.ts';
+import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
@@ -54,6 +52,13 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
   await services.interactions.markDelivered(interaction);
 };
 
+/** A refusal that is told in another way: where it can be put right at once, that is all there is to say. */
+export const passOver = async ({ memory, services }: Turn, interaction: Interaction): Promise<void> => {
+  memory.told = remember(memory.told, endingOf(interaction));
+  memory.last = lastOf(interaction);
+  await services.interactions.markDelivered(interaction);
+};
+
 /** The channel will never take this message; another it may (bot: connector error `rejected`). */
 const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 'rejected';
 
@@ -73,7 +78,6 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
-  if (late && apps[app].verifies && status === 'success') return verifiedLate(app, t);
   const verified = isVerifiedFor(turn, customerRef);
   // Of a document or a receipt nothing is kept: whoever may see it is shown what the service says now.
   const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;
@@ -90,8 +94,17 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };
 
+/** Why a request was refused, in words. What is stored may come from another version. */
+const refusals: Readonly<Record<Trouble, TextKey>> = {
+  misconfigured: 'trouble.misconfigured',
+  busy: 'trouble.busy',
+  rejected: 'trouble.rejected',
+  failed: 'trouble.failed',
+  unavailable: 'trouble.unavailable',
+};
+
 const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`) }, t);
+  if (state === 'refused') return notSent({ app, because: t(refusals[refusal as Trouble] ?? refusals.unavailable) }, t);
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };

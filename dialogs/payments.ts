@@ -9,6 +9,7 @@ export const payments = defineAppDialog({
   id: 'payments',
   catalogued: true,
   choose: {
+    none: 'payments.none',
     offered: (_turn, { found }) => found.products.map(({ id }) => id),
     question: offer<Gathered<'payments'>, string>('product', ({ t }, { found }) => ({
       question: t('payments.choose'),

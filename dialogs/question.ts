@@ -1,8 +1,9 @@
 // One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { asActivity, comparable, say, unread } from './activities.ts';
-import { namedIn } from './recogniser.ts';
+import { asActivity, say, unread } from './activities.ts';
+import { pickedBy } from './picking.ts';
+import { isNegated, namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
@@ -19,7 +20,7 @@ export interface Choice<Value = unknown> {
 /** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
 export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
-  /** How many of the choices, from the first, are shown with a number: these can be picked by it, and no others (0). */
+  /** How many of the choices, from the first, are listed with a number: these can be picked by it, and no others (0) unless the channel shows no buttons. */
   readonly numbered?: number;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
@@ -66,23 +67,9 @@ interface QuestionState {
   card?: string;
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
+  /** How often in a row what was typed was not understood. */
+  missed?: number;
 }
-
-/**
- * The choice that typed words pick: its title, one of its phrases, or its number where it is shown with one. A number that was meant for the question
- * before, and comes twice, picks nothing.
- */
-export const pickedBy = <Value>(
-  typed: string,
-  {
-    choices,
-    numbered = 0,
-  }: { readonly choices: readonly Pick<Choice<Value>, 'title' | 'value' | 'phrases'>[]; readonly numbered?: number },
-) => {
-  const text = comparable(typed);
-  const byNumber = /^\d{1,2}$/.test(text) && Number(text) <= numbered ? choices[Number(text) - 1] : undefined;
-  return byNumber ?? choices.find(({ title, phrases = [] }) => [title, ...phrases].some((phrase) => comparable(phrase) === text));
-};
 
 /** A card's inputs were filled in, as a way of answering. */
 const filled = Symbol('filled in');
@@ -116,7 +103,7 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const picked = this.#pickedBy(turn, input.text, state);
+      const picked = this.#pickedBy(turn, input.text, state) ?? this.#namedBy(turn, input.text, state);
       if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
       const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
       return this.#conclude(dc, reading);
@@ -131,7 +118,10 @@ class QuestionDialog extends Dialog {
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
-    await this.#put(turnOf(context), this.#state(instance));
+    const state = this.#state(instance);
+    // It was not a miss that it is put again for.
+    delete state.missed;
+    await this.#put(turnOf(context), state);
   }
 
   override async resumeDialog(dc: DialogContext, _reason: DialogReason): Promise<DialogTurnResult> {
@@ -150,10 +140,15 @@ class QuestionDialog extends Dialog {
 
   /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
   #pickedBy(turn: Turn, typed: string, state: QuestionState) {
-    const picked = pickedBy(typed, state);
+    const picked = pickedBy(typed, state, turn.t);
     if (picked) return picked;
     const { choices } = this.#question.ask(turn, state.options);
-    return pickedBy(typed, { choices });
+    return pickedBy(typed, { choices }, turn.t);
+  }
+
+  /** What of a list the words name: "the router". Where any words may be the answer, and at the menu, which reads whole wishes, none do. */
+  #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
+    return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
 
   /** @param how the title of what was picked, {@link filled} for a card's inputs, nothing for words of the customer's own. */
@@ -168,8 +163,21 @@ class QuestionDialog extends Dialog {
       await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
       return Dialog.EndOfTurn;
     }
+    if ('repair' in reading && turnOf(dc.context).input.kind === 'text') {
+      state.missed = (state.missed ?? 0) + 1;
+      if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
+    } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
+    return Dialog.EndOfTurn;
+  }
+
+  /** A second miss in a row: the question still stands there, so what helps is said instead of putting it once more. */
+  async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
+    const ways = ['help', 'cancel', ...(turn.services.person ? (['person'] as const) : [])] as const;
+    const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
+    const wayOut = turn.t('question.wayOut');
+    await say(turn, `${repair} ${wayOut}`, { quick });
     return Dialog.EndOfTurn;
   }
 
@@ -191,8 +199,13 @@ class QuestionDialog extends Dialog {
 
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
   async #put(turn: Turn, state: QuestionState, repair?: string): Promise<void> {
-    const { choices, numbered = 0, show } = this.#question.ask(turn, state.options);
-    const actions = choices.map(({ title, style }): CardAction => ({ title, id: turn.services.newId(), ...(style && { style }) }));
+    const { choices, numbered: listed = 0, show } = this.#question.ask(turn, state.options);
+    // Without buttons, whatever can be picked has a number; where any words may be the answer, a number may be one too.
+    const numbered = turn.channel.cards || state.wordy ? listed : choices.length;
+    const titled = (title: string, index: number) => (index < listed || index >= numbered ? title : `${index + 1}. ${title}`);
+    const actions = choices.map(
+      ({ title, style }, index): CardAction => ({ title: titled(title, index), id: turn.services.newId(), ...(style && { style }) }),
+    );
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
     state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
     state.numbered = numbered;

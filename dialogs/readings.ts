@@ -90,6 +90,13 @@ export const readDate = (typed: string, locale: string, today: string): Readings
   return first === undefined ? [own, foreign] : [own];
 };
 
+/** Whether it is a day of which only the year was left out. */
+export const lacksYear = (typed: string, locale: string, today: string): boolean => {
+  const [year = ''] = today.split('-');
+  const text = typed.trim();
+  return ['/', '-', '.', ' ', ', '].some((mark) => readDate(`${text}${mark}${year}`, locale, today).length > 0) && !/\d{3}/.test(text);
+};
+
 /** The day it is in a time zone, `YYYY-MM-DD`. */
 export const dayIn = (timeZone: string | undefined, now: number): string => {
   const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone }).format(now);

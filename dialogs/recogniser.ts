@@ -1,5 +1,5 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
-import type { Texts } from '../cards/index.ts';
+import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { comparable } from './activities.ts';
 
@@ -20,7 +20,7 @@ export interface Wish {
 const ready = new Map<string, readonly string[]>();
 
 /** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
-export const phrasesOf = (t: Texts, key: string): readonly string[] => {
+export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   const listed = t(key);
   const known = ready.get(listed);
   if (known) return known;
@@ -44,11 +44,11 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
 };
 
 /** A text without some phrases, the longest first. */
-const without = (text: string, phrases: readonly string[]) =>
+export const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
 /** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
-export const wordsSaid = (typed: string, t: Texts, keys: readonly string[]): readonly string[] => {
+export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
   const text = comparable(typed);
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
 };
@@ -103,6 +103,9 @@ export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   }
   return undefined;
 };
+
+/** Whether the words hold a no: what they name is not what is wanted. */
+export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
 const questions = ['scam', 'verified'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
@@ -184,7 +187,8 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   const whole = things.filter(({ title }) => holds(text, comparable(title)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = text.split(' ').filter((word) => !generic.includes(word));
-  const numbers = words.filter((word) => /\d/.test(word));
+  // One or two digits say how many, or which place in the list.
+  const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
   const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= tellable);
   // Only an identifier is searched besides the title: a place in the list is a number that means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);

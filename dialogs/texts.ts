@@ -1,7 +1,7 @@
 // The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
-import type { Texts, TextValues } from '../cards/texts.ts';
+import type { TextKey, Texts, TextValues } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
@@ -22,22 +22,17 @@ const locales = { en, es } satisfies Record<string, AppTexts>;
 export type ChatLanguage = keyof typeof locales;
 export const chatLanguages = Object.keys(locales) as ChatLanguage[];
 
-type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
-
-/** The key of a text that exists: `t('cards.menu.title' satisfies TextKey)`. */
-export type TextKey = Keys<typeof en>;
-
 interface Tree {
   readonly [key: string]: string | Tree;
 }
 
 /** The messages of a language by their whole key. */
-export const messagesOf = (language: ChatLanguage): ReadonlyMap<string, string> => {
+export const messagesOf = (language: ChatLanguage): ReadonlyMap<TextKey, string> => {
   const flatten = (tree: Tree, prefix: string): [string, string][] =>
     Object.entries(tree).flatMap(([key, value]) =>
       typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
     );
-  return new Map(flatten(locales[language], ''));
+  return new Map(flatten(locales[language], '')) as ReadonlyMap<string, string> as ReadonlyMap<TextKey, string>;
 };
 
 /** A key without a text: a mistake in the program, not of anyone who uses it. */
@@ -134,7 +129,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
   const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
   const currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
 
-  const compile = (key: string) => {
+  const compile = (key: TextKey) => {
     const message = messages.get(key);
     if (message === undefined) throw new UnknownText(key);
     const ready = compileMessage(message, locale, always);
@@ -155,7 +150,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
   const dayOf = remember(day);
   const timeOf = remember(clock);
 
-  const say = (key: string, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
+  const say = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
 
   const money = (amount: number, currency: string) => {
     if (!Number.isFinite(amount)) return nothing;

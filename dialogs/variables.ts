@@ -1,21 +1,19 @@
 // Filling in a document: all blanks on one card, or one after the other for those who type.
 import {
   type CardAction,
+  choices as choicesCard,
   documentVariables,
-  fault as faultText,
   labelOf,
-  notice,
   readVariables,
   shownValue,
   type VariableFault,
   withHint,
 } from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
-import { comparable } from './activities.ts';
 import type { Gathered } from './app-dialog.ts';
+import { type Checked, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
-import { dayIn, type Readings, readAmount, readDate, readNumber } from './readings.ts';
-import { phrasesOf } from './recogniser.ts';
+import { dayIn } from './readings.ts';
 import type { Turn } from './turn.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -29,6 +27,8 @@ type Options = Gathered<'document-signature'> & {
   readonly faults?: Faults;
   /** The readings that were picked of what can be meant in two ways, by name. */
   readonly meant?: Values;
+  /** The name of the blank that whoever types wants to change. */
+  readonly changing?: string;
   /** What is asked about now: what was entered under this name can be meant in these ways. */
   readonly doubt?: { readonly name: string; readonly readings: readonly string[] };
 };
@@ -43,50 +43,6 @@ const own = (values: Values, name: string): string | undefined => (Object.hasOwn
 export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document => {
   const { variables = [], ...document } = found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '' };
   return { ...document, variables: variables.filter(({ prefill, required }) => required || prefill === undefined) };
-};
-
-/** The longest value a send may carry (contract: document-signature). */
-const longest = 2000;
-
-/** How the customer writes: their locale, and what day it is with them (`YYYY-MM-DD`). */
-export interface Writing {
-  readonly locale: string;
-  readonly today: string;
-}
-
-type Checked = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
-
-const read = (readings: Readings, fault: VariableFault): Checked =>
-  readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
-
-/** A value as it is sent, what is wrong with it, or the ways in which it can be meant. A type that is not known is text. */
-export const checkVariable = (
-  { type, required, currency, choices = [] }: DocumentVariable,
-  value: string | undefined,
-  { locale, today }: Writing,
-): Checked => {
-  const text = value?.trim() ?? '';
-  // A box that is not ticked says no; that is an answer.
-  if (type === 'boolean' && ['', 'true', 'false'].includes(text)) return { value: text || 'false' };
-  if (text === '') return required ? { fault: 'required' } : {};
-  if (text.length > longest) return { fault: 'length' };
-  switch (type) {
-    case 'number':
-      return read(readNumber(text, locale), 'number');
-    case 'currency':
-      return read(readAmount(text, locale, currency), 'amount');
-    case 'date':
-      return read(readDate(text, locale, today), 'date');
-    case 'boolean':
-      return { fault: 'boolean' };
-    case 'choice': {
-      if (choices.length === 0) return { value: text };
-      const chosen = choices.find((choice) => comparable(choice) === comparable(text));
-      return chosen === undefined ? { fault: 'choice' } : { value: chosen };
-    }
-    default:
-      return { value: text };
-  }
 };
 
 const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.locale, today: dayIn(memory.timeZone, services.clock.now()) });
@@ -120,28 +76,22 @@ const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values,
   return { answer: Object.fromEntries(filled) };
 };
 
-/** The blank that typed words fill: the first without a value, or with one that does not fit. */
-const nextBlank = ({ values = {}, faults = {}, ...options }: Options) =>
-  documentOf(options).variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
+/** The blank that typed words fill: one that was named, else the first without a value, or with one that does not fit. */
+const nextBlank = ({ values = {}, faults = {}, changing, ...options }: Options) => {
+  const { variables } = documentOf(options);
+  const named = variables.find(({ name }) => name === changing);
+  return named ?? variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
+};
 
 /** What is typed next, after a value was taken; the answer when it was the last. */
 const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading<Values, Options> => {
   const { [name]: _mended, ...faults } = options.faults ?? {};
-  const { doubt: _, ...rest } = options;
+  const { doubt: _, changing: __, ...rest } = options;
   const now = { ...rest, faults };
   const next = nextBlank(now);
   const taken = documentOf(now).variables.find((one) => one.name === name) as DocumentVariable;
   if (!next) return readAll(turn, now);
   return { more: now, say: turn.t('variables.next', { label: labelOf(taken), next: withHint(next, turn.t) }) };
-};
-
-/** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
-const spoken = ({ t }: Turn, { type, required }: DocumentVariable, typed: string): string => {
-  const text = comparable(typed);
-  if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
-  if (type === 'boolean' && phrasesOf(t, 'phrases.yes').includes(text)) return 'true';
-  if (type === 'boolean' && phrasesOf(t, 'phrases.no').includes(text)) return 'false';
-  return typed;
 };
 
 const doubtful = ({ doubt, ...options }: Options) => {
@@ -171,6 +121,23 @@ const resumed = (options: Options, t: Turn['t']): Options => {
   return { ...options, values: before(options, t), meant, faults };
 };
 
+/** Takes what was typed as the value of a blank. What is wrong with it is said on the card, at its field. */
+const take = (turn: Turn, typed: string, blank: DocumentVariable, options: Options): Reading<Values, Options> => {
+  const { name } = blank;
+  const value = spoken(turn.t, blank, typed);
+  const checked = checkOne(turn, blank, options, value);
+  const { values = {}, faults = {} } = options;
+  if ('fault' in checked) {
+    const { doubt: _, ...rest } = options;
+    const { [name]: before, ...others } = values;
+    const shown = checked.fault === 'length' ? before : value;
+    return { more: { ...rest, values: { ...others, ...(shown && { [name]: shown }) }, faults: { ...faults, [name]: checked.fault } } };
+  }
+  const now = { ...options, values: { ...values, [name]: kept(blank, value, checked) } };
+  if ('readings' in checked) return { more: { ...now, doubt: { name, readings: checked.readings } } };
+  return goOn(turn, now, blank);
+};
+
 export const variablesQuestion: Question<Options, Values> = {
   id: 'variables',
   wordy: true,
@@ -183,8 +150,9 @@ export const variablesQuestion: Question<Options, Values> = {
       const { variable, readings } = asked;
       const question = t('variables.which', { label: labelOf(variable), value: own(values, variable.name) ?? '' });
       return {
+        numbered: readings.length,
         choices: readings.map((value) => ({ title: shownValue(variable, value, t), value })),
-        show: (actions) => notice({ title: question, actions }, t),
+        show: (actions) => choicesCard({ question, choices: actions.map((action) => ({ action })) }, t),
       };
     }
     return {
@@ -196,9 +164,12 @@ export const variablesQuestion: Question<Options, Values> = {
   submit: (turn, fields, picked, options) => {
     const asked = doubtful(options);
     if (asked) {
-      const meant = { ...options.meant, [asked.variable.name]: String(picked) };
+      const { variable } = asked;
+      const value = String(picked);
+      const meant = { ...options.meant, [variable.name]: value };
+      const values = { ...options.values, [variable.name]: kept(variable, own(options.values ?? {}, variable.name) ?? value, { value }) };
       // Whoever types is asked blank by blank; a card was filled in as a whole.
-      return goOn(turn, { ...options, meant }, asked.variable);
+      return goOn(turn, { ...options, values, meant }, variable);
     }
     const entered = resumed(options, turn.t);
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
@@ -206,16 +177,19 @@ export const variablesQuestion: Question<Options, Values> = {
 
   read: (turn, typed, given) => {
     const { t } = turn;
-    // Where the service refused some of it, the rest need not be typed once more.
-    const options = given.refused ? resumed(given, t) : given;
+    // What was filled in before need not be typed once more.
+    const options = resumed(given, t);
+    const { variables } = documentOf(options);
+    const labelled = labelledIn(typed, variables, labelOf);
+    if (labelled?.value !== undefined) return take(turn, labelled.value, labelled.blank, options);
     // Neither reading was picked: what is typed instead takes the place of what was in doubt.
     const blank = doubtful(options)?.variable ?? nextBlank(options);
-    if (!blank) return readAll(turn, options);
-    const value = spoken(turn, blank, typed);
-    const checked = checkOne(turn, blank, options, value);
-    if ('fault' in checked) return { repair: t('variables.wrong', { label: labelOf(blank), problem: faultText(blank, checked.fault, t) }) };
-    const now = { ...options, values: { ...options.values, [blank.name]: value } };
-    if ('readings' in checked) return { more: { ...now, doubt: { name: blank.name, readings: checked.readings } } };
-    return goOn(turn, now, blank);
+    if (blank) return take(turn, typed, blank, options);
+    if (!labelled) {
+      const labels = new Intl.ListFormat(t.locale, { type: 'disjunction' }).format(variables.map(labelOf));
+      return { repair: t('variables.whichBlank', { labels, example: labelOf(variables[0] as DocumentVariable) }) };
+    }
+    const label = labelOf(labelled.blank);
+    return { more: { ...options, changing: labelled.blank.name }, say: t('variables.change', { label }) };
   },
 };

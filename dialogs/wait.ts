@@ -6,7 +6,7 @@ import { say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { pickedBy } from './question.ts';
+import { pickedBy } from './picking.ts';
 import { type ChatCommand, commandIn, phrasesOf } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -192,5 +192,5 @@ const leavesBy = ({ input, t }: Turn, leaving: Leaving | undefined): boolean | u
     { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
     { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
   ];
-  return input.kind === 'text' ? pickedBy(input.text, { choices })?.value : undefined;
+  return input.kind === 'text' ? pickedBy(input.text, { choices }, t)?.value : undefined;
 };

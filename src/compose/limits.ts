@@ -1,4 +1,6 @@
 // How long the bot waits, and how much one user may do.
+
+import type { LookupRate } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
 import { usualLimits } from '../directline/index.ts';

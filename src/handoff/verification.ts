@@ -10,6 +10,8 @@ export interface Verification {
   readonly customerRef: string;
   /** The service's request that proved it. */
   readonly requestId: string;
+  /** The number it was asked for with; records from before do not have it. */
+  readonly phoneNumber?: string;
   /** Whom it holds for: see {@link bindingOf}. */
   readonly binding: string;
   /** When it was proved, and when it ends; epoch milliseconds. */
@@ -56,13 +58,14 @@ const proves = (interaction: Interaction): interaction is Interaction & { readon
  * customer; what holds for others in the same chat stays as it is.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
-  const { requestId, customerRef, address, createdAt, outcome } = interaction;
+  const { requestId, customerRef, phoneNumber, address, createdAt, outcome } = interaction;
   if (!proves(interaction) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
   const binding = bindingOf(JSON.parse(address));
   const others = (chat.verified ?? []).filter(
     (kept) => kept.binding !== binding || (kept.method !== interaction.app && kept.customerRef === customerRef),
   );
-  chat.verified = [...others, { method: interaction.app, customerRef, requestId, binding, at: outcome.at, until: outcome.at + lifetime }];
+  const proof = { method: interaction.app, customerRef, phoneNumber, requestId, binding };
+  chat.verified = [...others, { ...proof, at: outcome.at, until: outcome.at + lifetime }];
 };
 
 /** Nobody is verified in the chat from now on (epoch ms), whatever was asked for before and comes in later. */

@@ -62,6 +62,25 @@ describe('the keyboard’s place in the chat', function () {
     await chat.sees(/What would you like to pay for\?/);
   });
 
+  it('is framed on an answered card for those who came there by keyboard, and for nobody else', async () => {
+    const frames = (chat: ChatScreen) =>
+      chat.page
+        .locator('.webchat__basic-transcript__activity-indicator')
+        .evaluateAll((all) => all.filter((one) => getComputedStyle(one).borderTopStyle !== 'none' && one.clientWidth > 0).length);
+    for (const [hands, framed] of [
+      [undefined, 0],
+      [keyboard, 1],
+    ] as const) {
+      const { chat } = await sit(whole.addresses(), hands && { hands });
+      await begin(chat, 'Fill in a form');
+      await chat.sees(/Which form/);
+      await chat.press('Feedback');
+      await chat.sees(/Send this form\?/);
+      await isOn(chat, /^Chat history/);
+      assert.equal(await frames(chat), framed);
+    }
+  });
+
   it('goes where the customer puts it, whatever is redrawn meanwhile', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await begin(chat, "Confirm it's you");

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Texts, TextValues } from '../../cards/index.ts';
+import type { TextKey, Texts, TextValues } from '../../cards/index.ts';
 import { chatLanguages, makeTexts, messagesOf } from '../../dialogs/texts.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { cardSamples } from '../support/card-samples.ts';
@@ -10,7 +10,7 @@ const spoiled = /undefined|\bnull\b|NaN|\[object|Invalid Date|[{}]|(?:cards|apps
 
 /** Texts that note the keys that were asked for, and insist on every value. */
 const listening = (t: Texts, heard: Set<string>): Texts =>
-  Object.assign((key: string, values?: TextValues) => {
+  Object.assign((key: TextKey, values?: TextValues) => {
     heard.add(key);
     const wanted = new IntlMessageFormat(messagesOf('en').get(key) ?? '', 'en', undefined, { ignoreTag: true });
     // The library itself insists: makeTexts is what makes it lenient.

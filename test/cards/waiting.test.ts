@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { enterCode, type Waiting, waiting } from '../../cards/index.ts';
+import { enterCode, waiting } from '../../cards/index.ts';
+import type { WaitingRequest as Waiting } from '../../cards/waiting.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { elementsOf } from '../support/card-text.ts';
 import { sampleInstant } from '../support/result-samples.ts';

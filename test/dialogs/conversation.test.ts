@@ -18,10 +18,10 @@ describe('a chat', () => {
 
   it('greets with the menu, explained the first time and brief from then on', async () => {
     const talk = await talkTo(whole);
-    assert.match(newest(talk).text, /Hello! How can I help you\?[\s\S]*– Pay a bill: Pay securely/);
+    assert.match(newest(talk).text, /Hello! How can I help you\?[\s\S]*4\. Pay a bill: Pay securely/);
     await talk.say('payments');
     await talk.say('cancel');
-    await talk.sees(/nothing was sent[\s\S]*– Pay a bill\n/);
+    await talk.sees(/nothing was sent[\s\S]*4\. Pay a bill\n/);
   });
 
   it('takes a wish in words at any point before something is sent', async () => {
@@ -102,7 +102,7 @@ describe('a chat', () => {
     for (const [words, answer] of said) {
       await talk.say(words);
       await talk.sees(answer);
-      assert.match(newest(talk).text, /– Pay a bill/);
+      assert.match(newest(talk).text, /4\. Pay a bill/);
     }
   });
 
@@ -164,7 +164,7 @@ describe('a menu in the operator’s words', () => {
     const whole = await startWhole({ settings: { MENU_FILE: file } });
     try {
       const talk = await talkTo(whole);
-      await talk.sees(/– Settle up: Pay securely[\s\S]*– Tell us: /, true);
+      await talk.sees(/4\. Settle up: Pay securely[\s\S]*5\. Tell us: /, true);
       await talk.say('settle up');
       await talk.sees(/phone number/);
       await talk.say('cancel');
@@ -176,7 +176,7 @@ describe('a menu in the operator’s words', () => {
       const spanish = await talkTo(whole, {}, 'es');
       await spanish.say('hola');
       await spanish.say('menú');
-      await spanish.sees(/– Saldar\n– Tell us/);
+      await spanish.sees(/4\. Saldar\n5\. Tell us/);
     } finally {
       await whole.close();
       rmSync(folder, { recursive: true });

@@ -239,7 +239,7 @@ describe('a wish in the customer’s own words', () => {
         );
       }
       await talk.say('Menu');
-      await talk.sees(/– Pay a bill/);
+      await talk.sees(/4\. Pay a bill/);
     });
   });
 });

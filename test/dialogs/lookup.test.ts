@@ -56,6 +56,46 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.say('+12025550102'), /initials/);
   });
 
+  describe('once the chat is verified for the customer of a number', () => {
+    const phoneNumber = '+12025550102';
+    const verify = (more: object = {}) => {
+      const binding = JSON.stringify(['directline', null, 'c-1', 'customer', null]);
+      const proof = { method: 'one-time-passcode', customerRef: 'cust-0102-mei', requestId: 'r1', binding, at: test.now } as const;
+      test.state = { memory: { verified: [{ ...proof, phoneNumber, until: test.now + 1, ...more }] } };
+    };
+
+    it('offers what is theirs, asks for no initials, and sends to them', async () => {
+      verify();
+      assert.match(await test.say('pay', phoneNumber), /What would you like to pay for/);
+      assert.match(await test.say('1'), /For: M••• T\.\nPhone: \+1•••0102/);
+      assert.deepEqual(test.lookups, [phoneNumber]);
+      test.starts = {};
+      await test.press('Send');
+      const [sent] = test.sent;
+      assert.deepEqual([sent?.customerRef, sent && 'initials' in sent], ['cust-0102-mei', false]);
+    });
+
+    for (const [why, set, number] of [
+      ['of another number', () => verify(), '+12025550110'],
+      ['when the verification has run out', () => verify({ until: test.now }), phoneNumber],
+      ['when it was kept without its number', () => verify({ phoneNumber: undefined }), phoneNumber],
+      ['when it was another user’s', () => verify({ binding: '[]' }), phoneNumber],
+      ['when the number is that of another customer now', () => verify({ customerRef: 'cust-0001' }), phoneNumber],
+      [
+        'when others share the number',
+        () => {
+          verify();
+          test.found = { ...test.found, customers: [...test.found.customers, { ...test.found.customers[0], id: 'other' } as never] };
+        },
+        phoneNumber,
+      ],
+    ] as const)
+      it(`asks for initials all the same ${why}`, async () => {
+        set();
+        assert.match(await test.say('pay', number), /initials of your name/);
+      });
+  });
+
   it('forgets the initials with the number', async () => {
     await test.say('form', '+12025550102', 'M T', 'menu', 'form');
     assert.match(await test.say('+12025550102'), /initials/);

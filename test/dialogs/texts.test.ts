@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { chatLanguages, makeTexts, makeTextsFor, messagesOf, type TextKey, UnknownText } from '../../dialogs/texts.ts';
+import type { TextKey } from '../../cards/index.ts';
+import { chatLanguages, makeTexts, makeTextsFor, messagesOf, UnknownText } from '../../dialogs/texts.ts';
 
 // Intl separates with spaces that do not break; which one depends on its data's version.
 const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
@@ -48,9 +50,35 @@ describe('the texts of a language', () => {
     }
   });
 
+  it('have no text that nothing reads', () => {
+    const files = ['cards', 'dialogs', 'src/compose'].flatMap((room) =>
+      readdirSync(room)
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => readFileSync(`${room}/${name}`, 'utf8')),
+    );
+    const keys = [...messagesOf('en').keys()];
+    const parts = new Set(keys.flatMap((key) => key.split('.')));
+    // A key as it stands in the code, or a template whose gaps stand for one part of a key or, for an app's ending, two.
+    const written = files
+      .flatMap((text) => text.match(/'[a-z][\w-]*(?:\.[\w-]+)+'|`[\w.-]*\$\{[^`]*`/gi) ?? [])
+      .map((quoted) => quoted.slice(1, -1));
+    const isRead = (key: string) =>
+      written.some((form) => {
+        if (!form.includes('${')) return form === key || `${form}.title` === key || `${form}.text` === key;
+        const pattern = form.split(/\$\{[^}]*\}/).map((part) => part.replace(/\./g, '\\.'));
+        return /^[a-z]/.test(form) && new RegExp(`^${pattern.join('[\\w-]+')}(?:\\.title|\\.text)?$`).test(key);
+      });
+    assert.ok(parts.size > 100, 'the locale file was read');
+    assert.deepEqual(
+      keys.filter((key) => !isRead(key)),
+      [],
+    );
+    assert.equal(isRead('menu.nothingSuch'), false);
+  });
+
   it('refuses a key that does not exist', () => {
     assert.throws(
-      () => makeTexts('en')('cards.nowhere'),
+      () => makeTexts('en')('cards.nowhere' as TextKey),
       (fault) => fault instanceof UnknownText && fault.code === 'unknown_text' && fault.key === 'cards.nowhere',
     );
   });

@@ -53,7 +53,7 @@ const questions = {
   again: /What would you like to do now\?|Would you like to try again all the same\?/,
   trouble:
     /does not answer at the moment|has a problem at the moment|too many requests|did not accept this request|did not accept it|because of a fault on our side/,
-  menu: /^– Pay a bill/m,
+  menu: /^4\. Pay a bill/m,
   enter: /^Enter your code|Waiting for your code/,
   waiting: /^Waiting for your/,
 } as const;

@@ -84,7 +84,7 @@ describe('what the chat says of a send', () => {
       .messages()
       .map(({ text }) => text)
       .join('\n');
-    for (const other of ['misconfigured', 'busy', 'rejected', 'failed', 'unavailable'])
+    for (const other of ['misconfigured', 'busy', 'rejected', 'failed', 'unavailable'] as const)
       assert.equal(said.includes(t(`trouble.${other}`)), other === told, other);
     assert.equal(said.includes(t('cards.notSent.unknown.title')), told === 'unknown');
     assert.deepEqual(customer.talk.outcomes(), []);

@@ -11,7 +11,16 @@ const passcode = record({ app: 'one-time-passcode', action: undefined });
 const outcome = (status: string, by: string, result?: object) => ({ outcome: { status, by, at: 0, ...(result && { result }) } });
 const interaction = (more: object = {}) =>
   ({
-    ...{ id: 'i1', app: 'passkeys', requestId: 'r1', customerRef, request: { customerRef }, address: JSON.stringify(mine), createdAt: 0 },
+    ...{
+      id: 'i1',
+      app: 'passkeys',
+      requestId: 'r1',
+      customerRef,
+      phoneNumber: '+12025550102',
+      request: { customerRef },
+      address: JSON.stringify(mine),
+      createdAt: 0,
+    },
     ...outcome('success', 'result', record()),
     ...more,
   }) as unknown as Interaction;
@@ -68,7 +77,7 @@ describe('who is verified in a chat', () => {
   it('is told with its way, its time, its end and the request that proved it', () =>
     assert.deepEqual(
       standing(chatAfter(interaction(outcome('success', 'result', record()))), mine, 0).map(({ binding: _, ...told }) => told),
-      [{ method: 'passkeys', customerRef, requestId: 'r1', at: 0, until: 15 * minute }],
+      [{ method: 'passkeys', customerRef, phoneNumber: '+12025550102', requestId: 'r1', at: 0, until: 15 * minute }],
     ));
 
   it('is so for a quarter of an hour', () => {

@@ -16,7 +16,6 @@ import {
   type RequestData,
   type Texts,
   unresolved,
-  verifiedLate,
   waiting,
 } from '../../cards/index.ts';
 import { type AppId, appIds, type Product, type ResultRecord } from '../../src/contract/index.ts';
@@ -169,7 +168,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
     refused: notSent({ app: 'payments', because: t('trouble.rejected') }, t),
     'end unknown': unresolved({ app: 'payments', subject: 'Electricity and gas, November' }, t),
     'end of a form unknown': unresolved({ app: 'e-form' }, t),
-    'verified late': verifiedLate('passkeys', t),
+    'verified late': outcomeCard('passkeys', { status: 'success', at: 0, late: true, actions: [] }, t),
     unknown: notSent({ app: 'payments' }, t),
   };
 
@@ -189,7 +188,7 @@ export const cardSamples = (t: Texts): CardSample[] => {
       {
         ...variableEntry,
         values,
-        faults: { full_name: 'refused', monthlyRent: 'amount' },
+        faults: { full_name: 'refused', contract_start: 'year', monthlyRent: 'amount' },
         next: button('next', 'act-next', t),
         actions: actions('cancel'),
       },

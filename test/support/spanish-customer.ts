@@ -1,5 +1,6 @@
 // A customer who chats in Spanish with a bot whose service misbehaves: every sentence is compared with the language's own texts.
 import assert from 'node:assert/strict';
+import type { TextKey } from '../../cards/index.ts';
 import { makeTexts, messagesOf } from '../../dialogs/texts.ts';
 import type { BotBesideScript } from './bot-beside-script.ts';
 import { canaries } from './scripted-service.ts';
@@ -19,9 +20,9 @@ const raw = /\b(?:undefined|NaN|TypeError|\w+Error|ECONN\w+|http_\d+|[a-z]+_[a-z
 export interface Customer {
   readonly talk: Talk;
   /** Waits for a message, since the last thing said, that holds this text. */
-  hears(key: string, values?: Parameters<typeof t>[1]): Promise<void>;
+  hears(key: TextKey, values?: Parameters<typeof t>[1]): Promise<void>;
   /** Presses the newest button of that text. */
-  presses(key: string, fields?: Readonly<Record<string, string>>): Promise<void>;
+  presses(key: TextKey, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** From the menu to the question whether to send. */
   prepares(app?: 'payments' | 'one-time-passcode'): Promise<void>;
   /** From the menu to the waiting card; answers the request's identifier. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { usualLimits } from '../../src/directline/index.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
@@ -48,6 +49,29 @@ describe('the chat page', function () {
     await say(page, 'hi there');
     await sees(page, 'Echo (en): hi there');
     assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'hi there', 'Echo (en): hi there']);
+  });
+
+  it('says in every language that a conversation is full, until a new one is begun', async () => {
+    const small = await startPage({ limits: { ...usualLimits, chat: { bytes: 3000, revisions: 100 } } });
+    try {
+      for (const [locale, full, anew, begin] of [
+        ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start new'],
+        ['es-ES', /Esta conversación está llena\. Empiece otra, por favor\./, 'Nueva conversación', 'Empezar otra'],
+      ] as const) {
+        const { page } = await browser.page({ locale });
+        await page.goto(small.url);
+        await sees(page, /Hello|Hola/);
+        await say(page, 'x'.repeat(2500));
+        await sees(page, /x{2500}/);
+        await say(page, 'y'.repeat(2500));
+        await page.getByText(full).waitFor();
+        await page.getByRole('button', { name: anew }).click();
+        await page.getByRole('button', { name: begin }).click();
+        await page.getByText(full).waitFor({ state: 'hidden' });
+      }
+    } finally {
+      await small.close();
+    }
   });
 
   it('offers the choices of the bot as buttons', async () => {

@@ -54,13 +54,17 @@ const show = (notice) => {
   }
 };
 
-/** Says above the chat that the connection is lost, or no longer. Web Chat itself says nothing while its client tries again. */
+/**
+ * Says above the chat that the connection is lost, or else that the conversation takes no more. Web Chat itself says
+ * nothing of either.
+ */
 const showLine = (lost) => {
   const line = element('line');
-  line.hidden = !lost;
-  if (lost) line.dataset.text = 'reconnecting';
-  else delete line.dataset.text;
-  line.textContent = lost ? texts[language].reconnecting : '';
+  const notice = lost ? 'reconnecting' : current?.full ? 'full' : undefined;
+  line.hidden = notice === undefined;
+  if (notice === undefined) delete line.dataset.text;
+  else line.dataset.text = notice;
+  line.textContent = notice === undefined ? '' : texts[language][notice];
 };
 
 /** Has lines read out by a screen reader, after whatever it says. What comes soon after does not take their place. */
@@ -220,7 +224,12 @@ const connect = async ({ anew = false } = {}) => {
     current.talked = true;
     keep();
   };
-  const { store, sendAgain } = makeStore(directLine, { onConnected, announce, heard, unsent });
+  const onFull = () => {
+    if (mine !== generation || !current) return;
+    current.full = true;
+    showLine(false);
+  };
+  const { store, sendAgain } = makeStore(directLine, { onConnected, onFull, announce, heard, unsent });
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {
@@ -229,7 +238,7 @@ const connect = async ({ anew = false } = {}) => {
     if (status === expired || status === failed) lost();
   });
 
-  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false };
+  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false, full: false };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
   showLine(false);

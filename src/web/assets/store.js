@@ -33,14 +33,14 @@ const renewed = (activity) => {
 
 /**
  * Makes the store for a connection, and calls back once that is connected. `announce` is given the lines that a message
- * says since it was changed, `heard` every message. `unsent` holds what was not taken yet, by its identity and in the
+ * says since it was changed, `heard` every message; `onFull` is called when the conversation takes no more. `unsent` holds what was not taken yet, by its identity and in the
  * order in which it was said; it outlives the store, and `sendAgain` sends it, each after the one before.
  *
  * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is
  * left. And it sends a failed message again as a new one beside the old, which the bot would heed twice when the first did arrive: here it
  * keeps its identity, by which Direct Line knows a repetition, and its place.
  */
-export const makeStore = (directLine, { onConnected, announce, heard, unsent }) => {
+export const makeStore = (directLine, { onConnected, onFull, announce, heard, unsent }) => {
   const changes = makeChanges();
   const removed = new Map();
   const repeated = new Set();
@@ -88,6 +88,7 @@ export const makeStore = (directLine, { onConnected, announce, heard, unsent }) 
       if (action.type === 'DIRECT_LINE/POST_ACTIVITY_PENDING' && !unsent.has(identity)) unsent.set(identity, action.payload.activity);
       if (action.type === 'DIRECT_LINE/INCOMING_ACTIVITY') unsent.delete(identity);
       if (action.type === 'DIRECT_LINE/POST_ACTIVITY_REJECTED' && isRefused(action.payload)) unsent.delete(action.meta.clientActivityID);
+      if (action.type === 'DIRECT_LINE/POST_ACTIVITY_REJECTED' && action.payload?.status === 413) onFull();
       if (action.type === 'DIRECT_LINE/CONNECT_FULFILLED') {
         onConnected();
         sendAgain();

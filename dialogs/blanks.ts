@@ -1,0 +1,83 @@
+// One blank of a document: what was entered there, read as it is sent.
+import type { Texts, VariableFault } from '../cards/index.ts';
+import type { DocumentVariable } from '../src/contract/index.ts';
+import { comparable } from './activities.ts';
+import { pickedBy } from './picking.ts';
+import { lacksYear, type Readings, readAmount, readDate, readNumber } from './readings.ts';
+import { phrasesOf } from './recogniser.ts';
+
+/** The longest value a send may carry (contract: document-signature). */
+export const longest = 2000;
+
+/** How the customer writes: their locale, and what day it is with them (`YYYY-MM-DD`). */
+export interface Writing {
+  readonly locale: string;
+  readonly today: string;
+}
+
+/** What a value comes to. */
+export type Checked = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
+
+const read = (readings: Readings, fault: VariableFault): Checked =>
+  readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
+
+/** A value as it is sent, what is wrong with it, or the ways in which it can be meant. A type that is not known is text. */
+export const checkVariable = (
+  { type, required, currency, choices = [] }: DocumentVariable,
+  value: string | undefined,
+  { locale, today }: Writing,
+): Checked => {
+  const text = value?.trim() ?? '';
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return { value: text };
+  // A box that must be there and is not ticked says no. Where it need not be answered, it was not.
+  if (type === 'boolean' && text === '' && required) return { value: 'false' };
+  if (text === '') return required ? { fault: 'required' } : {};
+  if (text.length > longest) return { fault: 'length' };
+  switch (type) {
+    case 'number':
+      return read(readNumber(text, locale), 'number');
+    case 'currency':
+      return read(readAmount(text, locale, currency), 'amount');
+    case 'date':
+      return read(readDate(text, locale, today), lacksYear(text, locale, today) ? 'year' : 'date');
+    case 'boolean':
+      return { fault: 'boolean' };
+    case 'choice': {
+      if (choices.length === 0) return { value: text };
+      const chosen = choices.find((choice) => comparable(choice) === comparable(text));
+      return chosen === undefined ? { fault: 'choice' } : { value: chosen };
+    }
+    default:
+      return { value: text };
+  }
+};
+
+/** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
+export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: string): string => {
+  const text = comparable(typed);
+  if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
+  if (type !== 'boolean') return typed;
+  const answers = [
+    { title: t('cards.yes'), value: 'true', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.no'), value: 'false', phrases: phrasesOf(t, 'phrases.no') },
+  ];
+  return pickedBy(typed, { choices: answers }, t)?.value ?? typed;
+};
+
+/**
+ * A value as it is kept while the rest is filled in. The card shows days and choices in the plain form only; numbers stay as they were typed, since the
+ * plain form may mean something else in the customer's language.
+ */
+export const kept = ({ type }: DocumentVariable, typed: string, checked: Checked): string =>
+  (type === 'date' || type === 'choice') && 'value' in checked ? (checked.value ?? typed) : typed;
+
+/** Words that name one of several blanks by its label, and the value behind a colon, if any: "Account holder: Mei Tanaka". */
+export const labelledIn = <Blank>(
+  typed: string,
+  blanks: readonly Blank[],
+  labelOf: (blank: Blank) => string,
+): { readonly blank: Blank; readonly value?: string } | undefined => {
+  const [, label = typed, value] = /^([^:]{1,200}):(.+)$/su.exec(typed) ?? [];
+  const [blank, another] = blanks.filter((one) => comparable(labelOf(one)) === comparable(label));
+  return blank === undefined || another !== undefined ? undefined : { blank, ...(value !== undefined && { value: value.trim() }) };
+};

@@ -1,0 +1,52 @@
+// The bot's pages: the chat page at `/`, its assets, and the token it asks for.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { addAssets, shipped } from '../platform/assets.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { makeLookOf } from '../platform/look.ts';
+import type { Theme } from '../platform/theme.ts';
+import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
+import { chatPage } from './pages/chat.ts';
+import type { PageLanguage } from './texts.ts';
+
+export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
+  /** Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only. */
+  readonly publicUrl?: string | undefined;
+  /** The language of a browser that asks for none of ours. */
+  readonly fallbackLanguage?: PageLanguage;
+  /** Whose chat it is. Unset: the product's own look. */
+  readonly theme?: Theme | undefined;
+}
+
+const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+
+/** Web Chat's script. The package opens only its entry to `resolve`; the browser's script lies beside it. */
+const webChat = () =>
+  shipped(
+    here('webchat.js'),
+    () => new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat'))),
+  );
+
+/** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
+export const addChatPage = async (
+  server: HttpServer,
+  { publicUrl, fallbackLanguage = 'en', theme = {}, ...tokens }: ChatPageOptions,
+): Promise<void> => {
+  const css = 'text/css; charset=utf-8';
+  const script = 'text/javascript; charset=utf-8';
+  const assets = await addAssets(server, [
+    { name: 'cards.css', file: here('cards.css'), type: css },
+    { name: 'chat.css', file: here('chat.css'), type: css },
+    { name: 'chat.js', file: here('chat.js'), type: script },
+    { name: 'colours.css', file: here('colours.css'), type: css },
+    { name: 'controls.css', file: here('controls.css'), type: css },
+    { name: 'focus.js', file: here('focus.js'), type: script },
+    { name: 'kept.js', file: here('kept.js'), type: script },
+    { name: 'looks.js', file: here('looks.js'), type: script },
+    { name: 'news.js', file: here('news.js'), type: script },
+    { name: 'store.js', file: here('store.js'), type: script },
+    { name: 'webchat.js', file: webChat(), type: script },
+  ]);
+  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look: makeLookOf(server)(theme) }), { body: 'none' });
+  addChatToken(server, { ...tokens, publicUrl });
+};

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { pickedBy } from '../../dialogs/picking.ts';
+import { phrasesOf } from '../../dialogs/recogniser.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
+import { found, startConversation } from '../support/conversation-under-test.ts';
+
+describe('an answer in words', () => {
+  const asked = (language: string) => {
+    const t = makeTexts(language);
+    const choices = [
+      { title: t('cards.buttons.send'), value: 'send', phrases: phrasesOf(t, 'phrases.yes') },
+      { title: t('cards.buttons.change'), value: 'change', phrases: phrasesOf(t, 'phrases.change') },
+      { title: t('cards.buttons.cancel'), value: 'cancel', phrases: phrasesOf(t, 'phrases.no') },
+    ];
+    return (typed: string) => pickedBy(typed, { choices }, t)?.value;
+  };
+  const table: Record<'en' | 'es', [string, string | undefined][]> = {
+    en: [
+      ['yes', 'send'],
+      ['yes please', 'send'],
+      ["yes that's me", 'send'],
+      ['yes, that is me', 'send'],
+      ["yes it's me", 'send'],
+      ['Yes, I am', 'send'],
+      ['yes, send it', 'send'],
+      ['ok send', 'send'],
+      ['can you send it now?', 'send'],
+      ['please change it', 'change'],
+      ['no, thank you', 'cancel'],
+      ["no, that's not me", 'cancel'],
+      ['please cancel it', 'cancel'],
+      ["don't send it", undefined],
+      ['yes, but not now', undefined],
+      ['yes or no?', undefined],
+      ['yes, that is not me', 'cancel'],
+      ['send it to my other phone', undefined],
+      ['please', undefined],
+    ],
+    es: [
+      ['sí, soy yo', 'send'],
+      ['sí por favor', 'send'],
+      ['envíala', 'send'],
+      ['sí, mándelo', 'send'],
+      ['vale, envíelo ya', 'send'],
+      ['no, no soy yo', 'cancel'],
+      ['cancelar, por favor', 'cancel'],
+      ['no lo envíe', undefined],
+      ['no la mandes', undefined],
+      ['sí o no', undefined],
+    ],
+  };
+  for (const [language, rows] of Object.entries(table))
+    for (const [typed, value] of rows)
+      it(`picks ${value ?? 'nothing'}: “${typed}” (${language})`, () => assert.equal(asked(language)(typed), value));
+
+  describe('that is not understood twice in a row', () => {
+    const cases: [string, string, string, RegExp][] = [
+      ['en', 'yes', 'blue', /^I did not understand that\. Say “help” .*“cancel” to stop, or “agent” to talk to a person\.$/],
+      ['es', 'sí', 'azul', /^No le he entendido\. Diga «ayuda» .*«cancelar» para parar o «agente» para hablar con una persona\.$/],
+    ];
+    for (const [locale, yes, nonsense, wayOut] of cases)
+      it(`is answered with the ways out in one line, not with the whole card (${locale})`, async () => {
+        const chat = startConversation();
+        chat.locale = locale;
+        await chat.say('passkeys', '+12025550102');
+        assert.match(await chat.say(nonsense), /M••• T\./);
+        assert.match(await chat.say(nonsense), wayOut);
+        assert.equal(chat.said.at(-1)?.suggestedActions?.actions.length, 3);
+        assert.match(await chat.say(nonsense), wayOut);
+        await chat.say(locale === 'es' ? 'ayuda' : 'help');
+        assert.match(await chat.say(nonsense), /M••• T\./);
+        await chat.say(yes);
+        assert.match(await chat.say(nonsense), /E-mail|Correo/);
+      });
+  });
+
+  describe('to a list', () => {
+    const atList = async (app: string, channelId = 'directline', locale = 'en-US') => {
+      const chat = startConversation();
+      Object.assign(chat, { channelId, locale });
+      await chat.say(app, '+12025550102', locale === 'es' ? 'sí' : 'yes');
+      return chat;
+    };
+    for (const [app, typed, chosen] of [
+      ['payments', 'the router', /Product: Router/],
+      ['payments', 'I would like the router please', /Product: Router/],
+      ['payments', 'the first', /Product: Bill/],
+      ['e-form', 'the one about my address', /Form: Change of address/],
+      ['document-signature', 'the mandate', /Document: Mandate/],
+      ['payments', 'not the router', /I did not understand/],
+      ['payments', 'the router or the bill', /I did not understand/],
+    ] as const)
+      it(`names what is meant: “${typed}”`, async () => assert.match(await (await atList(app)).say(typed), chosen));
+    it('names it in Spanish', async () =>
+      assert.match(await (await atList('e-form', 'directline', 'es')).say('el del domicilio'), /Formulario: Cambio/));
+
+    it('is a number at the menu, on a card too', async () => {
+      for (const channelId of ['directline', 'sms']) {
+        const chat = startConversation();
+        chat.channelId = channelId;
+        assert.match(await chat.say('hello'), /\n4\. Pay a bill/);
+        await chat.say('4', '+12025550102', 'yes');
+        assert.match(chat.said.at(-1)?.text, /What would you like to pay for/);
+      }
+    });
+
+    it('is a number for every way on, where no card is shown', async () => {
+      const chat = startConversation();
+      chat.channelId = 'sms';
+      await chat.say('payments');
+      assert.match(await chat.say('+12025550102'), /Are you M••• T\.\?\nYou can answer: 1\. Yes · 2\. Use another number/);
+      await chat.say('1');
+      assert.match(await chat.say('1'), /You can answer: 1\. Send · 2\. Change · 3\. Cancel/);
+      assert.match(await chat.say('three'), /nothing was sent/);
+    });
+
+    it('is no number beside buttons that show none: one that is sent twice would answer the next question too', async () => {
+      const chat = await atList('payments');
+      await chat.say('1');
+      assert.match(await chat.say('1'), /I did not understand/);
+      assert.equal(chat.sent.length, 0);
+    });
+
+    it('numbers what can be done instead after what is listed', async () => {
+      const chat = startConversation();
+      chat.channelId = 'sms';
+      const [one] = found.customers;
+      chat.found = { ...found, customers: [one, { ...one, id: 'cust-other', name: 'Avery Collins' }] as typeof found.customers };
+      assert.match(await chat.say('payments', '+12025550102'), /1\. M••• T\.\n2\. A••• C\.\nYou can answer: 3\. Use another number/);
+      assert.match(await chat.say('3'), /Which number/);
+    });
+  });
+
+  const places: Record<'en' | 'es', [string, number | undefined][]> = {
+    en: [
+      ['2', 1],
+      ['two', 1],
+      ['the second one', 1],
+      ['number 3 please', 2],
+      ['the 1st', 0],
+      ['I want the third', 2],
+      ['4', undefined],
+      ['0', undefined],
+      ['two or three', undefined],
+      ['second hand', undefined],
+    ],
+    es: [
+      ['la primera', 0],
+      ['el segundo, por favor', 1],
+      ['la opción tres', 2],
+      ['quiero la 2ª', 1],
+      ['cuatro', undefined],
+    ],
+  };
+  for (const [language, rows] of Object.entries(places))
+    for (const [typed, place] of rows)
+      it(`picks ${place === undefined ? 'no place' : `place ${place}`} of three: “${typed}” (${language})`, () => {
+        const choices = ['Router', 'Pass', 'Bill'].map((title) => ({ title }));
+        assert.equal(pickedBy(typed, { choices, numbered: 3 }, makeTexts(language)), place === undefined ? undefined : choices[place]);
+        assert.equal(pickedBy(typed, { choices }, makeTexts(language)), undefined);
+      });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { pageLanguages, texts } from '../../src/web/texts.ts';
+
+describe('the texts of the chat page', () => {
+  const page = readFileSync('src/web/pages/chat.ts', 'utf8');
+  const scripts = ['chat', 'kept', 'news', 'store'].map((name) => readFileSync(`src/web/assets/${name}.js`, 'utf8')).join('\n');
+
+  it('are the same in every language', () => {
+    for (const language of pageLanguages) assert.deepEqual(Object.keys(texts[language]), Object.keys(texts.en), language);
+  });
+
+  it('are all read, by the page or its scripts', () => {
+    const isRead = (key: string) =>
+      [`text.${key}`, `data-text="${key}"`, `data-label="${key}"`, `'${key}'`].some((form) => page.includes(form)) ||
+      new RegExp(`['.]${key}\\b`).test(scripts);
+    assert.deepEqual(
+      Object.keys(texts.en).filter((key) => !isRead(key)),
+      [],
+    );
+    assert.equal(isRead('nothingSuch'), false);
+  });
+});

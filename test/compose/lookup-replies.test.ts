@@ -21,6 +21,7 @@ describe('typed numbers', () => {
   const table: [string, Record<string, string>, stranger: boolean, colleague: boolean, catalogue: string | undefined][] = [
     ['on this machine', {}, false, false, '+12025550102'],
     ['on this machine, told so', { LOOKUP_REPLIES: 'alike' }, true, true, '+12025550102'],
+    ['with an app id, which anybody can reach', { ...production, NODE_ENV: '' }, true, false, undefined],
     ['in production', production, true, false, undefined],
     ['in production, with a number of the operator’s', { ...production, CATALOGUE_NUMBER: '+12025550147' }, true, false, '+12025550147'],
     ['in production, told so', { ...production, LOOKUP_REPLIES: 'alike' }, true, true, undefined],

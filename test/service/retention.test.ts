@@ -62,7 +62,7 @@ onEachDatabase('what the service keeps', (startTestService) => {
     await start();
     const id = await live();
     const before = await everythingIn(service);
-    for (const canary of ['+12025550102', 'cust-0102-mei', 'session-0001']) assert.ok(before.includes(canary), canary);
+    for (const canary of ['cust-0102-mei', 'session-0001']) assert.ok(before.includes(canary), canary);
     const digests = await statement(service, 'select hash from audit where request_id = ? order by seq', id);
     await later(730 * day);
     await until(async () => (await emptied()) === 5, 'everything is emptied');

@@ -40,6 +40,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     agentContact: settings.AGENT_CONTACT,
     // Whoever tries it out on their own machine sees everything.
     lookupReplies: LOOKUP_REPLIES ?? (isPublic(settings) ? undefined : 'offer'),
+    tenants: [...(settings.MicrosoftAppTenantId ? [settings.MicrosoftAppTenantId] : []), ...(settings.TEAMS_TENANTS ?? [])],
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
     teamsPhone: settings.TEAMS_PHONE,
     directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },

@@ -54,6 +54,7 @@ const schema = z.object({
   CHAT_THEME: words.optional(),
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com').optional(),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
+  TEAMS_TENANTS: list.pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, apart by commas'))).optional(),
   LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
   CATALOGUE_NUMBER: z
     .string()

@@ -120,6 +120,7 @@ describe('the settings', () => {
     ['HANDOFF', 'maybe'],
     ['AGENT_CONTACT', '  '],
     ['LOG_LEVEL', 'loud'],
+    ['TEAMS_TENANTS', 'canary'],
     ...['prod', 'Production', 'staging'].map((value): [string, string] => ['NODE_ENV', value]),
     ['MicrosoftAppPassword', 'canary'],
     ...['us', 'XX', 'US,canary', ' , '].map((value): [string, string] => ['SMS_COUNTRIES', value]),

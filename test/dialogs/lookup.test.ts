@@ -68,14 +68,31 @@ describe('finding a caller where typed numbers are answered alike', () => {
 });
 
 describe('a user whom the channel signs in', () => {
-  const table: [string, string | undefined, boolean][] = [
-    ['msteams', 'a-1', true],
-    ['msteams', undefined, false],
-    ['directline', 'a-1', false],
+  const ours = 'T-1';
+  const colleague = {
+    channelId: 'msteams',
+    from: { id: 'u', name: '', aadObjectId: 'a-1' },
+    conversation: { id: 'c', tenantId: 't-1' } as never,
+    channelData: { tenant: { id: 't-1' } },
+  };
+  const table: [string, object, tenants: string[], boolean][] = [
+    ['an account of ours', {}, [ours], true],
+    ['an account of one of several organisations', {}, ['t-2', ours], true],
+    ['no account', { from: { id: 'u', name: '' } }, [ours], false],
+    ['another channel', { channelId: 'directline' }, [ours], false],
+    [
+      'an account of any other organisation',
+      { conversation: { id: 'c', tenantId: 't-9' }, channelData: { tenant: { id: 't-9' } } },
+      [ours],
+      false,
+    ],
+    ['a conversation of ours, handed over by another organisation', { channelData: { tenant: { id: 't-9' } } }, [ours], false],
+    ['a conversation of another organisation', { conversation: { id: 'c', tenantId: 't-9' } }, [ours], false],
+    ['no organisation', { conversation: { id: 'c' }, channelData: {} }, [ours], false],
+    ['an account, where no organisation is named as ours', {}, [], false],
   ];
-  for (const [channelId, aadObjectId, signedIn] of table)
-    it(`${signedIn ? 'is' : 'is not'} one on ${channelId} with ${aadObjectId ?? 'no'} account`, () =>
-      assert.equal(isSignedIn({ channelId, from: { id: 'u', name: '', ...(aadObjectId && { aadObjectId }) } }), signedIn));
+  for (const [what, fields, tenants, signedIn] of table)
+    it(`${signedIn ? 'is' : 'is not'} one with ${what}`, () => assert.equal(isSignedIn({ ...colleague, ...fields }, tenants), signedIn));
 });
 
 describe('the limit of lookups', () => {

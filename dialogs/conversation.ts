@@ -211,6 +211,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
       return showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
+      endVerification(turn.memory, turn.services.clock.now());
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
       return showMenu(dc);

@@ -61,6 +61,43 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.say('+12025550102'), /initials/);
   });
 
+  describe('and somebody has been verified', () => {
+    const mei = 'cust-0102-mei';
+    const address = JSON.stringify({ channelId: 'directline', conversation: { id: 'c-1' }, user: { id: 'customer' } });
+    beforeEach(async () => {
+      test.starts = { alike: true, address };
+      await test.say('code', '+12025550102', 'M T');
+      await test.press('Send');
+      const [sent] = test.sent;
+      assert.ok(sent);
+      const outcome = { status: 'success', by: 'check', at: test.now } as const;
+      const interaction = { ...sent, customerRef: mei, request: { ...sent.request, customerRef: mei }, outcome, state: 'decided' as const };
+      await test.hears({ kind: 'outcome', interaction: interaction as never });
+      assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
+      test.now += 1;
+    });
+
+    for (const [what, said] of [
+      ['starts over', ['pay', 'start over']],
+      ['types another number', ['pay', 'start over', 'pay', '+12025550110', 'M T']],
+      ['types other initials', ['pay', 'start over', 'pay', '+12025550102', 'S H']],
+    ] as const)
+      it(`is verified no more once somebody ${what}`, async () => {
+        await test.say(...said);
+        assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+      });
+
+    it('is verified no more once another number is said with a wish', async () => {
+      await test.say('pay, my number is +12025550110', 'M T');
+      assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+    });
+
+    it('stays so with the same number and initials, which tell nothing of whose they are', async () => {
+      await test.say('pay, my number is +12025550102', 'm.t.', 'cancel');
+      assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
+    });
+  });
+
   it('shows no steps, whatever comes', async () => {
     await test.say('form', '+12025550102', 'M T', '1');
     assert.doesNotMatch(await test.press('Send'), /Sending|Opened|Started|●|○/);

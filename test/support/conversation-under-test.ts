@@ -82,6 +82,7 @@ export const startConversation = (): ConversationUnderTest => {
       return interaction;
     },
     get: async (id) => test.sent.find((one) => one.id === id),
+    result: async () => undefined,
     resend: async (id) => {
       const index = test.sent.findIndex((one) => one.id === id);
       test.sent[index] = { ...(test.sent[index] as Interaction), mistyped: 0 };

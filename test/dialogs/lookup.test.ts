@@ -92,6 +92,11 @@ describe('finding a caller where typed numbers are answered alike', () => {
       assert.match(await test.say('am I verified?'), /^No, you are not verified/);
     });
 
+    it('is verified no more once the chat is gone on with in another tab, of which nothing is said', async () => {
+      assert.equal(await test.happens({ type: 'event', name: 'chat.resumed' }), '');
+      assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+    });
+
     it('stays so with the same number and initials, which tell nothing of whose they are', async () => {
       await test.say('pay, my number is +12025550102', 'm.t.', 'cancel');
       assert.match(await test.say('am I verified?'), /^Yes, you are verified/);

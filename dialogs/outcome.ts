@@ -89,8 +89,9 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };
 
-const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`) }, t);
+const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state, subject }: Interaction): CardMessage => {
+  const minutes = Math.ceil((deadline - createdAt) / 60_000);
+  if (state === 'refused') return notSent({ app, because: t(`trouble.${refusal ?? 'unavailable'}`, { minutes }) }, t);
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };

@@ -31,14 +31,23 @@ export interface Limits {
    * people may sit behind one address.
    */
   readonly chats: Rate;
+  /**
+   * Requests for one number that anybody can type, over all chats: at a time, and a day. Fewer than a service sends, so that the truth is told before a service
+   * refuses in silence.
+   */
+  readonly sendsToNumber: readonly Rate[];
   readonly directLine: DirectLineLimits;
 }
 
-const publicLimits: Limits = {
+export const publicLimits: Limits = {
   lookups: { perTenMinutes: 3, perDay: 20 },
   lookupsOfNetwork: { points: 30, seconds: 3600 },
   turns: { points: 10, seconds: 10 },
   chats: { points: 30, seconds: 600 },
+  sendsToNumber: [
+    { points: 5, seconds: 600 },
+    { points: 20, seconds: 86_400 },
+  ],
   directLine: usualLimits,
 };
 
@@ -48,6 +57,7 @@ const localLimits: Limits = {
   lookupsOfNetwork: { points: 1000, seconds: 3600 },
   turns: { points: 100, seconds: 10 },
   chats: { points: 1000, seconds: 600 },
+  sendsToNumber: [],
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
 };
 
@@ -56,13 +66,14 @@ export const limitsFor = ({ MicrosoftAppId }: BotIdentitySettings): Limits => (M
 
 /** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, turns, chats, directLine } = limitsFor(identity);
+  const { directLine, lookups, lookupsOfNetwork, sendsToNumber, turns, chats } = limitsFor(identity);
   const { requests, reads, chat } = directLine;
   return {
     lookups,
     lookupsOfNetwork,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    sendsToNumber,
     directLine: {
       requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
       reads,

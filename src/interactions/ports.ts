@@ -18,6 +18,8 @@ export interface InteractionStore {
   advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
   /** The interactions of one chat that still wait for their outcome, oldest first; of those whose chat may not see how they stand, all that are not told. */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** When interactions whose chat may not see how they stand were begun for a phone number, whatever became of them: after an instant, newest first. */
+  startedFor(phoneNumber: string, after: number, limit: number): Promise<readonly number[]>;
   /** Takes hold of some that are not over and that nobody holds. None: there are no more. */
   claim(): Promise<Interaction[]>;
   /** Takes hold of one that waits, as {@link waitingIn} counts it, whoever holds it: its customer is here. `undefined`: it does not wait (any more). */

@@ -6,8 +6,9 @@ import { faultFields, type LogFields } from '../platform/log.ts';
  * `misconfigured`: only the operator can mend it: the service does not accept our key or what we call, it cannot be trusted, it has moved, or what we
  * hold breaks a rule of the interface. `busy`: too many requests, later will do. `rejected`: it understood and said no, or would have: what the customer
  * entered breaks a rule. `failed`: it answered that it cannot, or something that is no answer. `unavailable`: it did not answer.
+ * `crowded`: it was not asked, since too much was asked for the number that was typed.
  */
-export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable';
+export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'crowded';
 
 /** Not allowed, not here, not so: what is wrong is how the service is called. */
 const wrongCall = new Set([401, 403, 405, 407, 415]);

@@ -56,6 +56,12 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.say('+12025550102'), /initials/);
   });
 
+  it('says when a number may be tried again that too much was asked for', async () => {
+    test.starts = { state: 'refused', refusal: 'crowded', deadline: test.now + 6.5 * 60_000 };
+    await test.say('form', '+12025550102', 'M T', '1');
+    assert.match(await test.press('Send'), /too many requests for this phone number\. Please try again in 7 minutes/);
+  });
+
   it('forgets the initials with the number', async () => {
     await test.say('form', '+12025550102', 'M T', 'menu', 'form');
     assert.match(await test.say('+12025550102'), /initials/);

@@ -103,7 +103,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
-    if (values.initials === undefined) changeCustomer(turn.memory, customer.id, turn.services.clock.now());
+    // Where nobody may learn whose a number is, whom the chat is about is what was typed.
+    const { initials, phoneNumber } = values;
+    changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
     if (instead) return step.beginDialog('instead', instead);
     return step.next();

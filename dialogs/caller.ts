@@ -29,8 +29,14 @@ export const numberInToken =
   async ({ serviceUrl, channelData }) =>
     serviceUrl === ownChat ? askable(channelData?.verified?.phoneNumber) : undefined;
 
-/** Whether the channel tells who its user is, by an account of their organisation. */
-export const isSignedIn = ({ channelId, from }: Partial<Activity>): boolean => channelId === 'msteams' && from?.aadObjectId !== undefined;
+/**
+ * Whether the channel tells who its user is, by an account of one of these organisations (Microsoft Entra tenants). An account of any organisation says
+ * nothing: everybody can have one.
+ */
+export const isSignedIn = ({ channelId, from, conversation, channelData }: Partial<Activity>, tenants: readonly string[]): boolean => {
+  const isOurs = (tenant: unknown) => tenants.some((one) => one.toLowerCase() === String(tenant).toLowerCase());
+  return channelId === 'msteams' && from?.aadObjectId !== undefined && isOurs(conversation?.tenantId) && isOurs(channelData?.tenant?.id);
+};
 
 /** The network that a turn of our own chat came from. Other channels tell none. */
 export const networkIn =

@@ -53,8 +53,9 @@ export const makeConversation = (services: Services): Conversation => {
     const dc = await stacks.open(context, state);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
-    // Whoever had the chat in between, or has joined it, may be somebody else.
-    if (isArrival(context.activity) || isHandBack(context.activity)) endVerification(turn.memory, services.clock.now());
+    // Whoever had the chat in between, has joined it or goes on with it may be somebody else.
+    if (isArrival(context.activity) || isHandBack(context.activity) || isResumed(context.activity))
+      endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
     if (context.activity.type === 'endOfConversation') return leave(dc, turn);
     if (turn.input.kind === 'none') return;
@@ -159,6 +160,9 @@ const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value
 const isArrival = ({ type, membersAdded, recipient }: Activity) =>
   type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
 
+/** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
+const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';
+
 /** A chat without an open question: what was said may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'text') {
@@ -219,6 +223,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
       return showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
+      endVerification(turn.memory, turn.services.clock.now());
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
       return showMenu(dc);

@@ -101,10 +101,12 @@ const refusals: Readonly<Record<Trouble, TextKey>> = {
   rejected: 'trouble.rejected',
   failed: 'trouble.failed',
   unavailable: 'trouble.unavailable',
+  crowded: 'trouble.crowded',
 };
 
-const withoutOutcome = ({ t }: Turn, { app, refusal, state, subject }: Interaction): CardMessage => {
-  if (state === 'refused') return notSent({ app, because: t(refusals[refusal as Trouble] ?? refusals.unavailable) }, t);
+const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state, subject }: Interaction): CardMessage => {
+  const minutes = Math.ceil((deadline - createdAt) / 60_000);
+  if (state === 'refused') return notSent({ app, because: t(refusals[refusal as Trouble] ?? refusals.unavailable, { minutes }) }, t);
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };

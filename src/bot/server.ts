@@ -51,7 +51,7 @@ const lastAnswers = 500;
 
 /**
  * The server with `POST /api/messages`, `GET /healthz` (the process lives) and `GET /readyz` (200, or 503 with the names of what does not work).
- * Without an app id every route answers to loopback names only.
+ * Without an app id every route answers to this machine only, by one of its usual names.
  * @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}.
  */
 export const makeBotServer = ({

@@ -79,6 +79,8 @@ export interface ConversationOptions {
    * look the same. Unset: `alike`, but for users whom the channel signed in.
    */
   readonly lookupReplies?: 'offer' | 'alike' | undefined;
+  /** The Microsoft Entra tenants whose accounts count as signed in to Teams. Unset: none; anybody can have an account of some organisation. */
+  readonly tenants?: readonly string[] | undefined;
   /** The number whose documents and products are offered to those who are answered alike. Without it they cannot choose any. */
   readonly catalogueNumber?: string | undefined;
 }

@@ -7,6 +7,7 @@ import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
 import { type Limits, limitsFor } from './limits.ts';
+import { isPublic } from './production-settings.ts';
 import type { ServiceAccess } from './service-access.ts';
 import type { Settings } from './settings.ts';
 
@@ -22,7 +23,7 @@ export const storageOf = ({ CHAT_TOKEN_KEY, DATABASE_URL, DATA_DIR }: Settings):
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
 export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
-  const { CHAT_THEME, FORMS_FILE, HANDOFF, LOOKUP_REPLIES, MENU_FILE, NODE_ENV, SERVICE_BASE_URL } = settings;
+  const { CHAT_THEME, FORMS_FILE, HANDOFF, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
   const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
   return {
     service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP },
@@ -38,7 +39,8 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     handoff: HANDOFF === 'event' ? eventHandoff : undefined,
     agentContact: settings.AGENT_CONTACT,
     // Whoever tries it out on their own machine sees everything.
-    lookupReplies: LOOKUP_REPLIES ?? (NODE_ENV === 'production' ? undefined : 'offer'),
+    lookupReplies: LOOKUP_REPLIES ?? (isPublic(settings) ? undefined : 'offer'),
+    tenants: [...(settings.MicrosoftAppTenantId ? [settings.MicrosoftAppTenantId] : []), ...(settings.TEAMS_TENANTS ?? [])],
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
     teamsPhone: settings.TEAMS_PHONE,
     directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },
@@ -53,13 +55,14 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
 
 /** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, turns, chats, directLine } = limitsFor(identity);
+  const { lookups, lookupsOfNetwork, turns, chats, sendsToNumber, directLine } = limitsFor(identity);
   const { requests, reads, chat } = directLine;
   return {
     lookups,
     lookupsOfNetwork,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    sendsToNumber,
     directLine: {
       requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
       reads,

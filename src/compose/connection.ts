@@ -5,12 +5,13 @@ import { type Interactions, makeEventSource, makeInteractions, type Notifier } f
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
+import type { Rate } from '../platform/rate-limit.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import type { ConnectionOptions } from './bot-options.ts';
 import { keepHouse } from './housekeeping.ts';
-import { breaker, outcomeTimeoutsOf } from './limits.ts';
+import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 import { wsUrlOf } from './service-access.ts';
@@ -21,6 +22,8 @@ export interface ConnectionParts {
   readonly outcomeTimeouts?: Readonly<Record<AppId, number>> | undefined;
   /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'> | undefined;
+  /** Requests for one typed number; the public's limits unless told. */
+  readonly sendsToNumber?: readonly Rate[] | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: (() => number) | undefined;
   readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
@@ -48,7 +51,14 @@ const [deliveringMs, callingMs] = [1_500, 500];
 /** Nothing is watched or told before `open`. @throws {SettingsError} when the place of storage or the service's address cannot be used. */
 export const openConnection = async (
   { service, storage: place, waitMinutes, retentionDays = 30, log = makeLog('warn'), telemetry = noTelemetry }: ConnectionOptions,
-  { outcomeTimeouts = outcomeTimeoutsOf(waitMinutes), calls, random = Math.random, aroundStorage, aroundClient }: ConnectionParts = {},
+  {
+    outcomeTimeouts = outcomeTimeoutsOf(waitMinutes),
+    calls,
+    sendsToNumber = publicLimits.sendsToNumber,
+    random = Math.random,
+    aroundStorage,
+    aroundClient,
+  }: ConnectionParts = {},
 ): Promise<Connection> => {
   const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false } = service;
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
@@ -68,6 +78,7 @@ export const openConnection = async (
     random,
     outcomeTimeouts,
     idempotent,
+    sendsToNumber,
     log,
     tracing: telemetry,
   });

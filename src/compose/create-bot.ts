@@ -86,7 +86,7 @@ export const createBot = (options: BotOptions): Bot => {
     handler: async (req, res) => {
       if (!open) return refuse(res, new HttpProblem(503, 'stopped', 'The bot does not run.'));
       // Whoever has no identity trusts everybody who reaches it, and here it is not this bot that decides where to listen.
-      if (local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers }))
+      if (local && !isFromThisMachine(askingOf(req)))
         return refuse(res, new HttpProblem(403, 'local_only', 'Without an identity this bot answers to its own machine only.'));
       const done = new Promise<void>((resolve) => void res.once('close', resolve));
       open.node.emit('request', req, res);
@@ -100,12 +100,17 @@ export const createBot = (options: BotOptions): Bot => {
     upgrade: (req, socket, head) => {
       // What else is upgraded on that server is no business of this one.
       if (!req.url?.startsWith('/v3/directline/')) return;
-      if (open && !(local && !isFromThisMachine({ remoteAddress: req.socket.remoteAddress ?? '', headers: req.headers })))
-        open.node.emit('upgrade', req, socket, head);
+      if (open && !(local && !isFromThisMachine(askingOf(req)))) open.node.emit('upgrade', req, socket, head);
       else socket.destroy();
     },
   };
 };
+
+const askingOf = ({ socket, headers, httpVersion }: IncomingMessage) => ({
+  remoteAddress: socket.remoteAddress ?? '',
+  headers,
+  httpVersion,
+});
 
 const refuse = (res: ServerResponse, problem: HttpProblem) => {
   const { status, headers, body } = problem.answer();

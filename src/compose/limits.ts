@@ -31,6 +31,11 @@ export interface Limits {
    * people may sit behind one address.
    */
   readonly chats: Rate;
+  /**
+   * Requests for one number that anybody can type, over all chats: at a time, and a day. Fewer than a service sends, so that
+   * the truth is told before a service refuses in silence.
+   */
+  readonly sendsToNumber: readonly Rate[];
   /** Of one web chat: requests, reads whose answers it has yet to take, and what is kept of it. */
   readonly directLine: {
     readonly requests: Rate;
@@ -39,11 +44,15 @@ export interface Limits {
   };
 }
 
-const publicLimits: Limits = {
+export const publicLimits: Limits = {
   lookups: { perTenMinutes: 3, perDay: 20 },
   lookupsOfNetwork: { points: 30, seconds: 3600 },
   turns: { points: 10, seconds: 10 },
   chats: { points: 30, seconds: 600 },
+  sendsToNumber: [
+    { points: 5, seconds: 600 },
+    { points: 20, seconds: 86_400 },
+  ],
   directLine: usualLimits,
 };
 
@@ -53,6 +62,7 @@ const localLimits: Limits = {
   lookupsOfNetwork: { points: 1000, seconds: 3600 },
   turns: { points: 100, seconds: 10 },
   chats: { points: 1000, seconds: 600 },
+  sendsToNumber: [],
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
 };
 

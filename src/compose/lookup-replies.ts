@@ -7,7 +7,7 @@ import type { Activity } from './sdk.ts';
 
 /** How typed numbers are answered. Unless it is said, alike where nobody vouches for who types. */
 export const lookupReplies = (
-  { catalogueNumber, lookupReplies: replies }: Pick<ConversationOptions, 'catalogueNumber' | 'lookupReplies'>,
+  { catalogueNumber, lookupReplies: replies, tenants = [] }: Pick<ConversationOptions, 'catalogueNumber' | 'lookupReplies' | 'tenants'>,
   log: Log,
 ): Pick<Services, 'asksInitials' | 'catalogueNumber'> => {
   if (replies !== 'offer' && catalogueNumber === undefined)
@@ -16,7 +16,7 @@ export const lookupReplies = (
       'CATALOGUE_NUMBER is not set: customers who type their number cannot choose documents and products',
     );
   return {
-    asksInitials: (activity: Partial<Activity>) => replies !== 'offer' && (replies === 'alike' || !isSignedIn(activity)),
+    asksInitials: (activity: Partial<Activity>) => replies !== 'offer' && (replies === 'alike' || !isSignedIn(activity, tenants)),
     ...(catalogueNumber !== undefined && { catalogueNumber }),
   };
 };

@@ -66,7 +66,8 @@ const graceMs = 3_000;
  */
 export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
   const key = tokenKey(options.storage);
-  const connection = await openConnection(options, parts);
+  const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
+  const connection = await openConnection(options, { sendsToNumber, ...parts });
   try {
     return await openOn(connection, options, key, parts);
   } catch (fault) {

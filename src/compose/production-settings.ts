@@ -1,23 +1,28 @@
-// What production asks of the connector's settings: secrets that cannot be guessed, addresses that cannot be listened to, nothing left to a guess.
-import { type Environment, isInTheClear, shortSecrets, unsaidProxies } from '../platform/environment.ts';
+// What a bot that others than this machine's user can reach asks of its settings: secrets that cannot be guessed, addresses that cannot be
+// listened to, nothing left to a guess.
+import { type Environment, inProduction, inTheClear, shortSecrets, unsaidProxies } from '../platform/environment.ts';
 
-const production = 'when NODE_ENV is production';
+/** Whether the bot listens for everybody: in production, and with an app id, since a channel must be able to reach it. */
+export const isPublic = ({
+  MicrosoftAppId,
+  NODE_ENV,
+}: {
+  readonly MicrosoftAppId?: string | undefined;
+  readonly NODE_ENV?: string | undefined;
+}): boolean => NODE_ENV === 'production' || Boolean(MicrosoftAppId);
 
-/** A line for each setting that would leave the bot open in production. */
+/** A line for each setting that would leave a bot open that is public. */
 export const exposed = (set: Environment): string[] => {
-  const { DATABASE_URL, CHAT_TOKEN_KEY, PUBLIC_URL } = set;
+  if (!isPublic(set)) return [];
+  const { DATABASE_URL, CHAT_TOKEN_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
-    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${production}: the address at which customers find the chat.`]),
-    ...unsaidProxies(set),
-    ...shortSecrets(set, ['SERVICE_SECRET_KEY']),
-    ...['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL']
-      .filter((name) => isInTheClear(set[name] ?? ''))
-      .map(
-        (name) =>
-          `${name}: must be ${name === 'SERVICE_WS_URL' ? 'a wss' : 'an https'} address ${production}, unless it is on this machine.`,
-      ),
+    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
+    ...unsaidProxies(set, when),
+    ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL'], when),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
-      ? [`CHAT_TOKEN_KEY: must be set ${production} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
+      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
       : []),
   ];
 };

@@ -21,7 +21,7 @@ import {
 import { loadTheme } from '../platform/theme.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
-import { exposed } from './production-settings.ts';
+import { exposed, isPublic } from './production-settings.ts';
 import { waitMinutes } from './wait-settings.ts';
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -54,6 +54,7 @@ const schema = z.object({
   CHAT_THEME: words.optional(),
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com').optional(),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
+  TEAMS_TENANTS: list.pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, apart by commas'))).optional(),
   LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
   CATALOGUE_NUMBER: z
     .string()
@@ -94,7 +95,7 @@ export const readSettings = (environment: Environment, program: Program = 'all')
   // People who try it out on a terminal read the addresses, not a log.
   return {
     ...settings,
-    LOG_LEVEL: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' || settings.MicrosoftAppId ? 'info' : 'warn'),
+    LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };
 };
 
@@ -111,7 +112,7 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
   const production = NODE_ENV === 'production';
   return [
     ...unsafeSettings(set),
-    ...(production ? exposed(set) : []),
+    ...exposed(set),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),

@@ -66,9 +66,10 @@ export interface DirectLine {
   /**
    * A fresh token for the conversation of one that is alive or has expired, and was issued to the same browser session; one that was issued
    * to none is renewed while it is alive. `undefined` when it is not renewed: forged, of another session, of a conversation that was never
-   * begun, was ended, or began more than twelve hours ago.
+   * begun, was ended, or began more than twelve hours ago. `resumed`: for another tab than the one that it was issued for. Whoever sits there may be somebody
+   * else, so the bot hears of it before the token is there, and where it cannot, there is none.
    */
-  renewToken(token: string, session: string): Promise<IssuedToken | undefined>;
+  renewToken(token: string, session: string, options?: { readonly resumed?: boolean }): Promise<IssuedToken | undefined>;
   /**
    * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: from now on none of its tokens opens anything, in no process,
    * and its streams are closed. Of any other token nothing is done.
@@ -140,10 +141,15 @@ export const makeDirectLine = ({
 
     issueToken,
 
-    renewToken: async (token, session) => {
+    renewToken: async (token, session, { resumed = false } = {}) => {
       const pass = await tokens.readRenewable(token, session);
       const chat = pass && (await chats.get(pass.conversationId));
-      return chat && !chat.ended && chat.userId === pass.userId ? tokens.issue(pass) : undefined;
+      if (!chat || chat.ended || chat.userId !== pass.userId) return undefined;
+      if (resumed) {
+        await admit(chat.userId);
+        if ((await turns.resume(chat, newId())) !== 'done') return undefined;
+      }
+      return tokens.issue(pass);
     },
 
     endConversation: async (token, session) => {

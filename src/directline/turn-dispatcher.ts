@@ -63,23 +63,25 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
 
   const inTime = (turn: Promise<TurnEnd>) => withTimeout(turn, turnTimeoutMs, (): TurnEnd => 'late');
 
+  /** What every activity has that we write for a chat's user. */
+  const partsOf = ({ id, userId }: Chat) => {
+    const user = { id: userId, role: 'user' };
+    const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
+    return { user, bot, timestamp: iso(clock.now()), channelId, from: user, recipient: bot, conversation: { id } };
+  };
+
   const begin = (chat: Chat, verified: VouchedFor | undefined, locale: string | undefined) =>
     run(`${chat.id} start`, chat.id, async () => {
       const now = await chats.get(chat.id);
       if (!now || now.started) return;
-      const user = { id: chat.userId, role: 'user' };
-      const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
+      const { user, bot, ...ours } = partsOf(chat);
       // Told again under the same id when the process died on the way: a bot that greeted under a delivery key, or remembers, greets once.
       await onActivity(
         forBot(
           {
             id: `${chat.id}|start`,
             type: 'conversationUpdate',
-            timestamp: iso(clock.now()),
-            channelId,
-            from: user,
-            recipient: bot,
-            conversation: { id: chat.id },
+            ...ours,
             membersAdded: [bot, user],
             ...(locale !== undefined && { locale }),
           },
@@ -113,6 +115,13 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
     /** Takes the turn for an activity that is not kept. */
     pass: (chat: Chat, activity: StoredActivity, verified: VouchedFor | undefined): Promise<TurnEnd> =>
       inTime(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
+
+    /** Tells the bot that the chat is gone on with in another tab. */
+    resume: (chat: Chat, id: string): Promise<TurnEnd> => {
+      const { user: _, bot: __, ...ours } = partsOf(chat);
+      const activity = { id: `${chat.id}|${id}`, type: 'event', name: 'chat.resumed', ...ours };
+      return inTime(run(activity.id, chat.id, () => onActivity(forBot(activity, undefined))));
+    },
 
     /** Resolves when no turn is running any more, or after `graceMs`. */
     idle: async (graceMs: number) => {

@@ -22,7 +22,7 @@ export interface Verification {
 /** What a chat remembers of it. */
 export interface Verified {
   verified?: readonly Verification[];
-  /** Whom the chat is about, by the service's identifier. */
+  /** Whom the chat is about: by the service's identifier, or by what was typed where nobody may learn whose it is. */
   customerRef?: string;
   /** What was asked for before this instant (epoch ms) verifies nobody any more. */
   endedAt?: number;

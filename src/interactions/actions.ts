@@ -1,17 +1,26 @@
 // What a customer can do while an interaction waits: type a code, have it sent again, call it off.
+import { sleep } from '../platform/sleep.ts';
 import type { Interaction } from './interaction.ts';
 import type { InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Check, checkAlike, checkPasscode } from './passcode.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
+
+/** How long (ms) a wrong code takes where hit and miss are told alike: by then a healthy service has checked it. */
+const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
 export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
   const checking = { ...parts, decide: lifecycle.decide.bind(lifecycle) };
   const check = (interaction: Interaction) => (interaction.alike ? checkAlike : checkPasscode)(checking, interaction, code);
   const interaction = await parts.store.get(id);
+  const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
+  if (!interaction?.alike) return waiting();
+  // The service compares a code of a request that there is, and looks up one that there is not: how long that takes tells which.
+  const answered = sleep(checkAnswerAfter, lifecycle.tasks.stopped);
   // Its chat is shown one that waits, whether or not it was sent yet.
-  if (interaction?.alike && interaction.state === 'intended') return check(interaction);
-  return onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
+  const checked = await (interaction.state === 'intended' ? check(interaction) : waiting());
+  if (checked.kind !== 'match') await answered;
+  return checked;
 };
 
 /** Sends the request again. */

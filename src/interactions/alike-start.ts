@@ -41,6 +41,9 @@ export const startAlike = async (
  * several, it is `refused`; where nobody can be looked up, it is refused as any other interaction is.
  */
 const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
+  // Before anybody is looked up, and counted alike for hit and miss: so the truth can be told.
+  const wait = await crowdedFor(parts, plan.phoneNumber);
+  if (wait !== undefined) return apply(parts, await record(parts, plan, wait), { kind: 'refused', refusal: 'crowded' });
   const found = await identify(parts, plan, initials);
   if ('trouble' in found) return apply(parts, await record(parts, plan), { kind: 'refused', refusal: found.trouble });
   const { customerRef } = found;
@@ -48,6 +51,17 @@ const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): P
     return apply(parts, await record(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });
   }
   return record(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
+};
+
+/** Milliseconds until a request may be begun again for a phone number; `undefined`: it may be now. */
+const crowdedFor = async ({ clock, sendsToNumber, store }: StartParts, phoneNumber: string): Promise<number | undefined> => {
+  const now = clock.now();
+  const waits = sendsToNumber.map(async ({ points, seconds }) => {
+    const begun = await store.startedFor(phoneNumber, now - seconds * 1000, points);
+    const oldest = begun[points - 1];
+    return oldest === undefined ? 0 : oldest + seconds * 1000 - now;
+  });
+  return Math.max(0, ...(await Promise.all(waits))) || undefined;
 };
 
 /**

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { withheldFor } from './alike.ts';
@@ -28,6 +29,8 @@ export interface InteractionsParts {
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
+  /** How many requests may be begun for one typed number, over all chats, where hit and miss are told alike. */
+  readonly sendsToNumber: readonly Rate[];
   readonly log: Log;
   readonly tracing?: Tracing;
 }

@@ -21,6 +21,11 @@ export interface InteractionStore {
    * stand wait until their outcome is delivered.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /**
+   * When interactions whose chat may not see how they stand were begun for a phone number, whatever became of them: after
+   * an instant, newest first.
+   */
+  startedFor(phoneNumber: string, after: number, limit: number): Promise<readonly number[]>;
   /** Claims some that are not over and that nobody has claimed. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
   /**

@@ -1,5 +1,6 @@
 // From a plan to a request: recorded first, then sent once.
 import type { AppId } from '../contract/index.ts';
+import type { Rate } from '../platform/rate-limit.ts';
 import type { Intent, Interaction } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
 import { type SendParts, send } from './send.ts';
@@ -26,6 +27,7 @@ export interface StartParts extends SendParts {
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
+  readonly sendsToNumber: readonly Rate[];
 }
 
 /**
@@ -39,13 +41,14 @@ export const start = async (parts: StartParts, plan: Plan, language?: string): P
   return dispatch(parts, await record(parts, plan), language);
 };
 
-/** Records a plan as an intent. */
+/** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
 export const record = (
   { store, clock, outcomeTimeouts, tracing }: StartParts,
   { initials: _, ...plan }: Plan & Pick<Intent, 'alike'>,
+  wait = outcomeTimeouts[plan.app],
 ): Promise<Interaction> => {
   const createdAt = clock.now();
-  return store.record({ ...plan, createdAt, deadline: createdAt + outcomeTimeouts[plan.app], traceparent: tracing?.traceparent() });
+  return store.record({ ...plan, createdAt, deadline: createdAt + wait, traceparent: tracing?.traceparent() });
 };
 
 /** Sends what was recorded just now. */

@@ -6,9 +6,10 @@ import { faultFields, type LogFields } from '../platform/log.ts';
  * `misconfigured`: only the operator can fix it: the service does not accept our key or call, it cannot be trusted, it has
  * moved, or our own data breaks a rule of the interface. `busy`: too many requests; later it may succeed. `rejected`: it
  * understood and said no, or would have: what the customer entered breaks a rule. `failed`: it answered that it cannot, or
- * something that is no answer. `unavailable`: it did not answer.
+ * something that is no answer. `unavailable`: it did not answer. `crowded`: it was not asked, since too much was asked for
+ * the number that was typed.
  */
-export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable';
+export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'crowded';
 
 /** Statuses that mean: the service is called in a wrong way. */
 const wrongCall = new Set([401, 403, 405, 407, 415]);

@@ -50,7 +50,8 @@ export const common = {
   DATA_DIR: words.default('.data'),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   LOG_LEVEL: z.enum(levels, { error: 'must be trace, debug, info, warn, error or silent' }).optional(),
-  NODE_ENV: z.string().optional(),
+  // Misspelt, it would leave open what production closes.
+  NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test, or unset' }).optional(),
 };
 
 /**
@@ -86,20 +87,29 @@ export const linesOf = (check: () => unknown): readonly string[] => {
 export const needs = (set: Environment, names: readonly string[], when: string): string[] =>
   names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
 
-const inProduction = 'when NODE_ENV is production';
+/** When a setting is asked for, as its line says it. */
+export const inProduction = 'when NODE_ENV is production';
 
 /** Characters that a secret needs in production, where somebody could try out many. */
 export const secretLength = 32;
 
 /** A line for each secret that is too short for production. */
-export const shortSecrets = (set: Environment, names: readonly string[]): string[] =>
+export const shortSecrets = (set: Environment, names: readonly string[], when = inProduction): string[] =>
   names
     .filter((name) => (set[name] ?? '') !== '' && (set[name] ?? '').length < secretLength)
-    .map((name) => `${name}: must have at least ${secretLength} characters ${inProduction}.`);
+    .map((name) => `${name}: must have at least ${secretLength} characters ${when}.`);
 
 /** In production nobody may guess how far `X-Forwarded-For` can be believed. */
-export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment): string[] =>
-  TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${inProduction}: how many proxies stand in front, 0 if there is none.`];
+export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment, when = inProduction): string[] =>
+  TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${when}: how many proxies stand in front, 0 if there is none.`];
+
+/** A line for each address at which secrets or customers could be listened to. */
+export const inTheClear = (set: Environment, names: readonly string[], when = inProduction): string[] =>
+  names
+    .filter((name) => isInTheClear(set[name] ?? ''))
+    .map(
+      (name) => `${name}: must be ${/^ws/i.test(set[name] ?? '') ? 'a wss' : 'an https'} address ${when}, unless it is on this machine.`,
+    );
 
 const hostOf = (url: string) => URL.parse(url)?.hostname;
 

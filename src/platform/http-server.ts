@@ -25,6 +25,7 @@ export interface HttpRequest {
   readonly requestId: string;
   /** The other end of the connection, which may be a proxy. */
   readonly remoteAddress: string;
+  readonly httpVersion: string;
   /** Where it comes from, as far as the proxies in front of us can be believed. */
   readonly clientAddress: string;
   /** The request itself, for a route that reads its body as a stream. */
@@ -85,7 +86,7 @@ export interface HttpServerOptions {
   readonly secure?: boolean;
   readonly times?: HttpTimes;
   /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
-  readonly admit?: (headers: IncomingMessage['headers']) => void;
+  readonly admit?: (request: Pick<HttpRequest, 'headers' | 'httpVersion' | 'remoteAddress'>) => void;
   /** Where a problem's code is explained. Unset: codes are only named. */
   readonly problemType?: (code: string) => string;
 }
@@ -164,7 +165,9 @@ export const makeHttpServer = ({
     async (req: restify.Request, res: restify.Response): Promise<void> => {
       const requestId = nameRequest(req.headers['x-request-id']);
       try {
-        admit?.(req.headers);
+        const { headers, httpVersion } = req;
+        const remoteAddress = req.socket.remoteAddress ?? '';
+        admit?.({ headers, httpVersion, remoteAddress });
         send(
           res,
           requestId,
@@ -172,10 +175,11 @@ export const makeHttpServer = ({
             method: (req.method === 'HEAD' ? 'GET' : req.method) as Method,
             params: (req.params ?? {}) as Record<string, string>,
             query: new URLSearchParams(req.getQuery()),
-            headers: req.headers,
+            headers,
             body: body === 'json' ? await readBody(req, limits) : undefined,
             requestId,
-            remoteAddress: req.socket.remoteAddress ?? '',
+            remoteAddress,
+            httpVersion,
             clientAddress: clientAddress(req, proxies),
             raw: req,
             onAnswered: (done) => void res.once('close', done),

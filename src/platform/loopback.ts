@@ -8,11 +8,6 @@ import { HttpProblem } from './http-problem.ts';
 export const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host);
 
-/** Refuses a request that was sent to another name. @throws {HttpProblem} 421. */
-export const admitLoopbackOnly = ({ host }: IncomingHttpHeaders): void => {
-  if (!isLoopbackHost(host)) throw new HttpProblem(421, 'wrong_host', 'This server answers to localhost only.');
-};
-
 const onLoopback = makeLoopbackCheck();
 
 /**
@@ -22,8 +17,25 @@ const onLoopback = makeLoopbackCheck();
 const handedOn =
   /^(?:forwarded|via|cdn-loop|client-ip|true-client-ip|x-(?:client|cluster-client|proxyuser|real)-ip|x-(?:forwarded|original|envoy|azure|arr|amzn?|appengine|vercel)\b.*|(?:cf|fly|fastly|akamai|do|wl-proxy)-.+|proxy-.+)$/;
 
-/** Whether this machine's user asks: from loopback, by one of its usual names, with no proxy in between. */
-export const isFromThisMachine = ({ remoteAddress, headers }: { readonly remoteAddress: string; readonly headers: IncomingHttpHeaders }) =>
+/** What a request tells of who asks. */
+export interface Asking {
+  /** The other end of the connection. */
+  readonly remoteAddress: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly httpVersion: string;
+}
+
+/**
+ * Whether this machine's user asks: from loopback, by one of its usual names, with no proxy in between. No browser and no library of today speaks
+ * HTTP/1.0, but nginx does to what it passes requests on to, without a header of its own (nginx.org, proxy_http_version).
+ */
+export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: Asking): boolean =>
   onLoopback({ address: remoteAddress, family: isIP(remoteAddress) }) &&
   isLoopbackHost(headers.host) &&
+  httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => handedOn.test(name));
+
+/** Refuses what others than this machine's user ask. @throws {HttpProblem} 421. */
+export const admitLoopbackOnly = (asking: Asking): void => {
+  if (!isFromThisMachine(asking)) throw new HttpProblem(421, 'wrong_host', 'This server answers to its own machine only, as localhost.');
+};

@@ -5,6 +5,7 @@ import {
   common,
   days,
   type Environment,
+  inTheClear,
   linesOf,
   list,
   needs,
@@ -91,7 +92,8 @@ const productionWrong = (set: Environment): string[] => {
       ? ['SERVICE_PAYMENT_GATEWAY: must be stripe or http when NODE_ENV is production and there are products: the sandbox moves no money.']
       : []),
     ...unsaidProxies(set),
-    ...shortSecrets(set, ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET']),
+    ...shortSecrets(set, ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMS_AUTH_TOKEN']),
+    ...inTheClear(set, ['SERVICE_GATEWAY_URL']),
   ];
 };
 

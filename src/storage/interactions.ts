@@ -142,6 +142,12 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
         await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(waits).orderBy('id').execute()
       ).flatMap((row) => read(row) ?? []),
 
+    startedFor: async (phoneNumber, after, limit) => {
+      const begun = db.selectFrom('interaction').select('created_at').where('phone_number', '=', phoneNumber).where('alike', '=', 1);
+      const rows = await begun.where('created_at', '>', after).orderBy('created_at', 'desc').limit(limit).execute();
+      return rows.map(({ created_at }) => created_at);
+    },
+
     claim: async () => {
       for (;;) {
         const rows = await claimSome();

@@ -19,7 +19,7 @@ interface ChatToken {
 export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
   /** A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it cannot be had. */
-  readonly renewToken: (token: string, session: string) => Promise<ChatToken | undefined>;
+  readonly renewToken: (token: string, session: string, options: { readonly resumed: boolean }) => Promise<ChatToken | undefined>;
   /** Ends the conversation of a token that this browser session may renew. */
   readonly endConversation: (token: string, session: string) => Promise<void>;
   /** How many new chats one address may begin. */
@@ -28,7 +28,7 @@ export interface ChatTokenOptions {
 }
 
 const token = z.string().max(4096);
-const wanted = z.object({ token: token.optional(), ended: token.optional() }).optional();
+const wanted = z.object({ token: token.optional(), sameTab: z.boolean().optional(), ended: token.optional() }).optional();
 
 /** The cookie's name and attributes: bound to the very host where the connection is secure (RFC 6265bis, 4.1.3.2). */
 const cookieOf = (publicUrl: string | undefined) =>
@@ -37,8 +37,9 @@ const cookieOf = (publicUrl: string | undefined) =>
     : { name: 'countersign-chat', attributes: 'Path=/chat; HttpOnly; SameSite=Strict' };
 
 /**
- * `POST /chat/token` `{ token?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
- * `conversationId` only where there is a conversation to go on with. `ended` is the token of one that the customer has left for good.
+ * `POST /chat/token` `{ token?, sameTab?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
+ * `conversationId` only where there is a conversation to go on with. `ended` is the token of one that the customer has left for good. Whoever
+ * does not say that it is the same tab may be the next person at this browser: the chat goes on, and nobody is verified in it any more.
  *
  * The cookie is what lets a browser go on after a long break: the token in the page expires within half an hour, and renewing it takes the
  * cookie, which no script can read. Each is of no use without the other.
@@ -54,7 +55,7 @@ export const addChatToken = (server: HttpServer, { issueToken, renewToken, endCo
     const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
     if (data?.ended !== undefined) await endConversation(data.ended, session);
-    const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session);
+    const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session, { resumed: data.sameTab !== true });
     if (!renewed) await begin(networkOf(request.clientAddress));
     const { conversationId, ...issued } = renewed ?? (await issueToken({ session }));
     return {

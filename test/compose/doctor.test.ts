@@ -427,6 +427,9 @@ describe('the doctor', () => {
       MicrosoftAppId: '11111111-2222-4333-8444-555555555555',
       MicrosoftAppPassword: 'canary',
       SERVICE_BASE_URL: 'http://127.0.0.1:9',
+      SERVICE_SECRET_KEY: 'k'.repeat(32),
+      PUBLIC_URL: 'https://chat.example.com',
+      TRUSTED_PROXIES: '0',
     };
     const token = (get: () => Promise<string>) => ({ tokenOf: () => ({ get, renew: () => {} }) });
     const failing = (...error: ConstructorParameters<typeof TokenError>) => token(() => Promise.reject(new TokenError(...error)));

@@ -22,6 +22,8 @@ const linesOf = async (environment: Record<string, string>, program: Program = '
 
 const appId = '6f1c0000-0000-4000-8000-000000000001';
 const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'secret' };
+/** What anybody can reach, with the least that it needs. */
+const reached = { ...identity, PUBLIC_URL: 'https://chat.example.com', TRUSTED_PROXIES: '0' };
 const service = { SERVICE_BASE_URL: 'https://service.example.com', SERVICE_SECRET_KEY: 'sk_1' };
 /** What production needs, with every secret and address as short and as open as it may be. */
 const production = {
@@ -55,9 +57,9 @@ describe('the settings', () => {
     ));
 
   it('log more where nobody reads along', () => {
-    assert.equal(readSettings({ ...identity }).LOG_LEVEL, 'info');
+    assert.equal(readSettings(reached).LOG_LEVEL, 'info');
     assert.equal(readSettings(production).LOG_LEVEL, 'info');
-    assert.equal(readSettings({ ...identity, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
+    assert.equal(readSettings({ ...reached, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
   });
 
   const good: [string, string][] = [
@@ -118,6 +120,8 @@ describe('the settings', () => {
     ['HANDOFF', 'maybe'],
     ['AGENT_CONTACT', '  '],
     ['LOG_LEVEL', 'loud'],
+    ['TEAMS_TENANTS', 'canary'],
+    ...['prod', 'Production', 'staging'].map((value): [string, string] => ['NODE_ENV', value]),
     ['MicrosoftAppPassword', 'canary'],
     ...['us', 'XX', 'US,canary', ' , '].map((value): [string, string] => ['SMS_COUNTRIES', value]),
   ];
@@ -140,12 +144,18 @@ describe('the settings', () => {
     ['a websocket with a password', { ...service, SERVICE_WS_URL: 'wss://jane:canary@service.example.com' }, ['SERVICE_WS_URL']],
     ['a key with spaces', { ...service, SERVICE_SECRET_KEY: 'sk canary' }, ['SERVICE_SECRET_KEY']],
     ['a key with a line feed', { ...service, SERVICE_SECRET_KEY: 'sk_canary\n' }, ['SERVICE_SECRET_KEY']],
-    ['an app id without a password', { MicrosoftAppId: appId }, ['MicrosoftAppPassword']],
+    ['a bot that anybody can reach and nothing protects', identity, ['PUBLIC_URL', 'TRUSTED_PROXIES']],
+    [
+      'a bot that anybody can reach with a key that can be tried out, in the clear',
+      { ...reached, SERVICE_BASE_URL: 'http://service.example.com', SERVICE_SECRET_KEY: 'abc' },
+      ['SERVICE_SECRET_KEY', 'SERVICE_BASE_URL'],
+    ],
+    ['an app id without a password', { ...reached, MicrosoftAppPassword: '' }, ['MicrosoftAppPassword']],
     ['numbers from Teams profiles without an app id', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId']],
     ['numbers from Teams profiles without an app id, of a bot alone', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId'], 'bot'],
-    ['an app id that is none', { ...identity, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
-    ['a single tenant that is not named', { ...identity, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
-    ['a type of app that is none', { ...identity, MicrosoftAppType: 'canary' }, ['MicrosoftAppType']],
+    ['an app id that is none', { ...reached, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
+    ['a single tenant that is not named', { ...reached, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
+    ['a type of app that is none', { ...reached, MicrosoftAppType: 'canary' }, ['MicrosoftAppType']],
     ['production with nothing set', { NODE_ENV: 'production' }, ['MicrosoftAppId', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SERVICE_BASE_URL']],
     ['production without an app id', { ...production, MicrosoftAppId: '', MicrosoftAppPassword: '' }, ['MicrosoftAppId']],
     ['production without a service', { ...production, SERVICE_BASE_URL: '' }, ['SERVICE_BASE_URL']],
@@ -179,7 +189,7 @@ describe('the settings', () => {
         MicrosoftAppId: appId,
         SERVICE_BASE_URL: 'https://service.example.com',
       },
-      ['PORT', 'DEFAULT_REGION', 'FORMS_FILE', 'MicrosoftAppPassword', 'SERVICE_SECRET_KEY'],
+      ['PORT', 'DEFAULT_REGION', 'FORMS_FILE', 'MicrosoftAppPassword', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'SERVICE_SECRET_KEY'],
     ],
   ];
   for (const [what, environment, names, command] of together) {
@@ -212,7 +222,7 @@ describe('the settings', () => {
   }
 
   it('of the service do not keep the bot from starting without it', async () => {
-    assert.deepEqual(await linesOf({ ...identity, TEAMS_PHONE: 'graph' }), []);
+    assert.deepEqual(await linesOf({ ...reached, TEAMS_PHONE: 'graph' }), []);
     for (const theirs of [{ SERVICE_CATALOGUE: '/nowhere' }, { SERVICE_THEME: '/nowhere' }, { SERVICE_PAYMENT_GATEWAY: 'stripe' }]) {
       assert.deepEqual(await linesOf({ ...theirs }, 'bot'), []);
       assert.deepEqual(await linesOf({ ...service, ...theirs }), []);

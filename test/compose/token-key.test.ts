@@ -37,7 +37,12 @@ describe('the key of chats’ tokens', () => {
 });
 
 describe('the limits of chats', () => {
-  const identity = { MicrosoftAppId: '6f1c0000-0000-4000-8000-000000000001', MicrosoftAppPassword: 'secret' };
+  const identity = {
+    MicrosoftAppId: '6f1c0000-0000-4000-8000-000000000001',
+    MicrosoftAppPassword: 'secret',
+    PUBLIC_URL: 'https://chat.example.com',
+    TRUSTED_PROXIES: '0',
+  };
   it('are what the settings say, else the public’s or this machine’s', () => {
     const { chats, turns, directLine } = limitsOf(readSettings(identity));
     assert.deepEqual([chats.points, turns.points, directLine.requests.points, directLine.chat.bytes], [30, 10, 60, 2 * 1024 * 1024]);

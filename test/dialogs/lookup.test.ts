@@ -96,9 +96,57 @@ describe('finding a caller where typed numbers are answered alike', () => {
       });
   });
 
+  it('says when a number may be tried again that too much was asked for', async () => {
+    test.starts = { state: 'refused', refusal: 'crowded', deadline: test.now + 6.5 * 60_000 };
+    await test.say('form', '+12025550102', 'M T', '1');
+    assert.match(await test.press('Send'), /too many requests for this phone number\. Please try again in 7 minutes/);
+  });
+
   it('forgets the initials with the number', async () => {
     await test.say('form', '+12025550102', 'M T', 'menu', 'form');
     assert.match(await test.say('+12025550102'), /initials/);
+  });
+
+  describe('and somebody has been verified', () => {
+    const mei = 'cust-0102-mei';
+    const address = JSON.stringify({ channelId: 'directline', conversation: { id: 'c-1' }, user: { id: 'customer' } });
+    beforeEach(async () => {
+      test.starts = { alike: true, address };
+      await test.say('code', '+12025550102', 'M T');
+      await test.press('Send');
+      const [sent] = test.sent;
+      assert.ok(sent);
+      const outcome = { status: 'success', by: 'check', at: test.now } as const;
+      const interaction = { ...sent, customerRef: mei, request: { ...sent.request, customerRef: mei }, outcome, state: 'decided' as const };
+      await test.hears({ kind: 'outcome', interaction: interaction as never });
+      assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
+      test.now += 1;
+    });
+
+    for (const [what, said] of [
+      ['starts over', ['pay', 'start over']],
+      ['types another number', ['pay', 'start over', 'pay', '+12025550110', 'M T']],
+      ['types other initials', ['pay', 'start over', 'pay', '+12025550102', 'S H']],
+    ] as const)
+      it(`is verified no more once somebody ${what}`, async () => {
+        await test.say(...said);
+        assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+      });
+
+    it('is verified no more once another number is said with a wish', async () => {
+      await test.say('pay, my number is +12025550110', 'M T');
+      assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+    });
+
+    it('is verified no more once the chat is gone on with in another tab, of which nothing is said', async () => {
+      assert.equal(await test.happens({ type: 'event', name: 'chat.resumed' }), '');
+      assert.match(await test.say('am I verified?'), /^No, you are not verified/);
+    });
+
+    it('stays so with the same number and initials, which tell nothing of whose they are', async () => {
+      await test.say('pay, my number is +12025550102', 'm.t.', 'cancel');
+      assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
+    });
   });
 
   it('shows no steps, whatever comes', async () => {
@@ -108,14 +156,31 @@ describe('finding a caller where typed numbers are answered alike', () => {
 });
 
 describe('a user whom the channel signs in', () => {
-  const table: [string, string | undefined, boolean][] = [
-    ['msteams', 'a-1', true],
-    ['msteams', undefined, false],
-    ['directline', 'a-1', false],
+  const ours = 'T-1';
+  const colleague = {
+    channelId: 'msteams',
+    from: { id: 'u', name: '', aadObjectId: 'a-1' },
+    conversation: { id: 'c', tenantId: 't-1' } as never,
+    channelData: { tenant: { id: 't-1' } },
+  };
+  const table: [string, object, tenants: string[], boolean][] = [
+    ['an account of ours', {}, [ours], true],
+    ['an account of one of several organisations', {}, ['t-2', ours], true],
+    ['no account', { from: { id: 'u', name: '' } }, [ours], false],
+    ['another channel', { channelId: 'directline' }, [ours], false],
+    [
+      'an account of any other organisation',
+      { conversation: { id: 'c', tenantId: 't-9' }, channelData: { tenant: { id: 't-9' } } },
+      [ours],
+      false,
+    ],
+    ['a conversation of ours, handed over by another organisation', { channelData: { tenant: { id: 't-9' } } }, [ours], false],
+    ['a conversation of another organisation', { conversation: { id: 'c', tenantId: 't-9' } }, [ours], false],
+    ['no organisation', { conversation: { id: 'c' }, channelData: {} }, [ours], false],
+    ['an account, where no organisation is named as ours', {}, [], false],
   ];
-  for (const [channelId, aadObjectId, signedIn] of table)
-    it(`${signedIn ? 'is' : 'is not'} one on ${channelId} with ${aadObjectId ?? 'no'} account`, () =>
-      assert.equal(isSignedIn({ channelId, from: { id: 'u', name: '', ...(aadObjectId && { aadObjectId }) } }), signedIn));
+  for (const [what, fields, tenants, signedIn] of table)
+    it(`${signedIn ? 'is' : 'is not'} one with ${what}`, () => assert.equal(isSignedIn({ ...colleague, ...fields }, tenants), signedIn));
 });
 
 describe('the limit of lookups', () => {

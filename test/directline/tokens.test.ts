@@ -58,6 +58,32 @@ describe('tokens of Direct Line', () => {
     assert.equal(await line.directLine.renewToken(sessionless.token, ''), undefined);
   });
 
+  it('are renewed for another tab only after the bot knows that somebody else may have come', async () => {
+    const { token, conversationId } = await chat(line, { session: 'secret' });
+    const before = line.turns.length;
+    await line.directLine.renewToken(token, 'secret');
+    assert.equal(line.turns.length, before);
+    assert.equal(await line.directLine.renewToken(token, 'another', { resumed: true }), undefined);
+    assert.equal(line.turns.length, before, 'of a token that is not renewed nobody hears');
+    assert.ok(await line.directLine.renewToken(token, 'secret', { resumed: true }));
+    const told = line.turns.at(-1);
+    assert.deepEqual([told?.type, told?.name, told?.conversation.id], ['event', 'chat.resumed', conversationId]);
+  });
+
+  it('are not renewed for another tab where the bot could not be told', async () => {
+    const deaf = await startLine({
+      bot: async ({ name }) => {
+        if (name === 'chat.resumed') throw new Error('deaf');
+      },
+    });
+    try {
+      const { token } = await chat(deaf, { session: 'secret' });
+      assert.equal(await deaf.directLine.renewToken(token, 'secret', { resumed: true }), undefined);
+    } finally {
+      await deaf.close();
+    }
+  });
+
   it('end twelve hours after the first of a conversation, however often they are refreshed, and its streams with them', async () => {
     const end = 12 * 60;
     const own = await startLine({

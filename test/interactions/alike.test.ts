@@ -152,6 +152,20 @@ describe('an interaction whose chat may not see how it stands', () => {
     assert.equal(test.told.length, 1);
   });
 
+  /** Checks a code, which takes a second in any case. */
+  const check = async (id: string, code: string) => {
+    let answer: unknown;
+    const checking = life.check(id, code).then((checked) => {
+      answer = checked;
+    });
+    await test.settle();
+    await test.time.tickAsync(999);
+    assert.equal(answer, undefined, 'it is answered early');
+    await test.time.tickAsync(1);
+    await checking;
+    return answer;
+  };
+
   for (const [name, customers] of [
     ['a customer', [mei]],
     ['nobody', []],
@@ -160,7 +174,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       test.customers = async () => [...customers];
       await begin(passcode);
       const left: unknown[] = [];
-      for (let time = 0; time < 6; time += 1) left.push(await life.check(passcode.id, '000000'));
+      for (let time = 0; time < 6; time += 1) left.push(await check(passcode.id, '000000'));
       assert.deepEqual(
         left,
         [4, 3, 2, 1, 0, 0].map((triesLeft) => ({ kind: 'mismatch', triesLeft })),
@@ -186,6 +200,58 @@ describe('an interaction whose chat may not see how it stands', () => {
     await test.settle();
     assert.equal(withdrawn, 1);
     assert.equal((await life.get(hit.id))?.state, 'waiting');
+  });
+
+  describe('of a number that much was asked for', () => {
+    let count = 0;
+    const startIn = async (chat: string, what: Partial<Plan> = {}) => {
+      count += 1;
+      const id = `01M7W0000000000000000001${String(count).padStart(2, '0')}`;
+      const starting = life.start({ ...asked, ...what, id, conversation: `directline/${chat}` } as Plan);
+      await test.settle();
+      await test.time.tickAsync(3_000);
+      return starting;
+    };
+    beforeEach(async () => {
+      await life.close();
+      life = test.make({
+        sendsToNumber: [
+          { points: 3, seconds: 600 },
+          { points: 5, seconds: 86_400 },
+        ],
+      });
+      await test.open(life);
+    });
+
+    for (const [name, customers] of [
+      ['a customer', [mei]],
+      ['nobody', []],
+    ] as const)
+      it(`is refused before anybody is looked up, and says when it may be tried again, whatever the chat (${name})`, async () => {
+        let lookups = 0;
+        test.customers = async () => {
+          lookups += 1;
+          return [...customers];
+        };
+        for (const chat of ['c-1', 'c-2', 'c-3']) assert.equal((await startIn(chat)).state, 'waiting');
+        const refused = await startIn('c-4');
+        assert.deepEqual([refused.state, refused.refusal, lookups], ['refused', 'crowded', 3]);
+        assert.equal(refused.deadline - refused.createdAt, 600_000 - 9_000);
+        assert.equal((await startIn('c-5', { phoneNumber: '+12025550148' })).state, 'waiting', 'another number');
+        await test.time.tickAsync(600_000 - 9_000);
+        assert.deepEqual([(await startIn('c-6')).state, (await startIn('c-7')).state], ['waiting', 'waiting']);
+        await test.time.tickAsync(600_000);
+        const later = await startIn('c-8');
+        assert.equal(later.refusal, 'crowded', 'the day has a limit of its own');
+        assert.ok(later.deadline - later.createdAt > 23 * 3_600_000);
+      });
+
+    it('counts nothing that could not be asked for', async () => {
+      test.customers = async () => {
+        throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
+      };
+      for (const chat of ['c-1', 'c-2', 'c-3', 'c-4', 'c-5']) assert.equal((await startIn(chat)).refusal, 'unavailable');
+    });
   });
 
   it('is none where nobody could be looked up: that says nothing of the number, and is told', async () => {

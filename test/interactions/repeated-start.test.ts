@@ -33,6 +33,7 @@ describe('an interaction that is started again', () => {
     clock: { now: () => now },
     outcomeTimeouts,
     idempotent,
+    sendsToNumber: [],
     log: makeLog('silent'),
   });
   const plan: Plan = {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -25,8 +27,12 @@ describe('a server for this machine only', () => {
   }
 
   describe('and what is for its user alone', () => {
-    const asked = (remoteAddress: string, headers: Record<string, string> = {}) =>
-      isFromThisMachine({ remoteAddress, headers: { host: 'localhost:4010', 'user-agent': 'x', 'x-request-id': '1', ...headers } });
+    const asked = (remoteAddress: string, headers: Record<string, string> = {}, httpVersion = '1.1') =>
+      isFromThisMachine({
+        remoteAddress,
+        headers: { host: 'localhost:4010', 'user-agent': 'x', 'x-request-id': '1', ...headers },
+        httpVersion,
+      });
 
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
       it(`takes ${address} for this machine`, () => assert.equal(asked(address), true));
@@ -34,6 +40,8 @@ describe('a server for this machine only', () => {
     for (const address of ['', '10.0.0.1', '203.0.113.7', '::ffff:10.0.0.1', 'fe80::1', 'localhost']) {
       it(`does not take “${address}” for this machine`, () => assert.equal(asked(address), false));
     }
+    it('does not answer HTTP/1.0, which proxies speak that say nothing else of themselves', () =>
+      assert.equal(asked('127.0.0.1', {}, '1.0'), false));
     for (const host of ['verify.example.com', '127.0.0.1.evil.example', '']) {
       it(`does not answer to “${host}”`, () => assert.equal(asked('127.0.0.1', { host }), false));
     }
@@ -56,8 +64,8 @@ describe('a server for this machine only', () => {
   });
   after(() => server.close(0));
 
-  const post = (host: string, body: string) =>
-    request(`http://127.0.0.1:${port}/thing`, { method: 'POST', headers: { host, 'content-type': 'application/json' }, body });
+  const post = (host: string, body: string, headers: Record<string, string> = {}) =>
+    request(`http://127.0.0.1:${port}/thing`, { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers }, body });
 
   it('is what a page finds that bound its own name to 127.0.0.1', async () => {
     const refused = await post('evil.example', '{');
@@ -66,5 +74,17 @@ describe('a server for this machine only', () => {
     const taken = await post(`localhost:${port}`, '{}');
     assert.equal(taken.statusCode, 200);
     await taken.body.dump();
+  });
+
+  it('is what a proxy on this machine finds that writes a Host of ours and says for whom it asks', async () => {
+    const refused = await post(`localhost:${port}`, '{}', { 'x-real-ip': '203.0.113.7' });
+    assert.equal(refused.statusCode, 421);
+    await refused.body.dump();
+  });
+
+  it('is what a proxy on this machine finds that says nothing but speaks HTTP/1.0', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`POST /thing HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+    assert.match(await text(socket), /^HTTP\/1\.1 421 /);
   });
 });

@@ -34,7 +34,9 @@ describe('each role at each route of the console', function () {
         resendCooldownsMs: [0],
         oneActive: false,
         messagesPerDestination: { points: 1000, seconds: 600 },
-        messagesPerCustomer: { points: 1000, kept: 0, seconds: 600 },
+        messagesPerCustomer: { points: 1000, seconds: 600 },
+        messagesPerCustomerDaily: { points: 1000, seconds: 600 },
+        messagesInAllDaily: { points: 1000, seconds: 600 },
         messagesInAll: { points: 1000, seconds: 600 },
       },
     });

@@ -356,8 +356,11 @@ onEachDatabase('the console', (start) => {
       const [paid, filled] = [await send('payments'), await send('e-form')];
       await service.call('POST', `/requests/${filled}/cancel`);
       const visitor = await signInAt(service);
-      const listed = async (query: string) =>
-        [...(await visitor.get(`/console/requests?${query}`)).text.matchAll(/\/console\/requests\/([0-9A-Z]{26})"/g)].map(([, id]) => id);
+      const listed = async (query: string) => {
+        const { status, text } = await visitor.get(`/console/requests?${query}`);
+        assert.equal(status, 200, query);
+        return [...text.matchAll(/\/console\/requests\/([0-9A-Z]{26})"/g)].map(([, id]) => id);
+      };
       const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(Date.now());
       const cases: [string, string[]][] = [
         ['', [filled, paid]],
@@ -370,6 +373,8 @@ onEachDatabase('the console', (start) => {
         [`from=${today}&to=${today}`, [filled, paid]],
         ['to=2020-01-01', []],
         ['from=2099-01-01', []],
+        ['to=0001-01-01', []],
+        ['from=9999-12-31&to=9999-12-31', []],
         [`before=${filled}`, [paid]],
         ['app=%27&state=%00&customer=%20&from=2026-99-99&before=zzz', [filled, paid]],
       ];

@@ -40,7 +40,14 @@ describe('texts of strangers in messages and files', function () {
       catalogueFile,
       demo: false,
       ways: { sms: gateway.settings, mail: { url: mail.url, from: 'Brightwater Energy <no-reply@brightwater.example>' } },
-      limits: { oneActive: false, messagesPerDestination: plenty, messagesPerCustomer: { ...plenty, kept: 0 }, messagesInAll: plenty },
+      limits: {
+        oneActive: false,
+        messagesPerDestination: plenty,
+        messagesPerCustomer: plenty,
+        messagesPerCustomerDaily: plenty,
+        messagesInAll: plenty,
+        messagesInAllDaily: plenty,
+      },
     });
   });
   after(async () => {

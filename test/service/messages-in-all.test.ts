@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { productionLimits } from '../../src/service/core/limits.ts';
+import { productionLimits, type SharedQuota } from '../../src/service/core/limits.ts';
 import { assertProblem } from '../support/assert-problem.ts';
 import { onEachDatabase } from '../support/each-database.ts';
 import { ownCatalogue } from '../support/own-catalogue.ts';
@@ -12,7 +12,8 @@ import { type ServiceReplicas, startServiceReplicas } from '../support/service-r
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 import { northernKey, twoAccounts } from '../support/two-accounts.ts';
 
-const { messagesPerCustomer, messagesInAll } = productionLimits;
+const { messagesPerCustomer, messagesPerCustomerDaily, messagesInAll, messagesInAllDaily } = productionLimits;
+const sumOf = ({ points, kept }: SharedQuota) => points + (kept?.customer ?? 0) + (kept?.session ?? 0);
 const keys = { ours: {}, northern: { headers: { authorization: `Bearer ${northernKey}` } } };
 type Whose = keyof typeof keys;
 
@@ -32,8 +33,10 @@ describe('messages of several accounts to one customer', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('may be as many as two of them send, so that none alone keeps another from writing', () => {
-    assert.equal(messagesInAll.points, (messagesPerCustomer.points + messagesPerCustomer.kept) * 2);
+    assert.equal(messagesInAll.points, sumOf(messagesPerCustomer) * 2);
     assert.equal(messagesInAll.seconds, messagesPerCustomer.seconds);
+    assert.equal(messagesInAllDaily.points, 60);
+    assert.equal(messagesPerCustomerDaily.kept?.seconds, messagesInAllDaily.seconds);
   });
 
   onEachDatabase('are counted together', (startTestService) => {

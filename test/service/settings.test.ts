@@ -253,6 +253,37 @@ describe('the settings of the reference service', () => {
       ['SERVICE_SECRET_KEY', 'SERVICE_GATEWAY_SECRET'],
     ],
   ];
+  const paid = {
+    NODE_ENV: 'production',
+    SERVICE_CATALOGUE: demoCatalogue,
+    SERVICE_PUBLIC_URL: 'https://verify.example.com',
+    TRUSTED_PROXIES: '1',
+    SERVICE_SECRET_KEY: 'k'.repeat(32),
+    SMS_GATEWAY_URL: 'https://sms.example.com',
+    SMS_ACCOUNT_SID: 'AC1',
+    SMS_AUTH_TOKEN: 't'.repeat(32),
+    SMS_FROM: '+12025550100',
+  };
+  const toConnector = { SERVICE_PAYMENT_GATEWAY: 'http', SERVICE_GATEWAY_SECRET: 's'.repeat(32) };
+  const toStripe = { SERVICE_PAYMENT_GATEWAY: 'stripe', STRIPE_SECRET_KEY: 's'.repeat(32), STRIPE_WEBHOOK_SECRET: 'w'.repeat(32) };
+  inProduction.push(
+    [
+      'production paid by a connector in the clear',
+      { ...paid, ...toConnector, SERVICE_GATEWAY_URL: 'http://payments.example.com' },
+      ['SERVICE_GATEWAY_URL'],
+    ],
+    [
+      'production with secrets of Stripe and of a gateway for messages that can be tried out',
+      { ...paid, ...toStripe, STRIPE_SECRET_KEY: 's'.repeat(31), STRIPE_WEBHOOK_SECRET: 'w'.repeat(31), SMS_AUTH_TOKEN: 't'.repeat(31) },
+      ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMS_AUTH_TOKEN'],
+    ],
+  );
+  for (const [what, environment] of [
+    ['Stripe', toStripe],
+    ['a connector on this machine', { ...toConnector, SERVICE_GATEWAY_URL: 'http://127.0.0.1:8080/checkout' }],
+    ['a connector', { ...toConnector, SERVICE_GATEWAY_URL: 'https://payments.example.com' }],
+  ] as const)
+    it(`take production paid by ${what}`, () => assert.deepEqual(linesOf({ ...paid, ...environment }), []));
   for (const [what, environment, names] of inProduction) {
     it(`refuse ${what}, naming ${names.join(' and ')}`, () =>
       assert.deepEqual(

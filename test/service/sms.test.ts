@@ -25,7 +25,9 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       limits: {
         resendCooldownsMs: [0],
         messagesPerDestination: plenty,
-        messagesPerCustomer: { ...plenty, kept: 0 },
+        messagesPerCustomer: plenty,
+        messagesPerCustomerDaily: plenty,
+        messagesInAllDaily: plenty,
         messagesInAll: plenty,
       },
       log: makeLog('debug', { write: (line) => void log.push(line) }),

@@ -105,7 +105,7 @@ export const startPage = async ({ rate, theme, ...options }: LineOptions & { rat
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
-      renewToken: (token, session) => directLine.renewToken(token, session),
+      renewToken: (...request) => directLine.renewToken(...request),
       endConversation: (token, session) => directLine.endConversation(token, session),
       rate: { points: 1000, seconds: 1, ...rate },
       theme,

@@ -64,6 +64,8 @@ export interface ConversationUnderTest {
   press(title: string, fields?: object): Promise<string>;
   /** Brings news, as a proactive turn does whose stored address tells the language of the send. */
   hears(news: News, locale?: string): Promise<string>;
+  /** What else a channel may send. */
+  happens(activity: Partial<Activity>): Promise<string>;
   /** Everything said so far. */
   readonly said: Seen[];
 }
@@ -82,6 +84,7 @@ export const startConversation = (): ConversationUnderTest => {
       return interaction;
     },
     get: async (id) => test.sent.find((one) => one.id === id),
+    result: async () => undefined,
     resend: async (id) => {
       const index = test.sent.findIndex((one) => one.id === id);
       test.sent[index] = { ...(test.sent[index] as Interaction), mistyped: 0 };
@@ -178,6 +181,7 @@ export const startConversation = (): ConversationUnderTest => {
       if (!data) throw new Error(`no button ${title}`);
       return turn({ type: 'message', value: { ...data, ...fields }, ...spoken() });
     },
+    happens: (activity) => turn(activity),
     hears: (news, locale) => turn({ type: 'event', ...(locale !== undefined && { locale }) }, news),
   };
   return test;

@@ -5,6 +5,7 @@ import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord
 import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
+import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
 import type { Notifier } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -59,7 +60,7 @@ export interface InteractionsUnderTest {
   /** How often it was asked that. */
   asked: number;
   /** A life over the same store, as after a start of the process. */
-  make(options?: { idempotent?: boolean }): Interactions;
+  make(options?: { idempotent?: boolean; sendsToNumber?: InteractionsParts['sendsToNumber'] }): Interactions;
   open(interactions: Interactions): Promise<void>;
   /** Lets what is under way go on, without time passing. */
   settle(): Promise<void>;
@@ -121,10 +122,11 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     resend: async () => ({ kind: 'resent', record: recordOf('pending') }),
     record: async () => ({ kind: 'unsupported' }),
     asked: 0,
-    make: ({ idempotent = false } = {}) => {
+    make: ({ idempotent = false, sendsToNumber = [] } = {}) => {
       const life = makeInteractions({
         client: client as unknown as ServiceClient,
         store: storage.interactions,
+        sendsToNumber,
         events: (request) => {
           const socket: Socket = {
             wsToken: request.wsToken,

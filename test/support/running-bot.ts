@@ -36,6 +36,7 @@ export interface BotUnderTestOptions {
   /** In place of the lock of one process. */
   readonly turnLock?: TurnLock;
   readonly needs?: BotServerOptions['needs'];
+  readonly metrics?: BotServerOptions['metrics'];
   readonly answerWithin?: number;
   readonly apology?: AdapterOptions['apology'];
 }
@@ -49,6 +50,7 @@ export const startBot = async (
     lock,
     turnLock,
     needs = {},
+    metrics,
     answerWithin,
     apology,
   }: BotUnderTestOptions = {},
@@ -77,6 +79,7 @@ export const startBot = async (
     answersTo: channels.answersTo,
     needs,
     log,
+    ...(metrics && { metrics }),
     ...(answerWithin !== undefined && { answerWithin }),
   });
   const base = `http://127.0.0.1:${await server.listen(0)}`;

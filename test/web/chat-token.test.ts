@@ -41,6 +41,19 @@ describe("the chat page's token and assets", () => {
     assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
   });
 
+  it('tells the bot of whoever goes on in another tab, which is everybody who does not say that it is the same', async () => {
+    const first = await ask(own());
+    const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+    const { token } = (await first.json()) as { token: string };
+    await call(site, 'POST', '/conversations', token);
+    const resumed = () => site.turns.filter(({ name }) => name === 'chat.resumed').length;
+    const before = resumed();
+    assert.equal((await ask({ ...own(), cookie }, JSON.stringify({ token, sameTab: true }))).status, 200);
+    assert.equal(resumed(), before);
+    assert.equal((await ask({ ...own(), cookie }, JSON.stringify({ token }))).status, 200);
+    assert.equal(resumed(), before + 1);
+  });
+
   it('takes leave of a conversation: its token opens nothing any more, and another one begins', async () => {
     const first = await ask(own());
     const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';

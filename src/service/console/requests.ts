@@ -57,8 +57,9 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
       : { accountId: accounts.find(query.account ?? '')?.account.id }),
   };
   // Identifiers begin with the time they were made at, so that a stretch of time is a stretch of them.
-  const from = isDay(query.from) ? encodeTime(Math.max(0, calendar.startOf(query.from))) : undefined;
-  const end = isDay(query.to) ? encodeTime(calendar.dayEnd(query.to)) : undefined;
+  const idAt = (instant: number) => encodeTime(Math.max(0, instant));
+  const from = isDay(query.from) ? idAt(calendar.startOf(query.from)) : undefined;
+  const end = isDay(query.to) ? idAt(calendar.dayEnd(query.to)) : undefined;
   const before = query.before !== undefined && /^[0-9A-HJKMNP-TV-Z]{10,26}$/.test(query.before) ? query.before : end;
   const { lines: found, next } = await reports.list(filter, { from, before, limit: lines });
   const more = next === undefined ? undefined : `/console/requests?${new URLSearchParams({ ...query, before: next })}`;

@@ -7,9 +7,12 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The same where strangers might use up what is a customer's: `kept` more points are for the customer's own sessions (docs/decisions/0043). */
+/** The same where strangers might use up what is a customer's (docs/decisions/0095). */
 export interface SharedQuota extends Quota {
-  readonly kept: number;
+  /** Points come back one by one, spread evenly over the seconds, rather than all at once. */
+  readonly steady?: boolean;
+  /** Further points, for customers with whom something ended well lately, and for the very sessions in which it did. */
+  readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
 export interface ServiceLimits {
@@ -40,10 +43,12 @@ export interface ServiceLimits {
   readonly callsPerAccount: Quota;
   /** Messages of one session per phone number or e-mail address. */
   readonly messagesPerDestination: Quota;
-  /** Messages of one account per phone number or e-mail address, whatever the session. */
+  /** Messages of one account per phone number or e-mail address, whatever the session: at a time, and over a day. */
   readonly messagesPerCustomer: SharedQuota;
+  readonly messagesPerCustomerDaily: SharedQuota;
   /** Messages of all accounts together per phone number or e-mail address: for the person who is bombed it makes no difference how many take part. */
   readonly messagesInAll: Quota;
+  readonly messagesInAllDaily: Quota;
   readonly socket: {
     /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
     readonly connectMs: number;
@@ -59,7 +64,8 @@ export interface ServiceLimits {
 }
 
 const minutes = 60_000;
-const day = 24 * 60 * 60;
+const hours = 60 * 60;
+const day = 24 * hours;
 
 /** Production's limits: against guessing, message bombing, and using up what there is. */
 export const productionLimits: ServiceLimits = {
@@ -67,17 +73,20 @@ export const productionLimits: ServiceLimits = {
   oneActive: true,
   passcodeChecks: apps['one-time-passcode'].operations.check.tries,
   passcodeFailures: { anHour: 20, untilLocked: 50 },
-  // A hundred in all (NIST SP 800-63B-4, 3.2.2).
-  passcodeFailuresInAll: { points: 80, kept: 20, seconds: day },
+  // Less than a hundred a day in all (NIST SP 800-63B-4, 3.2.2): 15, and 60 that come back over the day, and 20 kept.
+  passcodeFailuresInAll: { points: 15, seconds: 6 * hours, steady: true, kept: { customer: 10, session: 10, seconds: day } },
   passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
   resendCooldownsMs: [30_000, 60_000, 120_000],
   documentLinkDays: 7,
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
   // More than one session may send: none alone keeps another from its customer.
-  messagesPerCustomer: { points: 6, kept: 2, seconds: 600 },
+  messagesPerCustomer: { points: 6, seconds: 600, kept: { customer: 1, session: 1, seconds: 600 } },
+  // Twenty: 8, and 12 that come back over the day. And ten kept.
+  messagesPerCustomerDaily: { points: 8, seconds: 16 * hours, steady: true, kept: { customer: 5, session: 5, seconds: day } },
   // Twice what one may send: no account alone keeps another from its customer.
   messagesInAll: { points: 16, seconds: 600 },
+  messagesInAllDaily: { points: 60, seconds: day },
   socket: { connectMs: 5000, newcomers: 500, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
 };
 
@@ -87,10 +96,12 @@ export const demoLimits: ServiceLimits = {
   oneActive: false,
   callsPerAccount: { points: 1_000_000, seconds: 10 },
   messagesPerDestination: { points: 1_000_000, seconds: 600 },
-  messagesPerCustomer: { points: 1_000_000, kept: 0, seconds: 600 },
+  messagesPerCustomer: { points: 1_000_000, seconds: 600 },
+  messagesPerCustomerDaily: { points: 1_000_000, seconds: day },
   messagesInAll: { points: 1_000_000, seconds: 600 },
+  messagesInAllDaily: { points: 1_000_000, seconds: day },
   passcodeFailures: { anHour: 1_000_000, untilLocked: 1_000_000 },
-  passcodeFailuresInAll: { points: 1_000_000, kept: 0, seconds: day },
+  passcodeFailuresInAll: { points: 1_000_000, seconds: day },
 };
 
 /** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */

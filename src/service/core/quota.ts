@@ -97,16 +97,19 @@ export const messageQuotas = (
   destination: string,
 ): readonly StoredQuota[] => {
   const key = hashAddress(accountId, destination.toLowerCase());
+  const inAll = hashAddress(allAccounts, destination.toLowerCase());
   return [
     { name: 'messages', key: `${accountId} ${key} ${sessionRef}`, ...limits.messagesPerDestination },
     { name: 'messages-of-account', key: `${accountId} ${key}`, ...limits.messagesPerCustomer },
-    { name: 'messages-in-all', key: hashAddress(allAccounts, destination.toLowerCase()), ...limits.messagesInAll },
+    { name: 'messages-of-account-daily', key: `${accountId} ${key}`, ...limits.messagesPerCustomerDaily },
+    { name: 'messages-in-all', key: inAll, ...limits.messagesInAll },
+    { name: 'messages-in-all-daily', key: inAll, ...limits.messagesInAllDaily },
   ];
 };
 
 /**
  * One guess at a passcode of a phone, over all its codes: of its session, of the network that it comes from where that is known, and of all
- * (docs/decisions/0032). Each begins anew a day after its first guess, and with a code that was right.
+ * (docs/decisions/0032). Those of one begin anew a day after its first guess, those of all come back bit by bit, and each with a code that was right.
  */
 export const guessQuotas = (
   { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
@@ -120,7 +123,7 @@ export const guessQuotas = (
   return [
     ...from.flatMap((one) => [
       { name: guesses.hour, key: `${phone} ${one}`, points: passcodeFailures.anHour, seconds: 3600 },
-      { name: guesses.day, key: `${phone} ${one}`, points: passcodeFailures.untilLocked, seconds: passcodeFailuresInAll.seconds },
+      { name: guesses.day, key: `${phone} ${one}`, points: passcodeFailures.untilLocked, seconds: 24 * 3600 },
     ]),
     { name: guesses.all, key: phone, ...passcodeFailuresInAll },
   ];

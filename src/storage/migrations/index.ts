@@ -8,6 +8,7 @@ import { ages } from './0005-ages.ts';
 import { subject } from './0006-subject.ts';
 import { chatBounds } from './0007-chat-bounds.ts';
 import { alike } from './0008-alike.ts';
+import { numbers } from './0010-numbers.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -18,4 +19,5 @@ export const migrations: Migrations = (kind) => ({
   '0006-subject': subject,
   '0007-chat-bounds': chatBounds,
   '0008-alike': alike,
+  '0010-numbers': numbers,
 });

@@ -193,7 +193,7 @@ const connect = async ({ anew = false } = {}) => {
   const held = current?.directLine.token ?? conversation.ofTab();
   const left = held === undefined && !anew ? conversation.left() : undefined;
   if (anew) conversation.forget();
-  let issued = await askForToken(anew ? { ended: held } : { token: held ?? left });
+  let issued = await askForToken(anew ? { ended: held } : { token: held ?? left, sameTab: held !== undefined });
   if (mine !== generation) return;
   if (left !== undefined) {
     // One that cannot be gone on with is not offered.

@@ -220,7 +220,7 @@ export const makeChanges = (
           [{ by, action: 'message.resent', facts: { messages: messages.length, resends: resends + 1 } }],
           at,
         );
-        await takePoints(transaction, quotas, at, isOwnSession(transaction, row));
+        await takePoints(transaction, quotas, at, isOwnSession(transaction, row, at));
         // A message still on its way carries the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction

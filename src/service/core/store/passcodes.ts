@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { By } from '../trail/chain.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
-import { giveBack, guesses, type IsOwn, inOrder, keptOf, rowKey, type StoredQuota, takePoint } from './quotas.ts';
+import { firstWith, giveBack, guesses, type IsOwn, inOrder, rowKey, type StoredQuota, takePoint, waitOf, withKept } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 
@@ -18,7 +18,7 @@ export interface TakenCheck {
 /** How many guesses lock. */
 export interface LockLimits {
   readonly session: { readonly anHour: number; readonly untilLocked: number };
-  readonly all: { readonly points: number };
+  readonly all: Omit<StoredQuota, 'key' | 'name'>;
 }
 
 export interface Passcodes {
@@ -68,7 +68,7 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
       return {
         codeHash: row.code_hash ?? '',
         checks: row.checks,
-        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, row)),
+        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, row, at)),
       };
     }),
   forgive: (guesses) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
@@ -82,34 +82,35 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
       .execute();
   },
   locked: async (accountId, { session, all }, at) => {
-    const counted = db.selectFrom('quotas').select(['key', 'taken']).where('key', 'like', 'guesses%').where('resets_at', '>', at);
-    const rows = await counted.execute();
-    const most: Readonly<Record<string, number>> = {
-      [guesses.hour]: session.anHour,
-      [guesses.day]: session.untilLocked,
-      [guesses.all]: all.points,
+    const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
+    const limits: Readonly<Record<string, Omit<StoredQuota, 'key' | 'name'>>> = {
+      [guesses.hour]: { points: session.anHour, seconds: 3600 },
+      [guesses.day]: { points: session.untilLocked, seconds: 24 * 3600 },
+      [guesses.all]: all,
     };
-    const full = rows.map(({ key, taken }) => ({ parts: key.split(' '), taken }));
     return new Set(
-      full.flatMap(({ parts: [name = '', account, phone = '', last], taken }) =>
-        account === accountId && last !== 'kept' && taken >= (most[name] ?? Number.POSITIVE_INFINITY) ? [phone] : [],
-      ),
+      rows.flatMap((row) => {
+        const [name = '', account, phone = '', last] = row.key.split(' ');
+        const limit = limits[name];
+        return limit && account === accountId && last !== 'kept' && waitOf({ name, key: row.key, ...limit }, row, at) !== undefined
+          ? [phone]
+          : [];
+      }),
     );
   },
   blockedFor: async (guesses, session, at) => {
-    const keys = guesses.flatMap((guess) => [guess, keptOf(guess)]).map(rowKey);
-    const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).where('resets_at', '>', at).execute();
-    /** Milliseconds until a quota has points again; `undefined` where it has some. */
-    const wait = (quota: StoredQuota) => {
-      const row = rows.find(({ key, taken }) => key === rowKey(quota) && taken >= quota.points);
-      return row && row.resets_at - at;
-    };
-    const isOwn = isOwnSession(db, session);
+    const keys = guesses.flatMap(withKept).map(rowKey);
+    const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
+    const wait = (quota: StoredQuota) =>
+      waitOf(
+        quota,
+        rows.find(({ key }) => key === rowKey(quota)),
+        at,
+      );
+    const isOwn = isOwnSession(db, session, at);
     let longest: number | undefined;
     for (const guess of guesses) {
-      const open = wait(guess);
-      if (open === undefined) continue;
-      const left = guess.kept && (await isOwn()) ? wait(keptOf(guess)) : open;
+      const left = await firstWith(guess, isOwn, wait);
       if (left !== undefined) longest = Math.max(longest ?? 0, left);
     }
     return longest;

@@ -67,7 +67,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
       // Sent by another replica in this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
-      await takePoints(transaction, quotas, at, isOwnSession(transaction, request));
+      await takePoints(transaction, quotas, at, isOwnSession(transaction, request, at));
       const delivery = { ...message, request_id: requestId, attempts: 0, due_at: at, created_at: at, announced: 0 };
       await transaction.deleteFrom('deliveries').where('request_id', '=', requestId).where('announced', '=', 0).execute();
       await transaction.insertInto('deliveries').values(delivery).execute();
@@ -91,7 +91,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
       return {
         codeHash: row.code_hash ?? '',
         checks: row.checks,
-        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, request)),
+        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, request, at)),
       };
     }),
 

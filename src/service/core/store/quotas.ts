@@ -10,15 +10,20 @@ export interface StoredQuota {
   readonly key: string;
   readonly points: number;
   readonly seconds: number;
-  /** More points, for the customer's own sessions. */
-  readonly kept?: number;
+  /** Points come back one by one, spread evenly over the seconds. */
+  readonly steady?: boolean;
+  /** So many more, for sessions of customers with whom something ended well lately, and for those in which it did. */
+  readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
-/** What guesses at the passcodes of a phone are counted under. */
-export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-in-all' } as const;
+/**
+ * What guesses at the passcodes of a phone are counted under. (`guesses-in-all` were those of all while they began anew once a day: as steady ones their rows
+ * would lock for hours.)
+ */
+export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
 
-/** Whether points are taken by one of the customer's own sessions; asked only where the others are used up. */
-export type IsOwn = () => Promise<boolean>;
+/** Whether something ended well lately in the session that takes points, or at least with its customer; asked only where the others are used up. */
+export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
 
 /** No point is left. Thrown inside a transaction, so that nothing of it remains. */
 export class QuotaUsedUp extends Error {
@@ -68,22 +73,75 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
 };
 
-/** The part of a quota that is kept: a row of its own, which sorts right after the other. */
-export const keptOf = ({ kept = 0, ...quota }: StoredQuota): StoredQuota => ({ ...quota, key: `${quota.key} kept`, points: kept });
+/** How far apart (ms) the points of a steady quota come back. */
+const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
+
+/**
+ * Milliseconds until a quota has a point, from its row; `undefined` where it has one. `resets_at` is when it has all. (Of a steady one that instant is all
+ * there is to know: the generic cell rate algorithm of ITU-T I.371.)
+ */
+export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
+  if (!row || row.resets_at <= at) return undefined;
+  if (!quota.steady) return row.taken < quota.points ? undefined : row.resets_at - at;
+  const wait = row.resets_at - (at + (quota.points - 1) * interval(quota));
+  return wait > 0 ? wait : undefined;
+};
+
+/** Takes a point of a steady quota. Where none is left: the milliseconds until there is one again. */
+const takeSteady = async (db: Kysely<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+  const [key, each] = [rowKey(quota), interval(quota)];
+  const full = sql<boolean>`quotas.resets_at <= ${at}`;
+  const taken = await db
+    .insertInto('quotas')
+    .values({ key, taken: 1, resets_at: at + each })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ resets_at: sql`case when ${full} then ${at + each} else quotas.resets_at + ${each} end` })
+        .where('quotas.resets_at', '<=', at + (quota.points - 1) * each),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  if (taken) return undefined;
+  return waitOf(quota, await db.selectFrom('quotas').selectAll().where('key', '=', key).executeTakeFirst(), at) ?? 0;
+};
+
+/** The parts of a quota that are kept for a session that something speaks for: rows of their own, which sort right after the other. */
+const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): readonly StoredQuota[] =>
+  kept
+    ? [
+        { name, key: `${key} kept`, points: kept.customer, seconds: kept.seconds },
+        ...(own === 'session' ? [{ name, key: `${key} kept own`, points: kept.session, seconds: kept.seconds }] : []),
+      ]
+    : [];
+
+/** A quota, and all that is kept of it. */
+export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, ...keptOf(quota, 'session')];
+
+/** The first quota that has a point, as `take` finds it; where none has, the shortest wait (ms). */
+export const firstWith = async (
+  quota: StoredQuota,
+  isOwn: IsOwn,
+  take: (quota: StoredQuota) => Promise<number | undefined> | number | undefined,
+): Promise<number | undefined> => {
+  let shortest = await take(quota);
+  if (shortest === undefined || !quota.kept) return shortest;
+  const own = await isOwn();
+  for (const kept of own ? keptOf(quota, own) : []) {
+    const wait = await take(kept);
+    if (wait === undefined) return undefined;
+    shortest = Math.min(shortest, wait);
+  }
+  return shortest;
+};
 
 /** Takes a point. Where none is left: the milliseconds until there is one again. */
-export const takePoint = async (
-  transaction: Transaction<Schema>,
-  quota: StoredQuota,
-  at: number,
-  isOwn: IsOwn,
-): Promise<number | undefined> => {
-  const taken = await takeShare(transaction, quota, 1, at);
-  if (!('waitMs' in taken)) return undefined;
-  if (!quota.kept || !(await isOwn())) return taken.waitMs;
-  const kept = await takeShare(transaction, keptOf(quota), 1, at);
-  return 'waitMs' in kept ? kept.waitMs : undefined;
-};
+export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
+  firstWith(quota, isOwn, async (one) => {
+    if (one.steady) return takeSteady(transaction, one, at);
+    const taken = await takeShare(transaction, one, 1, at);
+    return 'waitMs' in taken ? taken.waitMs : undefined;
+  });
 
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
@@ -103,6 +161,5 @@ export const takePoints = async (
 
 /** Gives back every point that was taken, one quota after the other, as they are taken. */
 export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
-  for (const quota of inOrder(quotas.flatMap((one) => [one, keptOf(one)])))
-    await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+  for (const quota of inOrder(quotas.flatMap(withKept))) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

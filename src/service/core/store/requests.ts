@@ -91,7 +91,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         await trail.write(transaction, id, entries);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
-        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, { besides: id, withdrawn: superseded }));
+        await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
         if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         return true;
       });

@@ -1,8 +1,7 @@
 // The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { verifiedFor } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/interaction.ts';
-import type { News } from '../src/interactions/ports.ts';
+import type { Interaction, News } from '../src/interactions/index.ts';
 import { isCardInvoke, say } from './activities.ts';
 import { AppComponent, interactionIn } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';

@@ -1,5 +1,4 @@
 // What a bot is made of. Everything is handed over: nothing here is read from the environment.
-import type { CloudAdapter, ConversationState, TurnContext } from 'botbuilder';
 import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
@@ -9,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { Limits } from './limits.ts';
+import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
 
 /** The service that sends requests to customers. */
 export interface ServiceOptions {

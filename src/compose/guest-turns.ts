@@ -1,6 +1,4 @@
 // How outcomes reach a bot that is not ours: its turns one at a time, and proactive turns that run its dialogs.
-import type { ConversationReference, Middleware, TurnContext } from 'botbuilder';
-import { DialogContextError } from 'botbuilder-dialogs';
 import {
   carryNews,
   type GuestHost,
@@ -11,12 +9,12 @@ import {
   tellAnyway,
 } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
-import type { Interaction } from '../interactions/interaction.ts';
-import type { News, Notifier } from '../interactions/ports.ts';
+import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import { type Limits, limitsFor } from './limits.ts';
+import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from './sdk.ts';
 import { turnLockOf } from './turn-locks.ts';
 
 export interface GuestParts {

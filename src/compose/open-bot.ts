@@ -25,7 +25,7 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
-import type { Notifier } from '../interactions/ports.ts';
+import type { Notifier } from '../interactions/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';

@@ -76,6 +76,8 @@ export const endVerification = (chat: Verified, now: number): void => {
 
 /** The chat is about this customer from now on; what was proven of another ends. */
 export const changeCustomer = (chat: Verified, customerRef: string, now: number): void => {
+  // Found by what was typed at first, and by their identifier since it was proved whose it is.
+  if (chat.verified?.some((kept) => kept.customerRef === customerRef)) return;
   if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
   chat.customerRef = customerRef;
 };

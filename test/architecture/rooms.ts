@@ -28,7 +28,7 @@ export const rooms: readonly Room[] = [
     doorway: true,
   },
   { name: 'texts', folder: 'dialogs/locales', holds: 'the sentences that customers read, a file per language', mayImport: [] },
-  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract', 'texts'] },
+  { name: 'cards', folder: 'cards', holds: 'Adaptive Cards as typed functions', mayImport: ['contract', 'texts'], doorway: true },
   {
     name: 'client',
     folder: 'src/client',

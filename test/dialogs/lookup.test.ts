@@ -143,8 +143,15 @@ describe('finding a caller where typed numbers are answered alike', () => {
       assert.match(await test.say('am I verified?'), /^No, you are not verified/);
     });
 
-    it('stays so with the same number and initials, which tell nothing of whose they are', async () => {
-      await test.say('pay, my number is +12025550102', 'm.t.', 'cancel');
+    it('stays so with the same number', async () => {
+      await test.say('pay, my number is +12025550102', 'cancel');
+      assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
+    });
+
+    it('stays so with the same initials, where others share the number', async () => {
+      test.found = { ...test.found, customers: [...test.found.customers, { ...test.found.customers[0], id: 'other' } as never] };
+      await test.say('pay, my number is +12025550102', '1');
+      assert.match(await test.press('Cancel'), /nothing was sent/);
       assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
     });
   });

@@ -21,14 +21,15 @@ const enteredOf = (variable: DocumentVariable, values: Readonly<Record<string, s
   return value === undefined || value.trim() === '' ? undefined : shownValue(variable, value, t);
 };
 
-interface Request extends Addressee {
+/** A document that is about to be sent. */
+export interface DocumentRequest extends Addressee {
   readonly document: string;
   readonly variables: readonly DocumentVariable[];
   /** As they are sent: ISO dates, numbers with a dot, `true` and `false`. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-export const documentSignature: AppCards<'document-signature', Request> = {
+export const documentSignature: AppCards<'document-signature', DocumentRequest> = {
   subject: 'cards.facts.document',
   summary: (data, t) => [
     ...addresseeFacts(data, t),

@@ -12,18 +12,21 @@ export interface CallerOptions {
   readonly customerRef?: string;
 }
 
-/** What each app's dialog may be begun with. What is sent is chosen in the chat where it is not given, or not offered. */
-export interface GuestOptions {
-  readonly passkeys: CallerOptions;
-  readonly 'one-time-passcode': CallerOptions;
-  readonly 'document-signature': CallerOptions & {
+/** What is sent, for the apps that have a choice. It is chosen in the chat where it is not given, or not offered. */
+interface ChoiceOptions {
+  readonly 'document-signature': {
     readonly documentId?: string;
     /** The document's blanks, filled in as they are sent. Without them the customer is asked. */
     readonly variables?: Readonly<Record<string, string>>;
   };
-  readonly payments: CallerOptions & { readonly productId?: string };
-  readonly 'e-form': CallerOptions & { readonly formId?: string };
+  readonly payments: { readonly productId?: string };
+  readonly 'e-form': { readonly formId?: string };
 }
+
+/** What each app's dialog may be begun with. */
+export type GuestOptions = {
+  readonly [Id in AppId]: CallerOptions & (Id extends keyof ChoiceOptions ? ChoiceOptions[Id] : unknown);
+};
 
 /** What every outcome of a request that was made says. */
 interface Requested<Id extends AppId> {

@@ -5,4 +5,4 @@ export { makeConversation } from './conversation.ts';
 export { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
 export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions } from './texts.ts';
-export type { CallerResolver, LookupRate, Services } from './turn.ts';
+export type { CallerResolver, Services } from './turn.ts';

@@ -2,12 +2,13 @@
 import type { AppId } from '../src/contract/index.ts';
 import { standing } from '../src/handoff/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
+import type { LookupRate } from '../src/platform/rate-limit.ts';
 import { say } from './activities.ts';
 import { type AppDialog, type AppOptions, offeredIn, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
-import { type LookupRate, type Turn, turnOf } from './turn.ts';
+import { type Turn, turnOf } from './turn.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
 

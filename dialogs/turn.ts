@@ -4,6 +4,7 @@ import type { Handoff } from '../src/handoff/index.ts';
 import type { Interactions, News } from '../src/interactions/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
+import type { LookupRate } from '../src/platform/rate-limit.ts';
 import type { ChannelAbilities, Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
@@ -20,12 +21,6 @@ import {
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
-
-/** How often one chat may ask who a number belongs to. */
-export interface LookupRate {
-  readonly perTenMinutes: number;
-  readonly perDay: number;
-}
 
 /** What every dialog may use. Made once, by whoever composes the bot. */
 export interface Services {

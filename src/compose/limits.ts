@@ -1,11 +1,10 @@
 // How long the bot waits, and how much one user may do.
 
-import type { LookupRate } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
 import { usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/index.ts';
-import type { Rate } from '../platform/rate-limit.ts';
+import type { LookupRate, Rate } from '../platform/rate-limit.ts';
 
 const minute = 60_000;
 

@@ -7,6 +7,12 @@ export interface Rate {
   readonly seconds: number;
 }
 
+/** How often one chat may ask who a number belongs to. */
+export interface LookupRate {
+  readonly perTenMinutes: number;
+  readonly perDay: number;
+}
+
 /** Takes one point of a name's. @throws {HttpProblem} 429 with Retry-After when none is left. */
 export type TakePoint = (name: string) => Promise<void>;
 

@@ -149,9 +149,10 @@ describe('a program that is not ours', function () {
   });
 
   it('runs as the client’s own page shows it', async () => {
-    const program = readme.replace('https://service.example.com', service.baseUrl).replace('sk_…', service.secretKey);
-    writeFileSync(join(folder, 'calls.ts'), program);
-    const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(folder, 'calls.ts')], { cwd: folder });
+    writeFileSync(join(folder, 'calls.ts'), readme);
+    const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
+    const flags = ['--disable-warning=ExperimentalWarning'];
+    const { stdout } = await run(process.execPath, [...flags, join(folder, 'calls.ts')], { cwd: folder, env });
     assert.equal(stdout, 'not finished yet\n');
   });
 });

@@ -49,7 +49,8 @@ describe('a program that is not ours', function () {
     return program;
   };
 
-  const readme = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'src/client/README.md'), 'utf8'))?.[1] ?? '';
+  const readme =
+    /```ts client\n([\s\S]*?)```/.exec(readFileSync(join(root, 'src/client/README.md'), 'utf8'))?.[1] ?? assert.fail('no program');
 
   for (const how of [['nodenext'], ['esnext', '--moduleResolution', 'bundler']])
     it(`has its types checked strictly, libraries and all, with the modules of ${how.at(-1)}`, async () => {
@@ -152,7 +153,7 @@ describe('a program that is not ours', function () {
     writeFileSync(join(folder, 'calls.ts'), readme);
     const env = { ...process.env, SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
     const flags = ['--disable-warning=ExperimentalWarning'];
-    const { stdout } = await run(process.execPath, [...flags, join(folder, 'calls.ts')], { cwd: folder, env });
-    assert.equal(stdout, 'not finished yet\n');
+    const { stdout, stderr } = await run(process.execPath, [...flags, join(folder, 'calls.ts')], { cwd: folder, env });
+    assert.equal(stdout, 'not finished yet\n', stderr);
   });
 });

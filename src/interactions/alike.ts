@@ -15,6 +15,10 @@ export const dependsOnNumber = (trouble: Trouble): boolean => numberTroubles.has
 /** Its chat may not see how it stands until somebody has acted on the customer's own device. */
 const isHidden = ({ alike, outcome }: Interaction) => alike === true && outcome?.status !== 'success';
 
+/** Its chat has called it off: unless it succeeds, nothing more is delivered. */
+export const isCalledOff = ({ cancelRequested, outcome }: Interaction): boolean =>
+  cancelRequested === true && outcome?.status !== 'success';
+
 const revealedAt = ({ deadline }: Interaction) => deadline + settling;
 
 /** How much longer (ms) than `now` its outcome is withheld. */

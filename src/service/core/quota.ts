@@ -119,7 +119,7 @@ export const guessQuotas = (
   address?: string,
 ): readonly StoredQuota[] => {
   const phone = `${accountId} ${hashAddress(accountId, phoneNumber)}`;
-  const from = [sessionRef, ...(address === undefined ? [] : [`net:${networkOf(address)}`])];
+  const from = [sessionRef, ...(address === undefined ? [] : [`net:${hashAddress(accountId, networkOf(address))}`])];
   return [
     ...from.flatMap((one) => [
       { name: guesses.hour, key: `${phone} ${one}`, points: passcodeFailures.anHour, seconds: 3600 },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fetch } from 'undici';
+import { DatabaseUnavailable } from '../../src/platform/database.ts';
 import { html } from '../../src/platform/html.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
@@ -20,6 +21,9 @@ describe('the HTTP server', () => {
     server.route('GET', '/refused', () => {
       throw new HttpProblem(409, 'conflict', 'No.');
     });
+    server.route('GET', '/waiting', () => {
+      throw new DatabaseUnavailable({ code: '53300' });
+    });
     server.route('GET', '/broken', () => {
       throw new Error('secret +12025550101');
     });
@@ -35,6 +39,14 @@ describe('the HTTP server', () => {
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), { name: 'a b', body: { a: [1] } });
     assert.match(response.headers.get('x-request-id') ?? '', /^[0-9A-Z]{26}$/);
+  });
+
+  it('asks to come again where the database cannot be reached, and notes why', async () => {
+    const response = await fetch(`${base}/waiting`);
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get('retry-after'), '1');
+    assert.equal(((await response.json()) as { code: string }).code, 'unavailable');
+    assert.match(lines.join(''), /"error":"DatabaseUnavailable","errorCode":"53300"/);
   });
 
   it('reads a form post as an object of strings', async () => {

@@ -2,6 +2,7 @@
 import { fullJitter } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import type { Alarm } from '../alarm.ts';
 import type { Listeners } from '../listeners.ts';
 import { makeScheduler, type Scheduler } from '../scheduler.ts';
@@ -38,19 +39,19 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
 
   const handOver = async (due: DueDelivery): Promise<Handover & { readonly channel?: Message['channel'] }> => {
     const patience = new AbortController();
-    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as the patience lasts.
-    const timer = setTimeout(() => patience.abort(), patienceMs);
-    const { signal } = patience;
+    const late = (): Handover => {
+      patience.abort();
+      return { accepted: false, final: false, code: 'timeout', unknown: true };
+    };
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
       // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
       if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
-      return { ...(await Promise.race([delivery.deliver(read, signal, due.begun), late(signal)])), channel: read.channel };
+      const handover = await withTimeout(delivery.deliver(read, patience.signal, due.begun), patienceMs, late);
+      return { ...handover, channel: read.channel };
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
       return { accepted: false, final: false, code: 'fault', unknown: true };
-    } finally {
-      clearTimeout(timer);
     }
   };
 
@@ -87,8 +88,3 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     nextDue: () => storage.deliveries.nextDue(),
   });
 };
-
-const late = (signal: AbortSignal) =>
-  new Promise<Handover>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ accepted: false, final: false, code: 'timeout', unknown: true }), { once: true });
-  });

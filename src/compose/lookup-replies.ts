@@ -13,7 +13,7 @@ export const lookupReplies = (
   if (replies !== 'offer' && catalogueNumber === undefined)
     log.warn(
       { component: 'bot', reason: 'no_catalogue_number' },
-      'there is no catalogue number (catalogueNumber; CATALOGUE_NUMBER): customers who type their number cannot choose documents and products',
+      'catalogueNumber is not given (CATALOGUE_NUMBER in settings): customers who type their number cannot choose documents and products',
     );
   return {
     asksInitials: (activity: Partial<Activity>) => replies !== 'offer' && (replies === 'alike' || !isSignedIn(activity, tenants)),

@@ -31,7 +31,7 @@ const attempts = 6;
 const retry = { base: 2000, cap: 60_000 };
 /** Messages handed over at a time, so that a slow gateway holds up neither the others nor the process. */
 const together = 16;
-/** How long (ms) messages are left to the replica that hands them over; longer than it has patience. */
+/** How long (ms) messages are left to the replica that hands them over; longer than an attempt may take. */
 const claimMs = patienceMs + 5000;
 
 export const makeDispatch = (options: DispatchOptions): Scheduler => {
@@ -45,7 +45,7 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     };
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
-      // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
+      // Recorded before calling: if the process dies meanwhile, it is known that the message may have arrived.
       if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
       const handover = await withTimeout(delivery.deliver(read, patience.signal, due.begun), patienceMs, late);
       return { ...handover, channel: read.channel };
@@ -56,7 +56,7 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   };
 
   const send = async (due: DueDelivery) => {
-    // A process that was stopped and wakes finds its claim over: the message is another's.
+    // A process that was suspended may find its claim expired: the message is another's.
     if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
     const { id, requestId } = due;

@@ -1,4 +1,4 @@
-// Puts keyed digests in the place of the networks that guesses are counted for. What was counted goes on being counted.
+// Replaces the networks that guesses are counted for by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Seal } from '../../seal.ts';

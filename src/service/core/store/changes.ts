@@ -53,17 +53,11 @@ interface Resending extends Pick<Recorded, 'by'> {
 export interface Changes {
   /** Adds events to a pending request. Whether there was anything to add. */
   note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean>;
-  /**
-   * Ends a pending request with its result and its final event. `false`: it was over already or the effect refused, and
-   * nothing changed.
-   */
+  /** Ends a pending request with its result and final event. `false`: it was over, or the effect refused. */
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
   cancel(id: string, at: number, by: By): Promise<boolean>;
-  /**
-   * Advances a behaviour by one step, whose event is added where it is missing. `false`: another process did, or the
-   * request is over.
-   */
+  /** Advances a behaviour by one step, adding its event. `false`: another process did, or the request is over. */
   advance(
     id: string,
     step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
@@ -79,10 +73,7 @@ export interface Changes {
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-/**
- * What a change reads from the row that it has locked: the event positions reserved in it, which also keeps replicas
- * apart, and the trail's end.
- */
+/** What a change reads from the row it has locked: where its events go, which keeps replicas apart, and the trail's end. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
 

@@ -116,6 +116,7 @@ describe('the HTTP server', () => {
     ['a Host header with half an address', 'GET /page HTTP/1.1\r\nHost: [::1\r\n\r\n'],
     ['an address with half a host', 'GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a port that is none', 'GET /page HTTP/1.1\r\nHost: localhost:99999\r\n\r\n'],
+    ['two Host headers', 'GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
   ];
   for (const [what, bytes] of unreadable) {
     it(`answers ${what} with 400, and lives`, async () => {

@@ -6,6 +6,9 @@ import type { Trouble } from './trouble.ts';
 /** How long (ms) after the deadline an outcome is delivered: by then a healthy service has said its last word. */
 const settling = 5_000;
 
+/** How long (ms) each of the three calls may take that end the wait, so that a slow service does not delay the outcome. */
+export const lastCall = 1_500;
+
 /** The troubles that a service may have with one phone number and not with another. */
 const numberTroubles: ReadonlySet<Trouble> = new Set(['rejected', 'failed']);
 

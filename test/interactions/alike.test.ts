@@ -3,7 +3,7 @@ import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { Plan } from '../../src/interactions/start.ts';
-import { type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const mei = { id: 'customer-0001', name: 'Mei Tanaka' };
@@ -67,6 +67,14 @@ const worlds: Record<string, [World, sends: number]> = {
     (test) => {
       test.customers = async () => [mei];
       test.result = async () => ({ ...paymentResult, status: 'failure' });
+    },
+    1,
+  ],
+  'a service that answers nothing any more': [
+    (test) => {
+      test.customers = async () => [mei];
+      test.result = hang;
+      test.cancel = () => new Promise(() => {});
     },
     1,
   ],

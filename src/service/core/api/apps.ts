@@ -79,7 +79,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       schema: sending.request,
       response: sending.response,
       refuses: [
-        ...(['unavailable', 'channel_unavailable'] as const),
+        'channel_unavailable' as const,
         ...(channel === 'sms' ? (['country_not_allowed'] as const) : []),
         ...(answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
       ],

@@ -79,7 +79,7 @@ export interface OperationsOptions {
 /** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
-const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error'] as const;
+const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error', 'unavailable'] as const;
 const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
 const ofInput = ['invalid_request'] as const;
 const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'] as const;

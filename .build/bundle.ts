@@ -22,6 +22,14 @@ import { dirname as __dirnameOf } from 'node:path';
 import { fileURLToPath as __pathOf } from 'node:url';
 const require = __createRequire(import.meta.url), __filename = __pathOf(import.meta.url), __dirname = __dirnameOf(__filename);`;
 
+/** The package that the repository has beside the connector: an install has it, or does without. */
+export const serviceBeside: Plugin = {
+  name: 'service-beside',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/service\/index\.ts$/ }, () => ({ path: 'countersign-service', external: true }));
+  },
+};
+
 /** Writes the bundle, with its source maps; answers the licences of what is inside. */
 export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
   const { metafile } = await build({

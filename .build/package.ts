@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
 import countersign from '../package.json' with { type: 'json' };
 import { copyChatAssets } from './assets.ts';
-import { bundle, writeLicences } from './bundle.ts';
+import { bundle, serviceBeside, writeLicences } from './bundle.ts';
 import { keepReached } from './types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -14,14 +13,6 @@ const folder = 'dist';
 const require = createRequire(import.meta.url);
 process.chdir(root);
 rmSync(folder, { recursive: true, force: true });
-
-/** The package that the repository has beside this one: an install has it, or does without. */
-const serviceBeside: Plugin = {
-  name: 'service-beside',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\/service\/index\.ts$/ }, () => ({ path: 'countersign-service', external: true }));
-  },
-};
 
 const programs = await bundle({ entries: { main: 'src/main.ts' }, folder, external: [], plugins: [serviceBeside] });
 const libraries = await bundle({

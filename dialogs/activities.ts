@@ -1,8 +1,10 @@
 // What stands in activities: what the customer did, what the channel can show, and what the bot says.
+
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import type { CardMessage, Texts } from '../cards/index.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
+import { ownServiceUrl } from '../src/platform/own-chat.ts';
 import { type Activity, CardFactory, InputHints, type TurnContext } from './sdk.ts';
 
 export type Input =
@@ -106,16 +108,13 @@ const inWebChat = new Set(['directline', 'emulator', 'webchat']);
 const showing = new Set([...inWebChat, 'msteams']);
 const updating = new Set(['msteams', 'slack']);
 
-/** The abilities of an activity's channel. `ownChat` is the service address of our own Direct Line, which can do everything. */
-export const channelOf = (
-  { channelId, serviceUrl }: { channelId: string; serviceUrl: string },
-  ownChat = 'urn:countersign:directline',
-): ChannelAbilities => ({
+/** The abilities of an activity's channel. Our own Direct Line can do everything. */
+export const channelOf = ({ channelId, serviceUrl }: { channelId: string; serviceUrl: string }): ChannelAbilities => ({
   cards: showing.has(channelId),
   webChat: inWebChat.has(channelId),
   alerts: channelId === 'msteams',
-  updates: updating.has(channelId) || serviceUrl === ownChat,
-  removes: serviceUrl === ownChat,
+  updates: updating.has(channelId) || serviceUrl === ownServiceUrl,
+  removes: serviceUrl === ownServiceUrl,
 });
 
 /** What speaking needs of a turn. */

@@ -1,7 +1,9 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
+
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
+import { ownServiceUrl } from '../src/platform/own-chat.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -24,10 +26,8 @@ export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
   channelId && numbering.has(channelId) ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
 
 /** The number that the web chat's token vouches for. Direct Line puts it there and drops whatever a page sends in its place. */
-export const numberInToken =
-  (ownChat: string): CallerResolver =>
-  async ({ serviceUrl, channelData }) =>
-    serviceUrl === ownChat ? askable(channelData?.verified?.phoneNumber) : undefined;
+export const numberInToken: CallerResolver = async ({ serviceUrl, channelData }) =>
+  serviceUrl === ownServiceUrl ? askable(channelData?.verified?.phoneNumber) : undefined;
 
 /**
  * Whether the channel tells who its user is, by an account of one of these organisations (Microsoft Entra tenants). An account of any organisation says
@@ -39,10 +39,8 @@ export const isSignedIn = ({ channelId, from, conversation, channelData }: Parti
 };
 
 /** The network that a turn of our own chat came from. Other channels tell none. */
-export const networkIn =
-  (ownChat: string) =>
-  ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
-    serviceUrl === ownChat ? channelData?.verified?.network : undefined;
+export const networkIn = ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
+  serviceUrl === ownServiceUrl ? channelData?.verified?.network : undefined;
 
 /** Asks each resolver in turn and takes the first number. */
 export const firstOf =

@@ -102,6 +102,7 @@ const refusals: Readonly<Record<Trouble, TextKey>> = {
   failed: 'trouble.failed',
   unavailable: 'trouble.unavailable',
   crowded: 'trouble.crowded',
+  open: 'trouble.open',
 };
 
 const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state, subject }: Interaction): CardMessage => {

@@ -13,7 +13,7 @@ export const lookupReplies = (
   if (replies !== 'offer' && catalogueNumber === undefined)
     log.warn(
       { component: 'bot', reason: 'no_catalogue_number' },
-      'CATALOGUE_NUMBER is not set: customers who type their number cannot choose documents and products',
+      'catalogueNumber is not given (CATALOGUE_NUMBER in settings): customers who type their number cannot choose documents and products',
     );
   return {
     asksInitials: (activity: Partial<Activity>) => replies !== 'offer' && (replies === 'alike' || !isSignedIn(activity, tenants)),

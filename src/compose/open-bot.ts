@@ -1,4 +1,5 @@
 // The bot, put together: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
+
 import type { Server } from 'node:http';
 import {
   type CallerResolver,
@@ -20,13 +21,13 @@ import {
   makeChannels,
   makeNotifier,
   makeRunTurn,
-  ownServiceUrl,
   type TurnAdapter,
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { ownServiceUrl } from '../platform/own-chat.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -181,13 +182,13 @@ const callersOf = (
 ): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
   const numberInTeams: CallerResolver = async (activity) =>
     teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
-  const [networkOf, countLookup] = [networkIn(ownServiceUrl), countRate(lookupsOfNetwork)];
+  const countLookup = countRate(lookupsOfNetwork);
   return {
     lookupRate: lookups,
     admitLookup: async (activity) => {
-      const network = networkOf(activity);
+      const network = networkIn(activity);
       return network === undefined || countLookup(network);
     },
-    callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
+    callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };
 };

@@ -11,9 +11,19 @@ export type ServiceModule = typeof import('../service/index.ts');
 export const findService = (): Promise<ServiceModule | undefined> =>
   // The only place that imports it: a bundle of the connector leaves it out here.
   import('../service/index.ts').catch((fault: NodeJS.ErrnoException) => {
-    if (fault.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    // What is missing may also be something that the service needs.
+    if (fault.code === 'ERR_MODULE_NOT_FOUND' && !isInstalled()) return undefined;
     throw fault;
   });
+
+const isInstalled = () => {
+  try {
+    return import.meta.resolve('countersign-service') !== '';
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return false;
+    throw fault;
+  }
+};
 
 /** The same where there is no other service. @throws {SettingsError} where it is not part of this install. */
 export const loadService = async (): Promise<ServiceModule> => {

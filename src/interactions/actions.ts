@@ -1,5 +1,6 @@
 // What a customer can do while an interaction waits: type a code, have it sent again, call it off.
 import { sleep } from '../platform/sleep.ts';
+import { isCalledOff } from './alike.ts';
 import type { Interaction } from './interaction.ts';
 import type { InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Check, checkAlike, checkPasscode } from './passcode.ts';
@@ -40,10 +41,13 @@ export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecyc
 export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
   const interaction = await parts.store.get(id);
   if (!interaction?.alike) return cancelWaiting(parts, lifecycle, id);
-  // The answer must not depend on whether there is a request to withdraw.
+  // Neither the answer nor what is open from now on may depend on whether there is a request to withdraw.
+  await parts.store.requestCancel(id);
   lifecycle.tasks.run(interaction, 'cancel', async () => {
     await lifecycle.tasks.finished(interaction, 'send');
-    if ((await parts.store.get(id))?.state === 'waiting') await cancelWaiting(parts, lifecycle, id);
+    const now = await parts.store.takeOver(id);
+    if (now?.state === 'waiting') await cancelWaiting(parts, lifecycle, id);
+    else if (now && isCalledOff(now)) await parts.store.apply(now, { kind: 'delivered' });
   });
   return 'released';
 };

@@ -11,6 +11,9 @@ import type { Trouble } from './trouble.ts';
 /** How long (ms) the turn takes, whatever comes of it: by then a healthy service has looked up and sent. */
 const answerAfter = 3_000;
 
+/** How many may be open in one chat. */
+const mostOpen = 3;
+
 /**
  * Records the plan and sends it in the background where its number and initials name exactly one customer. Answers, after the
  * same time in every case, the interaction as it stands.
@@ -41,11 +44,13 @@ export const startAlike = async (
  * several, it is `refused`; where nobody can be looked up, it is refused as any other interaction is.
  */
 const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
+  const refuse = async (refusal: Trouble, wait?: number) => apply(parts, await record(parts, plan, wait), { kind: 'refused', refusal });
   // Before anybody is looked up, and counted alike for hit and miss: so the truth can be told.
+  if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
   const wait = await crowdedFor(parts, plan.phoneNumber);
-  if (wait !== undefined) return apply(parts, await record(parts, plan, wait), { kind: 'refused', refusal: 'crowded' });
+  if (wait !== undefined) return refuse('crowded', wait);
   const found = await identify(parts, plan, initials);
-  if ('trouble' in found) return apply(parts, await record(parts, plan), { kind: 'refused', refusal: found.trouble });
+  if ('trouble' in found) return refuse(found.trouble);
   const { customerRef } = found;
   if (customerRef === undefined) {
     return apply(parts, await record(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });

@@ -6,6 +6,9 @@ import type { Trouble } from './trouble.ts';
 /** How long (ms) after the deadline an outcome is delivered: by then a healthy service has said its last word. */
 const settling = 5_000;
 
+/** How long (ms) each of the three calls may take that end the wait, so that a slow service does not delay the outcome. */
+export const lastCall = 1_500;
+
 /** The troubles that a service may have with one phone number and not with another. */
 const numberTroubles: ReadonlySet<Trouble> = new Set(['rejected', 'failed']);
 
@@ -14,6 +17,10 @@ export const dependsOnNumber = (trouble: Trouble): boolean => numberTroubles.has
 
 /** Its chat may not see how it stands until somebody has acted on the customer's own device. */
 const isHidden = ({ alike, outcome }: Interaction) => alike === true && outcome?.status !== 'success';
+
+/** Its chat has called it off: unless it succeeds, nothing more is delivered. */
+export const isCalledOff = ({ cancelRequested, outcome }: Interaction): boolean =>
+  cancelRequested === true && outcome?.status !== 'success';
 
 const revealedAt = ({ deadline }: Interaction) => deadline + settling;
 

@@ -94,6 +94,8 @@ export interface Interaction extends Intent, Claim {
   readonly outcome?: Outcome;
   /** Why it was refused, as the service's stable code. */
   readonly refusal?: string;
+  /** Its chat has called it off and expects nothing more: only a success is delivered. Kept where its chat may not see how it stands. */
+  readonly cancelRequested?: true;
   /** Whether its ending was delivered; after an unknown one, a late outcome may follow. */
   readonly delivered: boolean;
 }

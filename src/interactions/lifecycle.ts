@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
-import { withheldFor } from './alike.ts';
+import { isCalledOff, withheldFor } from './alike.ts';
 import { deliver } from './deliver.ts';
 import { abandon, decide, expire } from './endings.ts';
 import type { EventSource } from './events.ts';
@@ -102,13 +102,15 @@ export class Lifecycle {
     const { clock, store } = this.#parts;
     const { id, epoch, state } = interaction;
     this.tasks.run(interaction, `deliver ${state}`, async (signal) => {
-      const wait = Math.max(delay, withheldFor(interaction, clock.now()));
+      const calledOff = isCalledOff(interaction);
+      const wait = calledOff ? 0 : Math.max(delay, withheldFor(interaction, clock.now()));
       if (wait > 0) {
         if (!(await sleep(wait, signal))) return;
         const now = await store.get(id);
         if (now?.epoch !== epoch || now.delivered) return;
       }
-      if (this.#notifier) await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal);
+      if (calledOff) await store.apply(interaction, { kind: 'delivered' });
+      else if (this.#notifier) await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal);
       const delivered = await store.get(id);
       if (delivered?.state === 'unresolved') this.resume(delivered);
     });

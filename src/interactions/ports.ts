@@ -18,9 +18,11 @@ export interface InteractionStore {
   advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
   /**
    * The interactions of one chat that still wait for their outcome, oldest first. Those whose chat may not see how they
-   * stand wait until their outcome is delivered.
+   * stand wait from the beginning until their outcome is delivered or they are called off.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** Notes that the chat calls off an interaction whose state it may not see, whoever has claimed it. */
+  requestCancel(id: string): Promise<void>;
   /**
    * When interactions whose chat may not see how they stand were begun for a phone number, whatever became of them: after
    * an instant, newest first.
@@ -29,8 +31,8 @@ export interface InteractionStore {
   /** Claims some that are not over and that nobody has claimed. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
   /**
-   * Claims one that waits, as {@link waitingIn} has it, also from another process: its customer is here. `undefined`: it
-   * does not wait.
+   * Claims one that waits, also from another process: its customer is here. One whose chat may not see how it stands waits
+   * once it is decided whether it was sent, until its outcome is delivered. `undefined`: it does not wait.
    */
   takeOver(id: string): Promise<Interaction | undefined>;
   /** Releases all claims of this process. */

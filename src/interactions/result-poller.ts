@@ -5,6 +5,8 @@ import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
+import { lastCall } from './alike.ts';
 import type { Claim, Decision, Step } from './interaction.ts';
 import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
@@ -139,20 +141,30 @@ export class ResultPoller {
   expire(): void {
     this.#run(async (signal) => {
       let answer: Awaited<ReturnType<typeof withdraw>> | undefined;
-      await this.#read(signal, 'urgent');
+      await this.#lastCall(signal, (within) => this.#read(within, 'urgent'));
       // The service may give its requests more time than we do. Withdrawn, they cannot be paid or signed after the chat has
       // said that time is up. What was finished in the last moment is read below.
       if (!signal.aborted)
-        await this.#try('withdraw', signal, async () => {
-          answer = await withdraw(this.#parts, this.#of, signal);
-        });
-      if (!signal.aborted) await this.#read(signal, 'urgent');
+        await this.#lastCall(signal, (within) =>
+          this.#try('withdraw', within, async () => {
+            answer = await withdraw(this.#parts, this.#of, within);
+          }),
+        );
+      if (!signal.aborted) await this.#lastCall(signal, (within) => this.#read(within, 'urgent'));
       // A final event is being confirmed: only without one is the outcome a timeout, or unknown.
       if (this.#heard) return;
       await this.#untilStored(signal, () =>
         answer === 'cancelled' ? this.#settle({ status: 'timeout', by: 'deadline' }) : this.#giveUp(),
       );
     });
+  }
+
+  /** Makes a call that ends the wait. Where how long that takes would tell hit from miss, it has its time and no more. */
+  async #lastCall(signal: AbortSignal, call: (within: AbortSignal) => Promise<unknown>): Promise<void> {
+    const late = new AbortController();
+    const within = AbortSignal.any([signal, late.signal]);
+    if (this.#of.alike) await withTimeout(call(within), lastCall, () => late.abort());
+    else await call(within);
   }
 
   /** Tries until the end is stored. */

@@ -4,7 +4,7 @@ import type { EventFrame, ResultRecord } from '../contract/index.ts';
 import type { Claim, Interaction } from './interaction.ts';
 
 /** The part of an interaction that stays in memory while it waits. */
-export type WatchedRequest = Claim & Pick<Interaction, 'app' | 'deadline' | 'requestId' | 'wsToken'>;
+export type WatchedRequest = Claim & Pick<Interaction, 'alike' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
 
 interface QueryParts {
   readonly client: ServiceClient;

@@ -60,11 +60,12 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, lang
 
 /**
  * Sends an intent that a crash left behind. Whether it went out before cannot be known, so it goes out again only where
- * the service honours its key, and anything but an acceptance leaves it `unknown`; a stale one is not sent at all. The
+ * the service honours its key, and anything but an acceptance leaves it `unknown`; one that is stale or called off is not sent at all. The
  * answer is `intended` only when `stop` aborted in between.
  */
 export const resumeIntent = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
-  if (!parts.idempotent || parts.clock.now() >= intended.deadline) return apply(parts, intended, { kind: 'lost' });
+  if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
+    return apply(parts, intended, { kind: 'lost' });
   const transition = await send(parts, intended, { signal: stop });
   // Stopped in the middle, it is still an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;

@@ -26,7 +26,7 @@ const transitions: Record<Transition['kind'], Partial<Record<State, State>>> = {
   lost: { intended: 'unknown' },
   resent: { waiting: 'waiting' },
   mistyped: { waiting: 'waiting' },
-  guessed: { intended: 'intended', waiting: 'waiting', refused: 'refused', unknown: 'unknown', decided: 'decided' },
+  guessed: { intended: 'intended', waiting: 'waiting', refused: 'refused', unknown: 'unknown', decided: 'decided', expired: 'expired' },
   decided: { waiting: 'decided', unresolved: 'decided' },
   expired: { waiting: 'expired' },
   abandoned: { unresolved: 'unknown' },

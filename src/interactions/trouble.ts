@@ -7,9 +7,9 @@ import { faultFields, type LogFields } from '../platform/log.ts';
  * moved, or our own data breaks a rule of the interface. `busy`: too many requests; later it may succeed. `rejected`: it
  * understood and said no, or would have: what the customer entered breaks a rule. `failed`: it answered that it cannot, or
  * something that is no answer. `unavailable`: it did not answer. `crowded`: it was not asked, since too much was asked for
- * the number that was typed.
+ * the number that was typed. `open`: it was not asked, since too much is open in the chat.
  */
-export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'crowded';
+export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'crowded' | 'open';
 
 /** Statuses that mean: the service is called in a wrong way. */
 const wrongCall = new Set([401, 403, 405, 407, 415]);

@@ -52,10 +52,18 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   #failures = 0;
   #expired = false;
 
-  constructor(parts: WatcherParts, { id, epoch, app, deadline, requestId, wsToken, traceparent }: Interaction) {
+  constructor(parts: WatcherParts, { id, epoch, alike, app, deadline, requestId, wsToken, traceparent }: Interaction) {
     const { tracing = noTracing } = parts;
     this.#parts = parts;
-    this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }), ...(wsToken !== undefined && { wsToken }) };
+    this.#of = {
+      id,
+      epoch,
+      app,
+      deadline,
+      ...(alike && { alike }),
+      ...(requestId !== undefined && { requestId }),
+      ...(wsToken !== undefined && { wsToken }),
+    };
     this.#poller = new ResultPoller(parts, this.#of, this);
     const work = () => {
       this.#attempt();

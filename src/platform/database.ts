@@ -12,6 +12,19 @@ interface Handle<Schema> {
   close(): Promise<void>;
 }
 
+/** No connection to the database is to be had now. Later one may be. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  /** What the database or the network said, where either said something. */
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    const { code } = Object(cause) as { code?: unknown };
+    super('database_unavailable', { cause });
+    this.code = typeof code === 'string' ? code : 'no_connection';
+  }
+}
+
 /** The embedded database: this process is the only one that has it. */
 export interface EmbeddedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'sqlite';

@@ -1,5 +1,6 @@
 // An expected refusal of a request, answered as problem+json (RFC 9457).
 import { STATUS_CODES } from 'node:http';
+import { DatabaseUnavailable } from './database.ts';
 
 export interface FieldError {
   /** Where in the request: `variables.amount`, `recipients.0.email`. */
@@ -53,3 +54,12 @@ export class HttpProblem extends Error {
     };
   }
 }
+
+const broken = new HttpProblem(500, 'internal_error', 'Something went wrong here. Please try again.');
+const unavailable = new HttpProblem(503, 'unavailable', 'This cannot be done right now. Please try again.', {
+  headers: { 'Retry-After': '1' },
+});
+
+/** How a fault is answered: a refusal as it is, everything else without a word of what it was. */
+export const problemOf = (fault: unknown): HttpProblem =>
+  fault instanceof HttpProblem ? fault : fault instanceof DatabaseUnavailable ? unavailable : broken;

@@ -5,7 +5,7 @@ import restify from 'restify';
 import { clientAddress } from './client-address.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
-import { HttpProblem } from './http-problem.ts';
+import { HttpProblem, problemOf } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
 import { makeNameRequest } from './request-id.ts';
 import { SettingsError } from './settings-error.ts';
@@ -150,11 +150,10 @@ export const makeHttpServer = ({
   };
 
   const fail = (req: restify.Request, res: restify.Response, requestId: string, fault: unknown) => {
-    const known = fault instanceof HttpProblem;
-    if (!known) {
+    const problem = problemOf(fault);
+    if (problem !== fault) {
       log.error({ ...faultFields(fault), route: req.getRoute?.()?.path?.toString() ?? 'none', request: requestId }, 'a request failed');
     }
-    const problem = known ? fault : new HttpProblem(500, 'internal_error', 'Something went wrong here. Please try again.');
     // An unread body would block the connection for the next request, so it goes with this one.
     if (!req.complete) res.setHeader('Connection', 'close');
     send(res, requestId, problem.answer(problemType));
@@ -194,6 +193,8 @@ export const makeHttpServer = ({
   server.pre((req, res, next) => {
     try {
       req.getPath();
+      // A proxy may go by the one and we by the other (RFC 9112, section 3.2).
+      if ((req.headersDistinct.host?.length ?? 0) > 1) throw new TypeError('two hosts');
       next();
     } catch {
       fail(req, res, nameRequest(req.headers['x-request-id']), new HttpProblem(400, 'malformed', 'The address cannot be read.'));

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Client, type ClientConfig, Pool, types } from 'pg';
-import type { Session, SharedDatabase } from './database.ts';
+import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
 import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
 import { SettingsError } from './settings-error.ts';
@@ -51,14 +51,32 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   types: parsers,
 });
 
+/** A pool has one time for making a connection and for waiting until one is free. They are not the same: the first is this one's. */
+class PooledClient extends Client {
+  constructor(config?: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: connecting });
+  }
+}
+
 const connect = <Schema>(url: string, size: number, deadline: number, log: Log): Kysely<Schema> => {
-  const pool = new Pool({ ...connectionTo(url, deadline), max: size, idleTimeoutMillis: 30 * seconds });
+  const pool = new Pool({
+    ...connectionTo(url, deadline),
+    Client: PooledClient,
+    // Whoever is ahead in the queue may take that long.
+    connectionTimeoutMillis: deadline,
+    max: size,
+    idleTimeoutMillis: 30 * seconds,
+  });
   // A connection that breaks is replaced by the pool, and the statement it had fails. Without listeners the process would end: on the pool for
   // one that nobody uses, on the connection itself for one that is lent.
   const note = (fault: unknown) => log.warn({ ...faultFields(fault), component: 'postgres' }, 'a connection broke');
   pool.on('error', note);
   pool.on('connect', (client) => client.on('error', note));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const lent = () =>
+    pool.connect().catch((fault: unknown) => {
+      throw new DatabaseUnavailable(fault);
+    });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect: lent, end: () => pool.end(), options: {} } as never }) });
 };
 
 /** Opens a connection beside the pool, for what belongs to one connection: session locks and LISTEN. @throws when the database cannot be reached now. */
@@ -166,8 +184,9 @@ const refusals: Readonly<Record<string, string>> = {
   '53300': 'takes no more connections',
 };
 
-const unreachable = (setting: DatabaseSetting, url: string, cause: unknown) => {
+const unreachable = (setting: DatabaseSetting, url: string, fault: unknown) => {
   const { hostname, port } = new URL(url);
+  const cause = fault instanceof DatabaseUnavailable ? fault.cause : fault;
   const code = (cause as { code?: unknown }).code;
   const reason =
     typeof code !== 'string'

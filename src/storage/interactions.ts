@@ -139,8 +139,12 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
 
     waitingIn: async (conversation) =>
       (
-        await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(waits).orderBy('id').execute()
+        await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(isOpen).orderBy('id').execute()
       ).flatMap((row) => read(row) ?? []),
+
+    requestCancel: async (id) => {
+      await db.updateTable('interaction').set({ cancel_requested: 1 }).where('id', '=', id).where('alike', '=', 1).execute();
+    },
 
     startedFor: async (phoneNumber, after, limit) => {
       const begun = db.selectFrom('interaction').select('created_at').where('phone_number', '=', phoneNumber).where('alike', '=', 1);
@@ -185,9 +189,16 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
   };
 };
 
-/** It waits, or its chat sees it so (src/interactions/alike.ts). */
+/** It waits, or its chat sees it so (src/interactions/alike.ts), and its request is not being sent any more. */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
-  or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', '<>', 'intended')])]);
+  or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', 'not in', ['intended', 'unresolved'])])]);
+
+/** It waits, or its chat sees it so, and the chat has not called it off. */
+const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
+  and([
+    eb('cancel_requested', '=', 0),
+    or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', '<>', 'unresolved')])]),
+  ]);
 
 /** A value in a SELECT, with the type that Postgres needs there. */
 const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;

@@ -25,6 +25,8 @@ export interface InteractionTable {
   subject: string | null;
   /** 1 where its chat may not see how it stands. */
   alike: number;
+  /** 1 once its chat, which may not see how it stands, has called it off. */
+  cancel_requested: number;
   /** The replica that works on it; '' when none does. */
   owner: string;
   /** Grows with every change of owner: what was begun under an older one can write nothing any more. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ConversationReference, TurnContext } from 'botbuilder';
 import { turnKey } from '../../src/bot/adapter.ts';
-import { ConnectorError, ownServiceUrl } from '../../src/bot/connector.ts';
+import { ConnectorError } from '../../src/bot/connector.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { ownServiceUrl } from '../../src/platform/own-chat.ts';
 import { message } from '../support/activities.ts';
 import { answering } from '../support/channel.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';

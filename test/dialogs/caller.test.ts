@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { firstOf, maskEmail, maskName, maskPhoneNumber, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+import { ownServiceUrl } from '../../src/platform/own-chat.ts';
 
 describe('a typed phone number', () => {
   const table: [string, string, string | undefined][] = [
@@ -57,13 +58,12 @@ describe('the number a channel vouches for', () => {
   }
 
   it('is taken from the token of our own chat, and from no other', async () => {
-    const resolve = numberInToken('urn:own');
     const channelData = { verified: { phoneNumber: '+12025550101' } };
-    assert.equal(await resolve({ serviceUrl: 'urn:own', channelData }), '+12025550101');
-    assert.equal(await resolve({ serviceUrl: 'https://elsewhere.example', channelData }), undefined);
-    assert.equal(await resolve({ serviceUrl: 'urn:own' }), undefined);
+    assert.equal(await numberInToken({ serviceUrl: ownServiceUrl, channelData }), '+12025550101');
+    assert.equal(await numberInToken({ serviceUrl: 'https://elsewhere.example', channelData }), undefined);
+    assert.equal(await numberInToken({ serviceUrl: ownServiceUrl }), undefined);
     for (const claimed of ['2025550101', 12025550101, '+0', {}, null])
-      assert.equal(await resolve({ serviceUrl: 'urn:own', channelData: { verified: { phoneNumber: claimed } } }), undefined);
+      assert.equal(await numberInToken({ serviceUrl: ownServiceUrl, channelData: { verified: { phoneNumber: claimed } } }), undefined);
   });
 
   it('is the first that any resolver knows', async () => {

@@ -102,6 +102,12 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.press('Send'), /too many requests for this phone number\. Please try again in 7 minutes/);
   });
 
+  it('says that something of this chat has to end before more can be asked for', async () => {
+    test.starts = { state: 'refused', refusal: 'open' };
+    await test.say('form', '+12025550102', 'M T', '1');
+    assert.match(await test.press('Send'), /Several requests of this chat are still open/);
+  });
+
   it('forgets the initials with the number', async () => {
     await test.say('form', '+12025550102', 'M T', 'menu', 'form');
     assert.match(await test.say('+12025550102'), /initials/);

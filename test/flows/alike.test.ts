@@ -41,7 +41,8 @@ const panels = { 'variable:ownerName': 'Sam', 'variable:visitDate': '2026-12-05'
 /** What the service knows of those that are asked for, and the chat does not. */
 const canaries = /Mei|Tanaka|Avery|Jordan|Collins|cust-|example\.com|•••\s?[A-Z]\./;
 
-const outcomeTimeouts = Object.fromEntries(appIds.map((app) => [app, 4_000])) as Record<AppId, number>;
+/** Long enough for a busy machine to say what is said while a request waits. */
+const outcomeTimeouts = Object.fromEntries(appIds.map((app) => [app, 9_000])) as Record<AppId, number>;
 
 /** Goes to the waiting card. */
 const send = async (whole: Whole, app: AppId, caller: keyof typeof callers, language: Language = 'en-US'): Promise<Talk> => {

@@ -3,7 +3,7 @@ import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from
 import type { Interactions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { Plan } from '../../src/interactions/start.ts';
-import { type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
+import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
 const mei = { id: 'customer-0001', name: 'Mei Tanaka' };
@@ -67,6 +67,14 @@ const worlds: Record<string, [World, sends: number]> = {
     (test) => {
       test.customers = async () => [mei];
       test.result = async () => ({ ...paymentResult, status: 'failure' });
+    },
+    1,
+  ],
+  'a service that answers nothing any more': [
+    (test) => {
+      test.customers = async () => [mei];
+      test.result = hang;
+      test.cancel = () => new Promise(() => {});
     },
     1,
   ],
@@ -200,6 +208,93 @@ describe('an interaction whose chat may not see how it stands', () => {
     await test.settle();
     assert.equal(withdrawn, 1);
     assert.equal((await life.get(hit.id))?.state, 'waiting');
+  });
+
+  describe('in a chat that has begun several', () => {
+    const ids = ['11', '12', '13', '14'].map((end) => `01M7W0000000000000000000${end}`) as [string, string, string, string];
+    const [first, , , fourth] = ids;
+    const three = ids.slice(0, 3);
+    const beginAs = (id: string) => begin({ ...asked, id });
+    const whomever = [
+      ['a customer', [mei]],
+      ['nobody', []],
+    ] as const;
+    for (const [name, customers] of whomever) {
+      it(`is refused while three are open, before anybody is looked up (${name})`, async () => {
+        test.customers = async () => [...customers];
+        for (const id of three) assert.equal((await beginAs(id)).state, 'waiting');
+        test.customers = async () => assert.fail('somebody is looked up');
+        const { state, refusal, alike } = await beginAs(fourth);
+        assert.deepEqual([state, refusal, alike], ['refused', 'open', undefined]);
+      });
+
+      it(`makes room at once when it is called off, and nothing more is told of it (${name})`, async () => {
+        test.customers = async () => [...customers];
+        test.cancel = () => new Promise((resolve) => setTimeout(() => resolve({ kind: 'unsupported' }), 20_000));
+        for (const id of three) await beginAs(id);
+        assert.equal(await life.cancel(first), 'released');
+        assert.deepEqual(
+          (await life.waitingIn(asked.conversation)).map(({ id }) => id),
+          three.slice(1),
+        );
+        assert.equal((await beginAs(fourth)).state, 'waiting');
+        await test.time.tickAsync(20_000);
+        await test.settle();
+        assert.equal((await test.storage.interactions.get(first))?.delivered, true);
+        await test.time.tickAsync(2 * outcomeTimeout);
+        await test.settle();
+        assert.deepEqual(test.told.map(({ id }) => id).sort(), ids.slice(1));
+      });
+    }
+
+    it('counts while it is being sent, as one that nobody gets does', async () => {
+      test.customers = async () => [mei];
+      test.send = () => new Promise((resolve) => setTimeout(() => resolve({ requestId, wsToken: 'token-0001' }), 20_000));
+      for (const id of three) await beginAs(id);
+      assert.equal((await life.waitingIn(asked.conversation)).length, 3);
+      assert.equal((await beginAs(fourth)).refusal, 'open');
+    });
+
+    it('counts no more when it has run out, whether or not its result can be read', async () => {
+      test.customers = async () => [mei];
+      test.cancel = async () => ({ kind: 'unsupported' });
+      test.result = async () => {
+        throw new ServiceError('results.get', 503);
+      };
+      for (const id of three) await beginAs(id);
+      await test.time.tickAsync(2 * outcomeTimeout);
+      await test.settle();
+      assert.equal(test.told.length, 3);
+      assert.deepEqual(await life.waitingIn(asked.conversation), []);
+      assert.equal((await beginAs(fourth)).state, 'waiting');
+    });
+
+    it('is told when it succeeds all the same', async () => {
+      test.customers = async () => [mei];
+      test.cancel = async () => ({ kind: 'unsupported' });
+      await beginAs(first);
+      test.result = async () => paymentResult;
+      await life.cancel(first);
+      await test.settle();
+      assert.deepEqual(
+        test.told.map(({ id, outcome }) => [id, outcome?.status]),
+        [[first, 'success']],
+      );
+    });
+
+    it('is not sent by the next process when it was called off before it was sent', async () => {
+      await life.close();
+      const intent = { ...asked, id: first, createdAt: start, deadline: start + outcomeTimeout, alike: true } as const;
+      await test.storage.interactions.record(intent);
+      await test.storage.interactions.requestCancel(first);
+      await test.storage.interactions.release();
+      await test.time.tickAsync(60_000);
+      life = test.make({ idempotent: true });
+      await test.open(life);
+      await test.settle();
+      assert.deepEqual([test.sends, test.told], [[], []]);
+      assert.equal((await test.storage.interactions.get(first))?.delivered, true);
+    });
   });
 
   describe('of a number that much was asked for', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fetch } from 'undici';
+import { DatabaseUnavailable } from '../../src/platform/database.ts';
 import { html } from '../../src/platform/html.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
@@ -20,6 +21,9 @@ describe('the HTTP server', () => {
     server.route('GET', '/refused', () => {
       throw new HttpProblem(409, 'conflict', 'No.');
     });
+    server.route('GET', '/waiting', () => {
+      throw new DatabaseUnavailable({ code: '53300' });
+    });
     server.route('GET', '/broken', () => {
       throw new Error('secret +12025550101');
     });
@@ -35,6 +39,14 @@ describe('the HTTP server', () => {
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), { name: 'a b', body: { a: [1] } });
     assert.match(response.headers.get('x-request-id') ?? '', /^[0-9A-Z]{26}$/);
+  });
+
+  it('asks to come again where the database cannot be reached, and notes why', async () => {
+    const response = await fetch(`${base}/waiting`);
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get('retry-after'), '1');
+    assert.equal(((await response.json()) as { code: string }).code, 'unavailable');
+    assert.match(lines.join(''), /"error":"DatabaseUnavailable","errorCode":"53300"/);
   });
 
   it('reads a form post as an object of strings', async () => {
@@ -104,6 +116,7 @@ describe('the HTTP server', () => {
     ['a Host header with half an address', 'GET /page HTTP/1.1\r\nHost: [::1\r\n\r\n'],
     ['an address with half a host', 'GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['a port that is none', 'GET /page HTTP/1.1\r\nHost: localhost:99999\r\n\r\n'],
+    ['two Host headers', 'GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
   ];
   for (const [what, bytes] of unreadable) {
     it(`answers ${what} with 400, and lives`, async () => {

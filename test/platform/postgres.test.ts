@@ -38,6 +38,35 @@ describe('Postgres', () => {
     assert.equal(rows[0]?.statement_timeout, '10s');
   });
 
+  it('lets a statement wait for a connection as long as another statement may take', async function () {
+    this.timeout(20_000);
+    const narrow = await openPostgres(url, { ...options, size: 1 });
+    try {
+      const [, { rows }] = await Promise.all([
+        sql`select pg_sleep(5.5)`.execute(narrow.db),
+        sql<{ one: number }>`select 1 as one`.execute(narrow.db),
+      ]);
+      assert.equal(rows[0]?.one, 1);
+    } finally {
+      await narrow.close();
+    }
+  });
+
+  it('says that the database is unavailable where no connection is to be had', async () => {
+    const closed = await newDatabase();
+    const cut = await openPostgres(closed, { ...options, size: 1 });
+    try {
+      const name = sql.id(new URL(closed).pathname.slice(1));
+      await sql`alter database ${name} allow_connections false`.execute(database.db);
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(cut.db).catch(() => {});
+      await assert.rejects(sql`select 1`.execute(cut.db), { name: 'DatabaseUnavailable', code: '55000' });
+      await sql`alter database ${name} allow_connections true`.execute(database.db);
+      await sql`select 1`.execute(cut.db);
+    } finally {
+      await cut.close();
+    }
+  });
+
   it('survives the loss of its connections', async () => {
     const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
     await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.01)`.execute(database.db)));

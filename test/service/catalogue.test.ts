@@ -189,6 +189,7 @@ describe('the catalogue', () => {
   for (const [what, content] of [
     ['an empty file', ''],
     ['a list', '- a\n- b\n'],
+    ['brackets in brackets', '['.repeat(200_000)],
     [
       'an alias bomb',
       `a: &a [x,x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]},`.repeat(10)}]`).join('\n')}\n`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { DatabaseUnavailable } from '../../src/platform/database.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { makeIdempotency } from '../../src/service/core/lifecycle/idempotency.ts';
 import { makeSeal } from '../../src/service/core/seal.ts';
@@ -15,7 +16,7 @@ const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const sendsOf = ({ id }: DocumentedOperation) => id.endsWith('.send');
 
 describe('what the running service answers is what it documents', () => {
-  let broken = false;
+  let broken: Error | undefined;
   /** An ordinary one; one whose account has used up its calls; one where wrong passcodes soon have consequences. */
   let service: TestService;
   let busy: TestService;
@@ -24,7 +25,7 @@ describe('what the running service answers is what it documents', () => {
   before(async () => {
     const clock = {
       now: () => {
-        if (broken) throw new TypeError('no clock');
+        if (broken) throw broken;
         return Date.now();
       },
     };
@@ -65,6 +66,15 @@ describe('what the running service answers is what it documents', () => {
       return await work(started);
     } finally {
       await started.close();
+    }
+  };
+
+  const failing = async (fault: Error, operation: DocumentedOperation) => {
+    broken = fault;
+    try {
+      return await ask(operation);
+    } finally {
+      broken = undefined;
     }
   };
 
@@ -119,14 +129,7 @@ describe('what the running service answers is what it documents', () => {
       await wrongCodes(strict, 3);
       return ask(operation, { at: strict });
     },
-    internal_error: async (operation) => {
-      broken = true;
-      try {
-        return await ask(operation);
-      } finally {
-        broken = false;
-      }
-    },
+    internal_error: (operation) => failing(new TypeError('no clock'), operation),
     audit_damaged: async (operation) => {
       const id = await send('payments', '0102');
       await service.running.settled();
@@ -139,7 +142,9 @@ describe('what the running service answers is what it documents', () => {
     },
     country_not_allowed: (operation) => startedWith({ smsCountries: ['ES'] }, (at) => ask(operation, { at })),
     unavailable: (operation) =>
-      ask(operation, { body: { ...operation.example, phoneNumber: '+12025550114', customerRef: 'cust-0114-ines' } }),
+      operation.id.endsWith('.send')
+        ? ask(operation, { body: { ...operation.example, phoneNumber: '+12025550114', customerRef: 'cust-0114-ines' } })
+        : failing(new DatabaseUnavailable('no connection'), operation),
   };
 
   it('with every code that an operation documents, and every code is brought about', async () => {

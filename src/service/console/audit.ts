@@ -1,4 +1,5 @@
-// A request's audit trail at the console: as data, and as a certificate; what an account gets with its key, for people who are signed in.
+// A request's audit trail at the console, as data and as a certificate: what an account gets with its key, for people
+// who are signed in.
 import type { Certify } from '../audit/certify.ts';
 import type { ReadTrail } from '../audit/report.ts';
 import type { Request } from '../core/store/request.ts';

@@ -19,7 +19,10 @@ export interface FrameOptions {
 export interface Frame {
   /** A page of a section, for somebody signed in. */
   framed(shown: Shown, section: ConsoleSection, visit: Visit): Answer;
-  /** A page for somebody who is not, or who may not: a title, what to do, perhaps a form, and what belongs into the document's head. */
+  /**
+   * A page for somebody who is not signed in, or not allowed: a title, what to do, perhaps a form, and the document's
+   * head.
+   */
   bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html, inHead?: Html): Answer;
 }
 

@@ -45,7 +45,8 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
     return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
   };
   const common = { sessions, frame, record, publicUrl, clock };
-  // One way at a time: beside people who are known by name, a link that anybody may hold would make the access log worth nothing (decision 0071).
+  // One method at a time: with people signed in by name, a link that anybody may hold would make the access log
+  // worthless (decision 0071).
   if (!openId) {
     const signInMethod = makeLinkSignIn({ ...common, random });
     addConsole({ ...options, signInMethod, sessions, record, frame });

@@ -23,7 +23,7 @@ export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutco
     const key = `${from} ${until}`;
     const before = known.get(key);
     if (before) return before;
-    // The embedded database answers at once and keeps the process meanwhile: customers get their turn between two stretches.
+    // The embedded database blocks the process while it answers, so customers get their turn between two stretches.
     await setImmediate();
     const counted = await reports.endings(from, until);
     if (until + settledMs < now) known.set(key, counted);

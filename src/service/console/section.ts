@@ -1,4 +1,4 @@
-// What a page of the console is. A section is a value in a file of its own; `sections.ts` lists them in the order they are shown.
+// What a section of the console is: a value in a file of its own. `sections.ts` lists them in the order shown.
 import type { Html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';

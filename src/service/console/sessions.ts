@@ -17,8 +17,8 @@ export interface SessionsOptions {
 
 export interface Sessions {
   /**
-   * Begins a session under a secret of its own, whatever the browser held before: nobody can have planted it. Answers the session, and the header that
-   * gives the browser its cookie.
+   * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Answers the
+   * session, and the header that gives the browser its cookie.
    */
   begin(who: Who, now: number): Promise<{ readonly session: ConsoleSession; readonly cookie: string }>;
   /** Who is signed in with this call's browser. */
@@ -34,8 +34,9 @@ export interface Who extends Omit<NewSession, 'expiresAt' | 'timeZone'> {
 
 export const makeSessions = ({ store, random, secure }: SessionsOptions): Sessions => {
   /**
-   * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. It also keeps the cookie out of whatever another site begins,
-   * so that nobody who comes back from a provider may be redirected to a page that needs it (openid/sign-in.ts).
+   * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. It also withholds the cookie from
+   * whatever another site begins, so that nobody who comes back from a provider may be redirected to a page that needs
+   * it (openid/sign-in.ts).
    */
   const cookie = (value: string, seconds: number) => cookieOf('console', value, { secure: secure(), sameSite: 'Strict', seconds });
   const held = (call: HttpRequest) => cookieIn(call, 'console', secure());

@@ -1,4 +1,4 @@
-// A way into the console. There are two: a link that works once, on this machine; and an OpenID provider, which knows people.
+// A sign-in method of the console. There are two: a one-time link on this machine, and an OpenID provider.
 
 import type { BodyLimits } from '../../platform/http-body.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';

@@ -14,8 +14,9 @@ const titles: Partial<Record<AppId, TextKey>> = {
 };
 
 /**
- * The facts of what a customer is shown that say what it is about, by name: of a payment, the product and its price; of a document or a form,
- * its title. Nothing that was filled in, neither for the customer nor by them. Empty once the customer was erased.
+ * The facts of what a customer is shown that say what it is about, by name: of a payment, the product and its price; of
+ * a document or a form, its title. Nothing that was filled in, neither for the customer nor by them. Empty once the
+ * customer was erased.
  */
 export const subjectOf = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
   const label = titles[request.app];

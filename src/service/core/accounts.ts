@@ -11,7 +11,10 @@ export interface Account {
   readonly name: string;
 }
 
-/** An account, and the key that opened it: the first 8 hexadecimal digits of its SHA-256, which tell keys apart in a log. */
+/**
+ * An account, and the key that was used: the first 8 hexadecimal digits of its SHA-256, enough to tell keys apart in a
+ * log.
+ */
 export interface Caller {
   readonly account: Account;
   readonly keyId: string;
@@ -27,8 +30,8 @@ export interface Access {
 }
 
 /**
- * The accounts of the catalogue, with the service's own key for the first: that is whose customers the bot beside it speaks with.
- * @throws {SettingsError} when it is the key of another account as well.
+ * The accounts of the catalogue. The service's own key opens the first one, whose customers the bot beside it serves.
+ * @throws {SettingsError} when another account has the same key.
  */
 export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string): Access[] => {
   const own = { digest: sha256(secretKey) };

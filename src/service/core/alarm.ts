@@ -1,8 +1,11 @@
-// Waking up at an instant, as a part that can be replaced along with the clock.
+// Waking up at an instant, replaceable along with the clock.
 import type { Clock } from '../../platform/clock.ts';
 
 export interface Alarm {
-  /** Rings once, at the instant or soon after, unless the returned function is called before. It may ring early: look at the clock. */
+  /**
+   * Fires once, at the instant or soon after, unless the returned function is called first. It may fire early: check
+   * the clock.
+   */
   at(instant: number, ring: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-// The core, put together: how requests are accepted, moved on and ended, and the operations and pages that let others do so.
+// The core, assembled: how requests are accepted, advance and end, and the operations and pages for it.
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import { makeAuthenticate } from './accounts.ts';
@@ -33,7 +33,7 @@ export interface Core {
   readonly unlocks: Unlocks;
   /** Hands messages over. */
   readonly dispatch: Scheduler;
-  /** Does what happens to requests by itself. */
+  /** Carries out what is scheduled for requests. */
   readonly requests: Scheduler;
   /** Adds an operation of the interface. */
   readonly add: AddOperation;
@@ -51,7 +51,7 @@ export interface CoreOptions {
   readonly smsCountries?: readonly string[] | undefined;
 }
 
-/** Makes the core of the ground and of what the parts beside it bring, and adds its operations. */
+/** Assembles the core from the ground and from what the plugged-in parts provide, and adds its operations. */
 export const makeCore = (ground: Ground, ports: Ports, { smsCountries }: CoreOptions): Core => {
   const { accounts, storage, listeners, limits, clock, demo } = ground;
   const { delivery, documentUrl, gateway, produce, withdraw } = ports;

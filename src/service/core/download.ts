@@ -16,7 +16,10 @@ export class Download {
     this.name = name;
   }
 
-  /** The headers that it travels with: its name in full, and one in ASCII for what cannot read that (RFC 6266, RFC 8187). */
+  /**
+   * The headers that it travels with: its name in full, and one in ASCII for what cannot read that (RFC 6266, RFC
+   * 8187).
+   */
   get headers(): Readonly<Record<string, string>> {
     const full = fileName(this.name);
     return {
@@ -27,8 +30,8 @@ export class Download {
 }
 
 /**
- * Text as every file system takes it: nothing that separates folders or names a drive or a stream, nothing that cannot be seen or turns text
- * around, no dot or space at an end.
+ * Text as every file system takes it: nothing that separates folders or names a drive or a stream, nothing that cannot
+ * be seen or turns text around, no dot or space at an end.
  */
 const fileName = (parts: readonly string[]): string => {
   const visible = parts.map((part) =>
@@ -39,7 +42,7 @@ const fileName = (parts: readonly string[]): string => {
       .replace(/["*/:<>?\\|]+/g, '-'),
   );
   const [title = '', ...others] = visible.filter((part) => part.trim() !== '');
-  // The title gives way, so that what tells two files apart stays.
+  // The title is shortened, so that what distinguishes two files stays.
   const rest = others.map((part) => ` – ${part}`).join('');
   return (upTo(most - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|[\s.]+$/g, '') || 'document';
 };

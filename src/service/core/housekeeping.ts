@@ -1,4 +1,5 @@
-// Forgetting what is past its time: requests with all that belongs to them, quotas, passkeys, the console's accesses, sessions and sign-ins.
+// Retention: removes what is past its time, such as requests with all that belongs to them, quotas, passkeys, and the
+// console's accesses, sessions and sign-ins.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
@@ -7,7 +8,7 @@ import type { Storage } from './store/index.ts';
 
 export interface HousekeepingOptions {
   readonly storage: Pick<Storage, 'console' | 'retention' | 'signIns'>;
-  /** How many days the access log is kept. Unset: 400, so that a year can be looked at as a whole, and what it ended on be asked about. */
+  /** How many days the access log is kept. Unset: 400, which covers a year and leaves time to ask about its end. */
   readonly days: number | undefined;
   /** How many days a request is kept after it has ended. Unset: 365. */
   readonly requestDays: number | undefined;
@@ -22,18 +23,18 @@ export interface Housekeeping {
 }
 
 const day = 24 * 60 * 60_000;
-/** Milliseconds between two rounds: about an hour, never the same for two replicas that started together. */
+/** Milliseconds between two runs: about an hour, and different for replicas that started together. */
 const between = 3_600_000;
-/** Rows of one statement: nobody waits for more. */
+/** Rows per statement, so that others do not wait long. */
 const batch = 500;
-/** Requests of one transaction: each has a trail of its own. */
+/** Requests per transaction: each has an audit trail of its own. */
 const fewer = 50;
 const component = 'retention';
 
-/** Forgets now and about every hour. What could not be forgotten is forgotten in the next round. */
+/** Removes what is due now, and about every hour from then on. What fails is tried again in the next run. */
 export const startHousekeeping = ({ storage, days = 400, requestDays = 365, random, clock, log }: HousekeepingOptions): Housekeeping => {
   const stop = new AbortController();
-  /** Does it in parts, with everybody else having their turn in between, until a part is not full. */
+  /** Works in batches, yielding in between, until a batch is not full. */
   const all = async (most: number, part: () => Promise<number>) => {
     let count = 0;
     for (let gone = most; gone === most && !stop.signal.aborted; ) {

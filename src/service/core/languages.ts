@@ -14,7 +14,10 @@ export const spokenFor = (tag: string): Language => {
   return isLanguage(primary) ? primary : 'en';
 };
 
-/** The language a device prefers among ours, from its Accept-Language header (RFC 9110, 12.5.4); `fallback` when it names none of them. */
+/**
+ * The language of ours that a device prefers, from its Accept-Language header (RFC 9110, 12.5.4); `fallback` where it
+ * names none.
+ */
 export const negotiate = (header: string | undefined, fallback: Language): Language => preferred(header, languages) ?? fallback;
 
 /** The first of some primary language subtags that such a header asks for. */

@@ -1,7 +1,7 @@
 // Every number that bounds the service, in one place, with what production and demo mode start from.
 import { type AppId, appIds, apps } from '../../contract/index.ts';
 
-/** So many per so long. */
+/** A number of points within a number of seconds. */
 export interface Quota {
   readonly points: number;
   readonly seconds: number;
@@ -11,18 +11,24 @@ export interface Quota {
 export interface SharedQuota extends Quota {
   /** Points come back one by one, spread evenly over the seconds, rather than all at once. */
   readonly steady?: boolean;
-  /** Further points, for customers with whom something ended well lately, and for the very sessions in which it did. */
+  /** Further points, for customers who completed something lately, and for the sessions in which they did. */
   readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
 export interface ServiceLimits {
   /** How long a request waits for its customer, in milliseconds. */
   readonly expiryMs: Readonly<Record<AppId, number>>;
-  /** Whether a session has one pending request of each app and customer at most: a further one takes its place (docs/decisions/0043). */
+  /**
+   * Whether a session has at most one pending request per app and customer, which a newer one replaces
+   * (docs/decisions/0043).
+   */
   readonly oneActive: boolean;
   /** How often one passcode may be checked. */
   readonly passcodeChecks: number;
-  /** Wrong codes of one session, or from one network, per phone: within an hour, and within a day; then nothing is compared there for the rest of it. */
+  /**
+   * Wrong codes for a phone from one session or network, within an hour and within a day. After that nothing is
+   * compared until the period ends.
+   */
   readonly passcodeFailures: { readonly anHour: number; readonly untilLocked: number };
   /** Wrong codes per phone in all. */
   readonly passcodeFailuresInAll: SharedQuota;
@@ -46,7 +52,10 @@ export interface ServiceLimits {
   /** Messages of one account per phone number or e-mail address, whatever the session: at a time, and over a day. */
   readonly messagesPerCustomer: SharedQuota;
   readonly messagesPerCustomerDaily: SharedQuota;
-  /** Messages of all accounts together per phone number or e-mail address: for the person who is bombed it makes no difference how many take part. */
+  /**
+   * Messages of all accounts together to one phone number or e-mail address: who sends them makes no difference to the
+   * recipient.
+   */
   readonly messagesInAll: Quota;
   readonly messagesInAllDaily: Quota;
   readonly socket: {
@@ -58,7 +67,10 @@ export interface ServiceLimits {
     readonly pingMs: number;
     /** Requests that one multiplexed socket may follow at a time. */
     readonly requests: number;
-    /** CONNECTs that one socket may send before the next wait for a second: as many as a client has on one, so that it is back at once after a break. */
+    /**
+     * CONNECTs that a socket may send within a second: as many as a client follows on one, so that it can reconnect at
+     * once.
+     */
     readonly framesASecond: number;
   };
 }
@@ -90,7 +102,7 @@ export const productionLimits: ServiceLimits = {
   socket: { connectMs: 5000, newcomers: 500, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
 };
 
-/** Demo mode: trying things out must not run into quotas, nor one who tries into another, since all share the test numbers. */
+/** Demo mode: everybody shares the test numbers, so people who try things out must not meet quotas or each other. */
 export const demoLimits: ServiceLimits = {
   ...productionLimits,
   oneActive: false,
@@ -104,7 +116,7 @@ export const demoLimits: ServiceLimits = {
   passcodeFailuresInAll: { points: 1_000_000, seconds: day },
 };
 
-/** How long a request of an app waits for its customer, in milliseconds: as long as its account says, else as long as usual. */
+/** How long a request of an app waits for its customer, in milliseconds: what its account says, or the usual time. */
 export const expiryOf = (
   { expiryMs }: Pick<ServiceLimits, 'expiryMs'>,
   { expiryMinutes }: { readonly expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>> },

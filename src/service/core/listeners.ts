@@ -1,10 +1,11 @@
-// Telling the followers of a request that it changed, on every replica. Only a hint: what changed is read from the database.
+// Tells the followers of a request that it changed, on every replica. Only a hint: what changed is read from the
+// database.
 import type { Bus } from '../../platform/bus.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { sleep } from '../../platform/sleep.ts';
 import type { Requests } from './store/requests.ts';
 
-/** Somebody who follows a request. */
+/** A follower of a request. */
 export interface Follower {
   /** It changed, or may have. */
   changed(): void;
@@ -23,7 +24,9 @@ export interface Listeners {
 
 export interface ListenersOptions {
   readonly bus: Bus;
-  /** Where followed requests are looked at now and then, in case word of a change is lost on its way between replicas. Unset: there is one. */
+  /**
+   * Where followed requests are polled, in case a notification between replicas is lost. Unset: there is one replica.
+   */
   readonly requests: Pick<Requests, 'standings'> | undefined;
   readonly log: Log;
 }

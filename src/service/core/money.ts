@@ -1,6 +1,9 @@
 // Amounts of money as whole minor units: read from decimals without ever passing through a fraction.
 
-/** ISO 4217 minor units where they are not two. Intl knows CLDR's, which say how amounts are usually written, not what can be charged (HUF, AFN). */
+/**
+ * ISO 4217 minor units that are not two. Intl follows CLDR, which says how amounts are usually written, not what can be
+ * charged (HUF, AFN).
+ */
 const exponents: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [
@@ -14,7 +17,7 @@ const exponents: Readonly<Record<string, number>> = {
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** How many decimals a currency has by ISO 4217; `undefined` for a code that is none. */
+/** How many decimals a currency has by ISO 4217; `undefined` for an unknown code. */
 export const decimalsOf = (currency: string): number | undefined => (currencies.has(currency) ? (exponents[currency] ?? 2) : undefined);
 
 /** An amount in minor units of its currency, as ISO 4217 counts them: 5990 for €59.90, 1200 for ¥1200. */
@@ -23,7 +26,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** A plain decimal as whole units of `10^-decimals`; `undefined` when it is none or has more decimals than that. */
+/** A plain decimal as whole units of `10^-decimals`; `undefined` if it is not one, or has more decimals than that. */
 export const unitsOf = (decimal: string, decimals: number): bigint | undefined => {
   const match = /^(\d{1,15})(?:\.(\d{1,10}))?$/.exec(decimal);
   if (!match) return undefined;

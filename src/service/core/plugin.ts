@@ -1,4 +1,4 @@
-// How what stands beside the core is plugged into it: each part is one value of this shape, and the core knows no part by name.
+// How parts plug into the core: each is one value of this shape, and the core knows none of them by name.
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Core } from './core.ts';
@@ -27,11 +27,11 @@ export interface Plugin<Own extends keyof Ports = never> {
   readonly ports: Pick<Ports, Own>;
   /** Adds its routes and operations, once there is a core. */
   serve(core: Core): Brought;
-  /** Lets go of what it holds, after everything that uses it has stopped. */
+  /** Releases its resources, after everything that uses it has stopped. */
   close?(): Promise<void>;
 }
 
-/** What a part is opened with. The core is made of what the parts bring, so it is there only later. */
+/** What a part is opened with. The core is assembled from the parts, so it does not exist yet. */
 export interface Opening extends Ground {
   core(): Core;
 }

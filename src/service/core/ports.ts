@@ -1,4 +1,4 @@
-// What the core cannot do by itself.
+// What the core needs others to do.
 import type { AppId } from '../../contract/index.ts';
 import type { Keepsake } from './device/pages.ts';
 import type { Delivery } from './outbox/message.ts';
@@ -14,7 +14,7 @@ export interface Ports {
   readonly gateway: string;
   /** Stops what is open elsewhere before a request ends without success. It may end the request itself. */
   withdraw(request: Request): Promise<void>;
-  /** What else a success stores, made of what was entered; of nothing where it comes by itself. */
+  /** What else a success stores, made from what was entered; from nothing for an automatic success. */
   produce(request: Request, words?: Texts, entered?: Readonly<Record<string, string>>): Promise<Effect | undefined>;
   /** Where a request's signed document can be had, for a while. */
   documentUrl(requestId: string): string;

@@ -1,4 +1,5 @@
-// Quotas as the interface tells them: API calls counted in memory where one process has them all, everything else in the database.
+// Quotas as the interface reports them. API calls are counted in memory where one process has them all, the rest in the
+// database.
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../platform/client-address.ts';
@@ -10,12 +11,16 @@ import type { Storage } from './store/index.ts';
 import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
 /**
- * Takes one point of a key's quota, and answers the headers that tell how many are left (draft-ietf-httpapi-ratelimit-headers).
+ * Takes one point of a key's quota, and answers the headers that tell how many are left
+ * (draft-ietf-httpapi-ratelimit-headers).
  * @throws {HttpProblem} 429 with them and Retry-After when none is.
  */
 export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
-/** `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of the answer. */
+/**
+ * `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of
+ * the answer.
+ */
 const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
   return async (key) => {
@@ -29,7 +34,7 @@ const makeTake = (name: string, quota: Quota, detail: string): Take => {
   };
 };
 
-/** What one replica has of a quota that all share. */
+/** One replica's share of a quota. */
 interface Share {
   readonly points: number;
   /** How many were left for everybody when this was taken. */
@@ -38,8 +43,9 @@ interface Share {
 }
 
 /**
- * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them by itself, so that most calls
- * need no statement; never more points are given out than there are. What a replica has left when the time is over is lost.
+ * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them on its
+ * own, so most calls need no statement. Never more points are handed out than exist; what a replica has not spent when
+ * the period ends is lost.
  */
 const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
@@ -87,8 +93,8 @@ interface Holder {
 }
 
 /**
- * One message to a phone number or an e-mail address, however that is capitalised: among what its session may send there, among what its account may,
- * and among what all accounts may, so that several accounts together bomb nobody either.
+ * The quotas for one message to a phone number or an e-mail address, whatever its case: of the session, of the account,
+ * and of all accounts, so that several accounts together cannot bomb anybody either.
  */
 export const messageQuotas = (
   limits: ServiceLimits,
@@ -108,8 +114,9 @@ export const messageQuotas = (
 };
 
 /**
- * One guess at a passcode of a phone, over all its codes: of its session, of the network that it comes from where that is known, and of all
- * (docs/decisions/0032). Those of one begin anew a day after its first guess, those of all come back bit by bit, and each with a code that was right.
+ * The quotas for one guess at a phone's passcodes: of the session, of the network where it is known, and of all
+ * together (docs/decisions/0032). The first two start afresh a day after the first guess, the shared one refills
+ * steadily, and a right code resets them all.
  */
 export const guessQuotas = (
   { passcodeFailures, passcodeFailuresInAll }: ServiceLimits,
@@ -119,7 +126,7 @@ export const guessQuotas = (
   address?: string,
 ): readonly StoredQuota[] => {
   const phone = `${accountId} ${hashAddress(accountId, phoneNumber)}`;
-  const from = [sessionRef, ...(address === undefined ? [] : [`net:${networkOf(address)}`])];
+  const from = [sessionRef, ...(address === undefined ? [] : [`net:${hashAddress(accountId, networkOf(address))}`])];
   return [
     ...from.flatMap((one) => [
       { name: guesses.hour, key: `${phone} ${one}`, points: passcodeFailures.anHour, seconds: 3600 },
@@ -129,7 +136,9 @@ export const guessQuotas = (
   ];
 };
 
-/** Does what takes points of stored quotas. @throws {HttpProblem} 429 with Retry-After where one has none left. */
+/**
+ * Runs work that takes points from stored quotas. @throws {HttpProblem} 429 with Retry-After where one has none left.
+ */
 export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Done> => {
   try {
     return await work();
@@ -140,7 +149,10 @@ export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Don
   }
 };
 
-/** @throws {HttpProblem} 429 or 409 when no code of a phone can be compared within the hour, or for longer: sending one would help nobody. */
+/**
+ * @throws {HttpProblem} 429 or 409 when no code of a phone can be compared within the hour, or for longer: sending one
+ * would help nobody.
+ */
 export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceLimits) => {
   if (blockedForMs === undefined) return;
   const { anHour } = limits.passcodeFailures;
@@ -166,7 +178,7 @@ export const tooMany = (code: string, detail: string, name: string, quota: Quota
     headers: {
       'Retry-After': String(wait),
       ...standing(name, quota, 0, wait),
-      // The earlier draft's names, which most clients still read.
+      // The names of the earlier draft, which most clients still read.
       'RateLimit-Limit': String(quota.points),
       'RateLimit-Remaining': '0',
       'RateLimit-Reset': String(wait),

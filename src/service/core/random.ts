@@ -1,4 +1,4 @@
-// Identifiers and secrets from the operating system's random source, as a part that can be replaced.
+// Identifiers and secrets from the operating system's random source, replaceable in tests.
 import { randomBytes, randomInt } from 'node:crypto';
 import { makeOrderedNewId } from '../../platform/new-id.ts';
 
@@ -7,7 +7,7 @@ export interface Random {
   id(now: number): string;
   /** A secret of 192 bits, 32 characters that a URL takes as they are. */
   token(): string;
-  /** What a customer is called by authenticators: 512 bits, as many as there may be (WebAuthn L3, 14.6.1), base64url. */
+  /** A customer's user handle: 512 bits, the most that are allowed (WebAuthn L3, 14.6.1), base64url. */
   handle(): string;
   /** A passcode: 6 decimal digits, leading zeros kept. */
   passcode(): string;

@@ -10,16 +10,21 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Whether other replicas store what is due here, and may die: then it is looked for now and then without being told. */
+  /**
+   * Whether other replicas may store what is due here, and die before saying so: then the database is polled as well.
+   */
   readonly shared: boolean;
-  /** Does what is due, or some of it. How much it found. */
+  /** Does what is due, or part of it. Resolves to how much it found. */
   run(now: number): Promise<number>;
   /** When the next thing is due, `undefined` while nothing is. */
   nextDue(): Promise<number | undefined>;
 }
 
 export interface Scheduler {
-  /** Makes sure that nothing due at this instant is missed. Call it after storing something with a due time, and once at the start. */
+  /**
+   * Makes sure that nothing due at this instant is missed. Call it after storing something with a due time, and once at
+   * the start.
+   */
   wake(at: number): void;
   /** Resolves when nothing is running and nothing is due. */
   settled(): Promise<void>;
@@ -29,7 +34,7 @@ export interface Scheduler {
 
 /** How often (ms) a shared database is looked at, by this machine's time. */
 const lookEvery = 2_000;
-/** How long (ms) what is due and in another transaction's hands is left alone. */
+/** How long (ms) to leave alone what is due but locked by another transaction. */
 const heldMs = 20;
 const retry = { base: 200, cap: 10_000 };
 
@@ -60,7 +65,7 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
       failures = 0;
       return { found, next };
     } catch (fault) {
-      // A database that is away comes back; the rows stay due until it does.
+      // The rows stay due until the database is back.
       log.error({ ...faultFields(fault), component, attempt: failures }, 'what was due could not be done');
       failures += 1;
       return { found: 0, next: clock.now() + 50 + fullJitter(retry, failures) };

@@ -1,4 +1,4 @@
-// Keeping secrets out of the database's reach: what must be read again is encrypted, what must only be recognised is hashed.
+// Keeps secrets out of the database: what must be read again is encrypted, what must only be recognised is hashed.
 import {
   createCipheriv,
   createDecipheriv,
@@ -27,7 +27,7 @@ export interface Seal {
   isEndOfTrail(text: string, digest: string): boolean;
 }
 
-/** In place of an account, for what is counted for an address over all of them. */
+/** Stands for all accounts together where something is counted per address. */
 export const allAccounts = '';
 
 const cipher = 'aes-256-gcm';
@@ -36,7 +36,7 @@ const tagBytes = 16;
 
 /** Everything is keyed by the pepper, which is kept outside the database. */
 export const makeSeal = (pepper: string): Seal => {
-  // Kept as key objects: bytes would be made into one at each use, which takes longer than the sealing.
+  // Kept as key objects: importing the bytes at each use would take longer than the sealing.
   const derive = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', `countersign ${purpose}`, 32)));
   const sealing = derive('sealing');
   const passcodes = derive('passcodes');

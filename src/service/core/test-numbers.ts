@@ -1,7 +1,7 @@
 // How the test phone numbers behave in demo mode.
 import type { AppId, EventType, ResultStatus } from '../../contract/index.ts';
 
-/** What a test number does by itself. Numbers that wait for the device page have none. */
+/** What a test number does automatically. Numbers that wait for the device page have none. */
 const behaviours = ['succeed', 'fail', 'time-out', 'wait', 'refuse'] as const;
 export type Behaviour = (typeof behaviours)[number];
 
@@ -23,7 +23,7 @@ export const behaviourOf = (phoneNumber: string): Behaviour | undefined =>
 /** The passcode of the number that succeeds. */
 export const knownPasscode = '123456';
 
-/** One thing that happens by itself, `after` milliseconds from the send. */
+/** One automatic step, `after` milliseconds from the send. */
 export type Step = { readonly after: number } & ({ readonly event: EventType } | { readonly status: ResultStatus });
 
 const opened: Step[] = [
@@ -32,8 +32,8 @@ const opened: Step[] = [
 ];
 
 /**
- * The steps of a behaviour, in order. A passcode has no page, so nothing is opened or started; and the number that succeeds still waits
- * for its code to be checked.
+ * The steps of a behaviour, in order. A passcode has no page, so nothing is opened or started; and the number that
+ * succeeds still waits for its code to be checked.
  */
 export const stepsOf = (behaviour: Behaviour | undefined, app: AppId): readonly Step[] => {
   const page = app === 'one-time-passcode' ? [] : opened;

@@ -67,7 +67,9 @@ const textsOf = (language: Language): Texts => {
   };
 };
 
-/** As a currency is usually written, but never rounded: where cents are unusual they are still shown when there are any. */
+/**
+ * As a currency is usually written, but never rounded: cents are shown where there are any, even if that is unusual.
+ */
 const exactFormat = (language: string, currency: string) => {
   const usual = new Intl.NumberFormat(language, { style: 'currency', currency });
   const decimals = decimalsOf(currency) ?? 2;

@@ -1,4 +1,5 @@
-// Tickets: addresses that prove themselves. What they stand for, until when, and a keyed digest over both; nothing is stored.
+// Tickets: addresses that carry their own proof, which is a keyed digest over what they stand for and their expiry.
+// Nothing is stored.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { sameBytes } from './seal.ts';
 

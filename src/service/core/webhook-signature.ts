@@ -1,9 +1,10 @@
-// Webhook signatures as Standard Webhooks has them (standardwebhooks.com), ours and those of others: an HMAC over identifier, time and raw body.
+// Webhook signatures by Standard Webhooks (standardwebhooks.com), made and checked: an HMAC over identifier, time and
+// raw body.
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sameBytes } from './seal.ts';
 
-/** How far the clocks may be apart, and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
+/** How far clocks may differ and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
 export const webhookToleranceSeconds = 300;
 
 /** What signs: the bytes of a secret as it is written, or those that it stands for. */

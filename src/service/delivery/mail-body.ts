@@ -1,5 +1,5 @@
-// An e-mail's two bodies: plain text, and HTML that says the same with its link as a button, in the name and colours of the sender.
-// Nothing in it is loaded from anywhere (docs/decisions/0081).
+// An e-mail's two bodies: plain text, and HTML with the same words, its link as a button, and the sender's name and
+// colours. Nothing in it is loaded from anywhere (docs/decisions/0081).
 import { html } from '../../platform/html.ts';
 import type { Colours, Links } from '../../platform/theme.ts';
 import type { Message } from '../core/outbox/message.ts';

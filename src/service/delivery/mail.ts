@@ -58,8 +58,8 @@ export interface MailOptions {
 export type BrandOf = (accountId: string | undefined) => MailBrand;
 
 /**
- * Mail by the server. The same message has the same Message-ID, by which a mail system knows it again when it was sent twice because an
- * answer got lost.
+ * Mail by the server. The same message has the same Message-ID, by which a mail system knows it again when it was sent
+ * twice because an answer got lost.
  */
 export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions): Delivery & { close(): Promise<void> } => {
   const transport = createTransport(smtpOptions(settings));
@@ -85,7 +85,7 @@ export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions
   };
 };
 
-/** A header that looks like an encoded word (RFC 2047) is read as what it decodes to. A character of no width keeps it what was typed. */
+/** A header that looks like an encoded word (RFC 2047) would be decoded. A zero-width character keeps it as typed. */
 const asTyped = (text: string) => text.replaceAll('=?', '=\u200b?');
 
 /** What nodemailer throws (nodemailer.com/errors). */
@@ -94,7 +94,10 @@ interface SmtpFault {
   readonly responseCode?: unknown;
 }
 
-/** 5xx is final where it is about the message or its recipient; a wrong password or certificate is ours to mend (RFC 5321, 4.2.1). */
+/**
+ * 5xx is final if it is about the message or its recipient; a wrong password or certificate is ours to fix (RFC 5321,
+ * 4.2.1).
+ */
 const refusal = ({ code, responseCode: reply }: SmtpFault): Handover => {
   const ours = code === 'EAUTH' || code === 'ETLS';
   if (ours || typeof reply !== 'number' || reply < 400) {

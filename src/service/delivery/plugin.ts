@@ -1,4 +1,5 @@
-// The ways to customers as a part of the service: what messages leave by, what gateways say of them, and in demo mode the outbox's page.
+// Delivery as a part of the service: how messages leave, what gateways report about them, and the outbox page in demo
+// mode.
 
 import { makeBrandOf } from '../core/pages/looks.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';

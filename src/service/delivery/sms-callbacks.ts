@@ -27,7 +27,10 @@ const states: Readonly<Record<string, DeliveryState>> = {
 
 type Subject = Pick<Message, 'id' | 'requestId' | 'sentAt'>;
 
-/** Where a message's statuses go. What it is about stands in the address: it is signed with it, and nothing has to be looked up. */
+/**
+ * Where a message's statuses go. The address names the message: it is covered by the signature, and nothing has to be
+ * looked up.
+ */
 export const callbackAddress = (publicUrl: URL, { id, requestId, sentAt }: Subject): URL => {
   const url = new URL(path, publicUrl);
   url.search = new URLSearchParams({ request: requestId, message: id, sent: String(sentAt) }).toString();

@@ -1,4 +1,5 @@
-// SMS through a gateway with Twilio's REST interface (twilio.com/docs/messaging/api/message-resource), one HTTP request per call.
+// SMS through a gateway with Twilio's REST interface (twilio.com/docs/messaging/api/message-resource), one HTTP request
+// per call.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../platform/bounded-json.ts';
@@ -35,14 +36,15 @@ const created = z.object({ sid: z.string().max(100) });
 const problem = z.object({ code: z.number().int() });
 const list = z.object({ messages: z.array(z.object({ sid: z.string(), body: z.string(), date_created: z.string().nullish() })) });
 
-/** Refusals that another time may not meet: too many requests, or too many messages queued (twilio.com/docs/api/errors). */
+/** Refusals worth retrying: too many requests, or too many messages queued (twilio.com/docs/api/errors). */
 const passing: readonly number[] = [14107, 20429, 21611];
 /** Failures after which the gateway has certainly seen nothing. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * SMS by the gateway. It has no idempotency keys, so a message whose answer got lost is looked for in the gateway's own list before it is
- * sent again, and not sent again while the list cannot be read: no customer gets one twice (docs/decisions/0041).
+ * SMS by the gateway. It has no idempotency keys, so a message whose answer got lost is looked for in the gateway's own
+ * list before it is sent again, and not sent again while the list cannot be read: no customer gets one twice
+ * (docs/decisions/0041).
  */
 export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): Delivery & { close(): Promise<void> } => {
   const { accountSid, authToken, from } = settings;
@@ -79,7 +81,7 @@ export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): D
     const { status, json } = await call('GET', `${messages}?${new URLSearchParams({ To: to, PageSize: String(listed) })}`, signal);
     const known = list.safeParse(json);
     if (status !== 200 || !known.success) return lost('sms_unconfirmed');
-    // The gateway may have put other quotation marks, or words of its own in front; the link or the code is still the message's.
+    // The gateway may have changed quotation marks or added words in front; the link or the code stays the same.
     const mark = link ?? code ?? text;
     const same = known.data.messages.find(({ body, date_created: at }) => body.includes(mark) && !(Date.parse(at ?? '') < sentAt - skew));
     return same && { accepted: true, reached: 'queued', reference: same.sid };

@@ -1,7 +1,10 @@
 // Code as the page shows it: JSON with its parts set off, and calls as a terminal takes them.
 import { type Html, html } from '../../platform/html.ts';
 
-/** A titled panel of code. It scrolls by keyboard too, so it takes the focus, and has a name that no other panel has: `of` tells what it belongs to. */
+/**
+ * A titled panel of code. It scrolls by keyboard too, so it takes the focus and needs a unique name: `of` says what it
+ * belongs to.
+ */
 export const panel = (title: string, content: Html | string, of?: string): Html =>
   html`<figure class="panel"><figcaption>${title}</figcaption><pre tabindex="0" role="region" aria-label="${of === undefined ? title : `${title}: ${of}`}"><code>${content}</code></pre></figure>`;
 

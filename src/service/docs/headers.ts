@@ -47,7 +47,7 @@ export const refusalHeaders = (codes: readonly ProblemCode[]) => {
   if (codes.every((code) => explained(code).waits)) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
   // What is refused before anything was counted, or by a fault, says nothing of a quota.
-  if (status !== undefined && ![400, 401, 500].includes(status)) names.push('RateLimit', 'RateLimit-Policy');
+  if (status !== undefined && ![400, 401, 500, 503].includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   if (status === 429) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   return referredTo(names);
 };

@@ -56,7 +56,9 @@ export const makeSchemaBook = (): SchemaBook => {
   };
 };
 
-/** A format says all that the long pattern of the same check does; an object is closed only where the contract closes it. */
+/**
+ * A format says as much as the long pattern of the same check; an object is closed only where the contract closes it.
+ */
 const plainly = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (zodSchema._zod.def.type === 'object' && zodSchema._zod.def.catchall === undefined) delete jsonSchema.additionalProperties;

@@ -1,4 +1,5 @@
-// The documents' addresses. Each is made when it is first asked for, since only then is the service's own address known, and then kept.
+// The documents' routes. Each document is made on first request, when the service's own address is known, and then
+// kept.
 
 import { type Cached, makeCached } from '../../platform/cached-answer.ts';
 import type { Html } from '../../platform/html.ts';

@@ -12,7 +12,9 @@ export interface PlacedRun extends Run {
   readonly x: number;
 }
 
-/** The lines of a paragraph, none wider than `width` points. Words that are wider than a line are broken where it ends. */
+/**
+ * The lines of a paragraph, none wider than `width` points. Words that are wider than a line are broken where it ends.
+ */
 export const breakLines = (runs: readonly Run[], size: number, width: number): PlacedRun[][] => {
   const lines: PlacedRun[][] = [[]];
   let x = 0;
@@ -37,7 +39,9 @@ export const breakLines = (runs: readonly Run[], size: number, width: number): P
   return lines;
 };
 
-/** Words with the space after them; a word may change its type within. Spaces that do not break are part of their word. */
+/**
+ * Words with the space after them. The typeface may change within a word; non-breaking spaces are part of their word.
+ */
 const wordsOf = (runs: readonly Run[]): Run[][] => {
   const words: Run[][] = [];
   let ended = true;

@@ -18,8 +18,8 @@ import type { Tickets } from '../core/tickets.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The address of a request's signed document, valid for at least a number of days. The end is that of a day, so that a record read twice on one
- * day is the same.
+ * The address of a request's signed document, valid for at least a number of days. The end is that of a day, so that a
+ * record read twice on one day is the same.
  */
 export const makeDocumentUrl =
   ({ tickets, publicUrl, clock, days }: { tickets: Tickets; publicUrl: () => URL; clock: Clock; days: number }) =>

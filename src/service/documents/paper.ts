@@ -1,4 +1,4 @@
-// Paper to print on: A4 pages that follow each other as the text goes on, in the embedded typeface, with a foot on each.
+// Paper to print on: A4 pages, as many as the text needs, in the embedded typeface, with a footer on each.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';

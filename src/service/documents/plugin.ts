@@ -1,4 +1,5 @@
-// Files as a part of the service: the key that they are sealed with, what a signature produces, and the links to signed documents.
+// Documents as a part of the service: the key that seals them, what a signature produces, and the links to signed
+// documents.
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { taskOf } from '../core/lifecycle/endings.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';

@@ -1,4 +1,5 @@
-// Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1), and making signed documents: typeset, then sealed.
+// Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1), and making signed documents: typeset, then
+// sealed.
 import type { KeyObject } from 'node:crypto';
 import type { MakeDocument } from '../core/documents/sheet.ts';
 import type { SigningKey } from './signing-key.ts';

@@ -18,7 +18,9 @@ export interface SigningFiles {
   readonly certificateFile: string;
 }
 
-/** Reads the operator's pair. @throws {SettingsError} when a file cannot be read, or the two cannot sign documents now. */
+/**
+ * Reads the operator's pair. @throws {SettingsError} when a file cannot be read, or the two cannot sign documents now.
+ */
 export const readSigningKey = ({ keyFile, certificateFile }: SigningFiles, now: number): SigningKey => {
   const privateKey = within(`SERVICE_SIGNING_KEY: ${keyFile} does not hold a private key in PEM without a passphrase.`, () =>
     createPrivateKey(readFileSync(keyFile)),
@@ -31,8 +33,8 @@ export const readSigningKey = ({ keyFile, certificateFile }: SigningFiles, now: 
 };
 
 /**
- * The pair in `<dataDir>/signing.pem`, made on first use: it signs for nobody but itself, so programs that verify call its signatures valid and
- * its issuer unknown.
+ * The pair in `<dataDir>/signing.pem`, made on first use. It is self-signed, so programs that verify call its
+ * signatures valid and its issuer unknown.
  * @throws {SettingsError} when the file cannot be read or written.
  */
 export const keptSigningKey = async (dataDir: string, owner: string, now: number): Promise<SigningKey> => {

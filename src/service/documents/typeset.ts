@@ -1,4 +1,5 @@
-// A signed document on paper: A4 pages with the text as it was shown, the signature under it, and what proves the two belong together.
+// A signed document on paper: A4 pages with the text as shown, the signature under it, and the evidence that links the
+// two.
 import { type EmbeddedFont, type PDFPage, rgb } from '@libpdf/core';
 import type { Drawn } from '../core/documents/drawn.ts';
 import type { Sheet } from '../core/documents/sheet.ts';

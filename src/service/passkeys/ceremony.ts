@@ -1,4 +1,4 @@
-// WebAuthn's two ceremonies as this service runs them: what the browser is asked for, and whether what it answers is good.
+// WebAuthn's two ceremonies as this service runs them: what the browser is asked for, and whether its answer is valid.
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -51,7 +51,7 @@ export interface Ceremony {
   readAssertion(field: string | undefined): Assertion | undefined;
   /** The passkey that was made for this challenge. `undefined`: the answer is refused, and the log tells where. */
   verifyCreation(creation: Creation): Promise<NewPasskey | undefined>;
-  /** The signature counter that came with a good signature. `undefined`: the answer is refused, and the log tells where. */
+  /** The signature counter of a valid answer. `undefined`: the answer is refused, and the log says where. */
   verifyAssertion(assertion: Assertion, passkey: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined>;
 }
 
@@ -66,7 +66,7 @@ export interface CeremonyOptions {
 const webauthn = () => import('@simplewebauthn/server');
 
 export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ceremony => {
-  /** The library throws whatever it finds wrong with an answer; its texts quote the answer, so only the place is logged. */
+  /** The library throws when an answer is invalid. Its messages quote the answer, so only the place is logged. */
   const judged = async <Judgement>(judge: () => Promise<Judgement>): Promise<Judgement | undefined> => {
     try {
       return await judge();
@@ -97,7 +97,8 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: algorithms,
       }),
-    // No list of passkeys: the device offers its own, and the holder of the link learns of none. A phone beside it may answer too (hybrid).
+    // No list of passkeys: the device offers its own, and the holder of the link learns of none. A nearby phone may
+    // answer too (hybrid).
     requestOptions: async (challenge) =>
       (await webauthn()).generateAuthenticationOptions({
         rpID: publicUrl().hostname,
@@ -131,7 +132,8 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
       judged(async () => {
         const { verifyAuthenticationResponse } = await webauthn();
         const response: AuthenticationResponseJSON = { ...assertion, response: stated(assertion.response), clientExtensionResults: {} };
-        // The library would refuse a counter before it has looked at the signature: anybody could raise the alarm. So the counter comes later.
+        // The library would refuse a counter before checking the signature, so anybody could raise the alarm. We check
+        // it afterwards.
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response,
           ...expected(assertion.challenge),

@@ -110,7 +110,10 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     return { seen, effect };
   };
 
-  /** One of two authenticators with the same key is not the customer's, and nobody can tell which: neither is believed from now on. */
+  /**
+   * One of two authenticators with the same key is not the customer's, and there is no telling which: neither is
+   * trusted from now on.
+   */
   const alarm = async (request: Request, { passkey }: GoodAssertion, { origin }: FlowContext): Promise<FlowStep> => {
     log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');
     const revoking = storage.passkeys.revoking(passkey.id, clock.now());

@@ -18,9 +18,14 @@ import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import { customerAt, type Origin } from '../core/trail/origin.ts';
 
-/** `wait`: a code was sent a moment ago, or too many were. `blocked`: too many wrong ones were tried for this phone. `unreachable`: no SMS goes to it. */
+/**
+ * `wait`: a code was just sent, or too many were. `blocked`: too many wrong ones were tried for this phone.
+ * `unreachable`: it cannot get SMS.
+ */
 export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
-/** The proof's secret, or why there is none: `dead` when another code is needed, `unlike` when what was typed can be no code. */
+/**
+ * The proof's secret, or why there is none: `dead` if another code is needed, `unlike` if the input cannot be a code.
+ */
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
 export interface PhoneCode {

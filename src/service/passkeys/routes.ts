@@ -1,4 +1,4 @@
-// What the script of the passkeys page asks for: the beginning of a ceremony, and a place to tell that one was given up.
+// What the script of the passkeys page calls: to begin a ceremony, and to report that one was given up.
 import { z } from 'zod';
 import type { EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -18,11 +18,14 @@ export interface BeginOptions {
   readonly log: Log;
 }
 
-/** Where a request's customer can pay. `settled`: there is nothing to pay any more. `unavailable`: the gateway does not do its part now. */
+/**
+ * Where a request's customer can pay. `settled`: there is nothing left to pay. `unavailable`: the gateway cannot do its
+ * part now.
+ */
 export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
 
 export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: BeginOptions): Begin => {
-  /** The checkout to make, or the address of the one there is. What was made before may have been paid or closed by now. */
+  /** The checkout to make, or the address of an existing one, which may have been paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;
     const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };

@@ -1,4 +1,5 @@
-// The receipt of a payment: a sealed PDF, made when the customer asks for it on the device that has paid. The chat is not given its address.
+// The receipt of a payment: a sealed PDF, made when the customer asks for it on the device that paid. The chat never
+// gets its address.
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';

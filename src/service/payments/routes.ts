@@ -1,4 +1,5 @@
-// Where payments come back to this service: the customer's browser, and the gateway's webhooks. Neither is believed; the gateway is asked.
+// Where payments return to this service: the customer's browser and the gateway's webhooks. Neither is trusted; the
+// gateway is asked.
 import type { Clock } from '../../platform/clock.ts';
 import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
@@ -37,7 +38,10 @@ export interface CheckoutRoutesOptions {
 /** What a webhook came to. */
 export type Received = 'ignored' | 'known' | 'refused' | 'taken';
 
-/** Takes in what a gateway's webhook brings: once per event, and only when it is signed. @throws {GatewayFault} when the gateway cannot be asked. */
+/**
+ * Handles a gateway's webhook: once per event, and only if it is signed. @throws {GatewayFault} when the gateway cannot
+ * be asked.
+ */
 export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
 
 export const makeReceive =
@@ -56,7 +60,10 @@ export const makeReceive =
 /** The end of the ticket that brings a customer back, a day after their request's own. */
 const grace = 24 * 60 * 60 * 1000;
 
-/** Where a gateway sends a request's customer back to: the same address every time, with nothing in it that opens the request's link. */
+/**
+ * Where a gateway sends the customer back to: always the same address for a request, without anything that opens its
+ * link.
+ */
 export const makeBackUrl =
   ({ tickets, publicUrl }: Pick<CheckoutRoutesOptions, 'publicUrl' | 'tickets'>) =>
   ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>

@@ -9,17 +9,20 @@ import type { Request } from '../core/store/request.ts';
 import type { Requests } from '../core/store/requests.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts';
 
-/** Where a payment stands for us. `doubtful`: the gateway says paid, but not what was asked for, or too late. A person has to look. */
+/**
+ * Where a payment stands for us. `doubtful`: the gateway says paid, but a different amount or too late. A person has to
+ * look.
+ */
 export type Standing = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
 
 export interface Settle {
-  /** Asks the gateway about a checkout and ends its request when it is paid. May be asked as often as one likes. @throws {GatewayFault} */
+  /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
   look(checkout: Checkout): Promise<Standing>;
   /** Sees to it that a checkout can no longer be paid, and does the same. @throws {GatewayFault} */
   close(checkout: Checkout): Promise<Standing>;
   /**
-   * Closes what a request has open, before it ends unpaid: when it turns out to have been paid, the request has ended with that. A gateway
-   * that does not answer holds nothing up; what stays open is closed later.
+   * Closes what a request has open, before it ends unpaid: when it turns out to have been paid, the request has ended
+   * with that. A gateway that does not answer holds nothing up; what stays open is closed later.
    */
   withdraw(request: Pick<Request, 'app' | 'id'>): Promise<void>;
 }
@@ -36,7 +39,7 @@ export interface SettleOptions {
 /** How long the gateway may take to answer, in milliseconds. */
 export const gatewayPatienceMs = 10_000;
 
-/** A gateway that did not answer is left alone for so long where nothing depends on its answer: many requests may end at once. */
+/** How long a gateway that did not answer is left alone where nothing depends on it: many requests may end at once. */
 const restMs = 30_000;
 
 export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }: SettleOptions): Settle => {
@@ -68,7 +71,10 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
     return doubt(requestId, 'paid_after_end', 'a payment came after its request was over, and has to be paid back');
   };
 
-  /** What a call to the gateway says about a checkout that it knows; one that it never made, or another gateway did, cannot be paid. */
+  /**
+   * What the gateway says about a checkout. One that it does not know, because another gateway made it or nobody did,
+   * cannot be paid.
+   */
   const asking =
     (call: (id: string, signal: AbortSignal) => Promise<Payment>) =>
     async (checkout: Checkout): Promise<Standing> => {

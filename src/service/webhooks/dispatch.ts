@@ -21,7 +21,7 @@ const jitter = 0.2;
 /** Posts to one endpoint at a time. */
 const together = 8;
 
-/** How long (ms) webhooks are left to the replica that posts them; longer than it has patience. */
+/** How long (ms) webhooks are left to the replica that posts them; longer than an attempt may take. */
 const claimMs = postPatienceMs + 5000;
 
 export interface WebhookDispatchOptions {

@@ -5,7 +5,9 @@ import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../..
 import { retryAfter } from '../../platform/retry-after.ts';
 import { signWebhook } from '../core/webhook-signature.ts';
 
-/** What became of posting one. `gone`: the endpoint wants no more of them. `code` says what was wrong, for people and programs. */
+/**
+ * The result of posting one. `gone`: the endpoint wants no more. `code` says what was wrong, for people and programs.
+ */
 export type Posted =
   | { readonly arrived: true }
   | { readonly arrived: false; readonly gone: boolean; readonly code: string; readonly retryAfterMs: number };
@@ -25,7 +27,10 @@ export type Post = (letter: Letter, signal: AbortSignal) => Promise<Posted>;
 export const postPatienceMs = 15_000;
 const largestAnswer = 64 * 1024;
 
-/** The connections of webhooks. Outside demo mode a name that leads into a private network is not connected to, whatever it resolved to before. */
+/**
+ * The connections of webhooks. Outside demo mode, names that resolve to a private address are refused on every
+ * connection.
+ */
 export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof makeGuardedLookup>[1]): Agent =>
   new Agent({
     allowH2: false,

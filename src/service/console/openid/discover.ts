@@ -32,7 +32,8 @@ export const discover = async (
     address,
     clientId,
     clientSecret,
-    // What providers take where they do not say (OpenID Connect Discovery 1.0, section 3), and what most clients are registered for.
+    // The default where providers do not say (OpenID Connect Discovery 1.0, section 3), and what most clients are
+    // registered for.
     (server, ...rest) => {
       const { token_endpoint_auth_methods_supported: taken = ['client_secret_basic'] } = server;
       return (taken.includes('client_secret_basic') ? basic : post)(server, ...rest);
@@ -47,7 +48,7 @@ export const discover = async (
       ],
     },
   );
-  // The library lets one issuer of a provider stand for all its tenants, any of which could give its people a role of ours.
+  // The library lets one issuer stand for all tenants of a provider, any of which could grant its people a role here.
   if (new URL(configuration.serverMetadata().issuer).href !== address.href) throw new OtherIssuer();
   return configuration;
 };

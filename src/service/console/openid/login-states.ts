@@ -1,4 +1,5 @@
-// Sign-ins that are under way at the provider: their secrets, sealed in the database, so that any replica can take the answer, and only once.
+// Sign-ins under way at the provider: their secrets are sealed in the database, so that any replica can take the
+// answer, once.
 import { z } from 'zod';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { Random } from '../../core/random.ts';
@@ -44,7 +45,7 @@ const contextOf = (stateHash: string) => `sign-in ${stateHash}`;
 
 export const makeLoginStates = ({ store, seal, random, secure }: LoginStatesOptions): LoginStates => ({
   begin: async (journey, now) => {
-    // Else somebody could have another's browser come back from a sign-in of their own, and work there under their name (RFC 6749, 10.12).
+    // Otherwise an attacker could make another browser complete the attacker's own sign-in (RFC 6749, 10.12).
     const browser = random.token();
     const stateHash = hashToken(journey.flight.state);
     const sealed = seal.seal(journey, contextOf(stateHash));

@@ -1,4 +1,5 @@
-// The OpenID provider as the console has it: found when it is there, asked who somebody is, and believed only as far as openid-client has checked.
+// The OpenID provider as the console sees it: discovered when it answers, asked who somebody is, and trusted only as
+// far as openid-client has checked.
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
@@ -7,7 +8,10 @@ import { discover, makeProviderAgent } from './discover.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
 import type { OpenIdSettings } from './settings.ts';
 
-/** The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the code. */
+/**
+ * The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the
+ * code.
+ */
 export interface LoginState {
   readonly state: string;
   readonly nonce: string;
@@ -34,11 +38,17 @@ export interface Arrival extends IdentityAnswer {
 }
 
 export interface Provider {
-  /** Where somebody signs in, and the secrets of their sign-in. `anew`: as somebody else, perhaps. `undefined`: the provider is not there now. */
+  /**
+   * Where somebody signs in, and the secrets of their sign-in. `anew`: perhaps as another person. `undefined`: the
+   * provider is unavailable.
+   */
   depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: LoginState; readonly url: URL } | undefined>;
   /** Who came back. `callback` is the whole address they came back to. */
   arrive(callback: URL, flight: LoginState): Promise<Arrival | Refusal>;
-  /** What the provider tells by now: by the refresh token, which counts once as a rule; without one by the access token, while that lasts. */
+  /**
+   * The provider's current claims: by the refresh token, which is usually single-use, or by the access token while it
+   * lasts.
+   */
   again(tokens: Tokens): Promise<IdentityAnswer | Refusal>;
   /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
   farewell(idToken: string | undefined): Promise<URL | undefined>;

@@ -1,8 +1,9 @@
 // Why nobody was signed in, read from what openid-client threw.
 
 /**
- * `declined`: the provider says that the person may not, or did not want to. `doubtful`: what came back is not what the provider gave for this
- * sign-in. `unavailable`: the provider does not answer, or not now. `code` is for logs: a word, never what somebody wrote.
+ * `declined`: the provider says that the person may not, or did not want to. `doubtful`: what came back is not what the
+ * provider gave for this sign-in. `unavailable`: the provider does not answer, or not now. `code` is for logs: a fixed
+ * word, never user input.
  */
 export interface Refusal {
   readonly refused: 'declined' | 'doubtful' | 'unavailable';

@@ -2,13 +2,18 @@
 import { z } from 'zod';
 import { address, type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
 
-/** What the console has to know of an OpenID provider: where it is, who we are there, and which of its claims give whom a role. */
+/**
+ * What the console needs to know about an OpenID provider: where it is, who we are there, and which claims grant which
+ * role.
+ */
 export interface OpenIdSettings {
   /** The issuer identifier, exactly as the provider calls itself. Plain http only on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What is asked for, scopes with spaces between: `offline_access` among them where the provider gives refresh tokens for that only. */
+  /**
+   * The scopes to request, separated by spaces: with `offline_access` where the provider needs it for refresh tokens.
+   */
   readonly scopes: string;
   /** The name of the claim that tells roles, or the way to it with dots between. */
   readonly roleClaim: string;
@@ -55,7 +60,9 @@ export const signInFields = {
 const needed = ['SERVICE_OIDC_ISSUER', 'SERVICE_OIDC_CLIENT_ID', 'SERVICE_OIDC_CLIENT_SECRET'] as const;
 const further = ['SERVICE_OIDC_SCOPES', 'SERVICE_OIDC_ROLE_CLAIM', 'SERVICE_OIDC_OPERATORS', 'SERVICE_OIDC_VIEWERS'] as const;
 
-/** What is wrong only together: a part without the others, or an address that people's sign-ins would go to unencrypted. */
+/**
+ * What is wrong only in combination: a part without the others, or an address to which sign-ins would go unencrypted.
+ */
 export const signInWrong = (set: Environment): string[] => {
   const given = [...needed, ...further].find((name) => set[name]);
   if (given === undefined) return [];

@@ -1,4 +1,5 @@
-// Signing in by an OpenID provider: authorization code flow with PKCE, state and nonce, the protocol's own checks made by openid-client.
+// Signing in by an OpenID provider: authorization code flow with PKCE, state and nonce, the protocol's own checks made
+// by openid-client.
 
 import { networkOf } from '../../../platform/client-address.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -36,7 +37,8 @@ export interface OpenIdSignInOptions {
 }
 
 /**
- * How long (ms) somebody may be away: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4, 2.2.3).
+ * How long (ms) somebody may be away: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4,
+ * 2.2.3).
  */
 const idleMs = 60 * 60_000;
 /** Beginning and coming back are a point each: one sign-in takes two. */
@@ -58,9 +60,10 @@ export const makeOpenIdSignIn = (options: OpenIdSignInOptions): SignInMethod => 
     html`<form method="post" action="/console${startPath}" data-device><input type="hidden" name="zone" value="" data-zone><input type="hidden" name="to" value="${to}">
       ${anew && html`<input type="hidden" name="anew" value="yes">`}<div class="actions single"><button class="primary">${t(label)}</button></div></form>`;
   /**
-   * Takes the browser on from a page of ours. A redirect would not do, twice over: out of a form, its policy stops it at the first other site;
-   * and on the way back from the provider, browsers hold a redirect to be the provider's doing and leave out cookies that are `SameSite=Strict`, so that whoever
-   * just signed in would arrive as a stranger. What this page begins, our own site has begun.
+   * Sends the browser on from a page of ours. A redirect fails in two ways: after a form post, the page's policy stops
+   * it at the first other site; and on the way back, browsers attribute a redirect to the provider and leave out
+   * `SameSite=Strict` cookies, so that whoever just signed in would arrive as a stranger. What this page begins, our
+   * own site has begun.
    */
   const onward = (url: string, title: TextKey, texts: Texts) =>
     frame.bare(

@@ -14,7 +14,10 @@ import type { OpenIdSettings } from './settings.ts';
 export const freshMs = 5 * 60_000;
 /** How long (ms) after it last said so somebody may still look around, and no more, while it does not answer. */
 export const silentMs = 20 * 60_000;
-/** How soon (ms) it is asked again then. Until then nobody else asks with the same token either: a refresh token may count once. */
+/**
+ * How soon (ms) it is asked again then. Until then no other process uses the same token: a refresh token may be
+ * single-use.
+ */
 export const againMs = 30_000;
 
 export interface StandingsOptions {

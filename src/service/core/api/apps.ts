@@ -79,7 +79,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       schema: sending.request,
       response: sending.response,
       refuses: [
-        ...(['unavailable', 'channel_unavailable'] as const),
+        'channel_unavailable' as const,
         ...(channel === 'sms' ? (['country_not_allowed'] as const) : []),
         ...(answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
       ],
@@ -108,7 +108,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
     from: 'body',
     schema,
     response,
-    // The code's length is a rule about the code, not about how it was typed; six characters of any kind are a code, if a wrong one.
+    // The length applies to the code, not to how it was typed. Any six characters are a code, even if a wrong one.
     repair: (input) => {
       const plain = 'code' in input && typeof input.code === 'string' ? plainCode(input.code) : '';
       return plain.length === 6 ? { ...input, code: plain } : input;

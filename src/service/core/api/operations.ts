@@ -23,9 +23,12 @@ export interface Call<Input> {
   readonly request: HttpRequest;
 }
 
-/** What an operation is and may answer, as it is documented. Everything that is routed is described, since the route is made from this. */
+/**
+ * What an operation is and may answer, as documented. The route is made from this, so everything that is routed is
+ * described.
+ */
 export interface OperationDescription {
-  /** Names it for good, as clients are generated from it: `payments.send`. */
+  /** Its permanent name, from which clients are generated: `payments.send`. */
   readonly id: string;
   /** Where it stands in the documents. */
   readonly group: AppId | 'requests' | 'results' | 'webhooks';
@@ -34,7 +37,7 @@ export interface OperationDescription {
   readonly description?: string;
   readonly method: Method;
   readonly path: string;
-  /** Where the input comes from: the body; the body, or the query when there is none; the path; nowhere, as there is none. */
+  /** Where the input comes from: the body; the body, or else the query; the path; or nowhere. */
   readonly from: 'body' | 'bodyOrQuery' | 'nothing' | 'path';
   readonly schema: z.ZodType;
   /** The body of its 200: JSON, or a file of a media type. */
@@ -76,7 +79,7 @@ export interface OperationsOptions {
 /** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
-const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error'] as const;
+const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error', 'unavailable'] as const;
 const ofBodies = ['malformed_json', 'too_deep', 'too_large', 'unsupported_media_type', 'unsupported_encoding'] as const;
 const ofInput = ['invalid_request'] as const;
 const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idempotency_key_reused'] as const;

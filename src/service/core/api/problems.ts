@@ -1,4 +1,5 @@
-// Every code that a refusal can carry: with which status, what it means, and what to do about it. Codes are stable; programs go by them.
+// Every code that a refusal can carry, with its status, its meaning and the remedy. Codes are stable: programs rely on
+// them.
 
 interface Explained {
   readonly status: number;

@@ -28,7 +28,7 @@ export const answerType = (input: FormInput) => {
   }
 };
 
-/** The answers given, in the form's order; questions left open are left out, except that a toggle is always yes or no. */
+/** The answers given, in the form's order. Unanswered questions are left out, but a toggle is always yes or no. */
 export const readAnswers = (body: readonly FormInput[], entered: Entered, texts: Texts): Checked<FormAnswer[]> => {
   const answers: FormAnswer[] = [];
   const errors: FieldError[] = [];

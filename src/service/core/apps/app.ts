@@ -132,7 +132,10 @@ export interface AppDefinition<Id extends AppId, Input> {
   lists?(accountId: string, customers: readonly Customer[], context: ListContext): Promise<BootstrapResponse<Id>>;
   /** What a bootstrap answers beside the customers, in a language where it is written in that. */
   offers(catalogue: Catalogue, language: string): object;
-  /** Checks a send against the catalogue and keeps what is needed later: later changes of the catalogue do not change it. */
+  /**
+   * Checks a send against the catalogue and keeps what is needed later, so that later changes of the catalogue do not
+   * affect it.
+   */
   accept(body: SendBody<Id>, context: AcceptContext): Checked<Input>;
   /** Who gets the message, when not the customer's own phone. */
   recipients?(body: SendBody<Id>): readonly Recipient[];
@@ -141,17 +144,23 @@ export interface AppDefinition<Id extends AppId, Input> {
   message(input: Input, context: MessageContext): MessageText;
   /** The device page, for an app that has one. */
   page?(input: Input, context: PageContext): PageParts;
-  /** Reads what the customer entered; `newId` names what comes of it. Absent where accepting leads to another page, which ends it. */
+  /**
+   * Reads what the customer entered; `newId` names what comes of it. Absent where accepting leads to another page,
+   * which ends it.
+   */
   complete?(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
-  /** Makes what is stored with a success beside its record, of what was entered; of nothing for one that comes by itself. */
+  /**
+   * Makes what is stored with a success besides its record, from what was entered; from nothing for an automatic
+   * success.
+   */
   produce?(input: Input, entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect>;
   /** What is added to the record of a success whenever it is read: links that expire, which must not be stored. */
   links?(request: Pick<Request, 'id'>, context: { documentUrl(requestId: string): string }): Partial<ResultFields<Id>>;
-  /** The fields of a request that ends well by itself (test numbers). */
+  /** The fields of a request that succeeds automatically (test numbers). */
   sample(input: Input, newId: () => string): ResultFields<Id>;
   /** The fields known whatever the ending. */
   known(input: Input): Partial<ResultFields<Id>>;
-  /** What the customer is shown, as the audit trail keeps it: in a few words or numbers, or by its digest. Nothing secret. */
+  /** What the customer is shown, as the audit trail keeps it: a few words or numbers, or a digest. Nothing secret. */
   shown(input: Input): Facts;
   /** What the app adds to its event frames; `result` is there once it is finished. */
   frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;

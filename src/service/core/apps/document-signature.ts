@@ -1,4 +1,5 @@
-// document-signature: the customer reads a document to its end, signs it by hand or by name, and gets it as a sealed file.
+// document-signature: the customer reads a document to its end, signs it by hand or by name, and gets it as a sealed
+// file.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { html } from '../../../platform/html.ts';
@@ -54,7 +55,7 @@ export const documentSignature = defineServiceApp({
           name,
           label: words?.labels[name] ?? label,
           type,
-          // What is filled here by itself need not be asked for.
+          // What is filled in automatically need not be asked for.
           required: required && prefill === undefined,
           ...(choices && { choices }),
           ...(currency !== undefined && { currency }),
@@ -153,7 +154,7 @@ export const documentSignature = defineServiceApp({
       at,
     });
     const { names } = request;
-    // What they were warned of, without the names: the trail names nobody.
+    // What they were warned about, without the names: the trail names nobody.
     const warned = [
       ...(names && otherInDocument(names) !== undefined ? ['document'] : []),
       ...(names && contradicted(name, names) !== undefined ? ['signature'] : []),

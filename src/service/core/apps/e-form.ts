@@ -1,4 +1,5 @@
-// e-form: the customer fills in a form. The answers of a zero-knowledge form leave their device encrypted for the account alone.
+// e-form: the customer fills in a form. The answers of a zero-knowledge form leave their device encrypted for the
+// account alone.
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
 import { html } from '../../../platform/html.ts';
@@ -13,8 +14,8 @@ import { defineServiceApp } from './app.ts';
 import { readSealed, sealedField, sealing } from './sealed-answers.ts';
 
 /**
- * A form as it was sent, in one language: later changes of the catalogue, its key included, do not change it. An earlier version kept no
- * language: it was the catalogue's own.
+ * A form as it was sent, in one language: later changes of the catalogue, its key included, do not change it. An
+ * earlier version kept no language: it was the catalogue's own.
  */
 const input = z.object({ ...formFields, encryptionKey: encryptionKey.optional(), language: z.string().optional() });
 

@@ -5,8 +5,8 @@ import type { Customer } from '../catalogue/catalogue.ts';
 import type { ListContext } from './app.ts';
 
 /**
- * Tells what the stored passkeys say. In demo mode a customer of the catalogue may count as enrolled besides, so that the test numbers are
- * as their table has them although no authenticator of theirs exists (decision 0037).
+ * Answers from the stored passkeys. In demo mode a customer of the catalogue may count as enrolled too, so that the
+ * test numbers are as their table has them although no authenticator of theirs exists (decision 0037).
  */
 export const enrolments = async (
   accountId: string,

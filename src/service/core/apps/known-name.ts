@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const knownNames = z.object({ customer: z.string(), document: z.array(z.string()) });
 export type KnownNames = z.output<typeof knownNames>;
 
-/** A name's words without case, accents and marks. */
+/** A name's words, without case, accents or punctuation. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKD')
@@ -15,8 +15,8 @@ const wordsOf = (name: string): string[] =>
     .filter((word) => word !== '');
 
 /**
- * Whether two names can be one person's: every word of the shorter one is in the other, in any order, or an initial of one there. A name
- * without any letter says nothing.
+ * Whether two names can be one person's: every word of the shorter one is in the other, in any order, or an initial of
+ * one there. A name without any letter says nothing.
  */
 export const canBeOne = (one: string, other: string): boolean => {
   const [few = [], many = []] = [wordsOf(one), wordsOf(other)].sort((left, right) => left.length - right.length);

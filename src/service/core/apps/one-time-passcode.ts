@@ -1,4 +1,5 @@
-// one-time-passcode: a code by SMS that the customer returns in the chat. There is no page: reading the code is all there is to do.
+// one-time-passcode: a code by SMS that the customer returns in the chat. There is no page: reading the code is all
+// there is to do.
 import { z } from 'zod';
 import { defineServiceApp } from './app.ts';
 
@@ -13,7 +14,8 @@ export const oneTimePasscode = defineServiceApp({
   offers: () => ({}),
   accept: () => ({ value: {} }),
   answer: ({ requestId }, { t }) => ({ success: true, message: t('answer.passcodeSent'), requestId }),
-  // The last line binds the code to this host, so that a browser fills it in nowhere else (wicg.github.io/sms-one-time-codes).
+  // The last line binds the code to this host, so that a browser fills it in nowhere else
+  // (wicg.github.io/sms-one-time-codes).
   message: (_, { texts, account, code, number, host, minutes }) => ({
     text: texts.t('message.one-time-passcode', { account: account.name, code, number, host, minutes }),
   }),

@@ -1,4 +1,5 @@
-// passkeys: the customer signs in with a passkey, or sets one up, after an announcement by e-mail. The page's steps are in `passkeys/`.
+// passkeys: the customer signs in with a passkey, or sets one up, after an announcement by e-mail. The page's steps are
+// in `passkeys/`.
 import { z } from 'zod';
 import { sha256 } from '../seal.ts';
 import { defineServiceApp } from './app.ts';

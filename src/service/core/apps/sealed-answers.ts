@@ -12,7 +12,9 @@ export const sealing = { alg: 'ECDH-ES+A256KW', enc: 'A256GCM' } as const;
 /** Header, wrapped key (40 bytes), initialisation vector (12), text, tag (16): RFC 7516, section 7.1. */
 const compact = /^[A-Za-z0-9_-]{20,1000}\.[A-Za-z0-9_-]{54}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{2,200000}\.[A-Za-z0-9_-]{22}$/;
 
-/** The one item of the result. `undefined` for what was not encrypted for this key: nothing that could be read is ever kept. */
+/**
+ * The single item of the result. `undefined` for what was not encrypted with this key: nothing readable is ever stored.
+ */
 export const readSealed = (field: string | undefined, { kid }: EncryptionKey): FormAnswer | undefined => {
   if (field === undefined || !compact.test(field)) return undefined;
   const header = headerOf(field);

@@ -15,7 +15,10 @@ export interface FilledVariable {
   readonly isName?: boolean;
 }
 
-/** Fills a document's variables, some by what is known of the customer, or says which names are unknown, which values are missing and which do not fit. */
+/**
+ * Fills in a document's variables, some from what is known about the customer, or says which names are unknown, which
+ * values are missing and which do not fit.
+ */
 export const checkVariables = (
   variables: readonly Variable[],
   given: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
-// The account's public key where the catalogue has none: from a file, or the public half of the pair that is made for the demo account.
+// The account's public key where the catalogue has none: from a file, or the public half of the pair that is made for
+// the demo account.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../../../platform/settings-error.ts';
@@ -18,8 +19,8 @@ export interface AccountKeyOptions {
 }
 
 /**
- * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in demo mode one that is made on
- * first start.
+ * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in
+ * demo mode one that is made on first start.
  * @throws {SettingsError} when there is none to be had.
  */
 export const withEncryptionKeys = async (
@@ -69,7 +70,10 @@ const keptPublicKey = async (dataDir: string): Promise<EncryptionKey> => {
   }
 };
 
-/** The private half is on disk before the public one can be used. A file appears whole; of two processes the first one's stays. */
+/**
+ * The private half is on disk before the public one can be used. A file appears whole; of two processes the first one's
+ * stays.
+ */
 const makePair = async (dataDir: string, file: string) => {
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
   const { privateKey } = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });

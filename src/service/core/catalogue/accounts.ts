@@ -1,4 +1,4 @@
-// The accounts of this service, each with what it offers: whatever belongs to one is looked up by its id and found nowhere else.
+// The accounts of this service, each with what it offers. Whatever belongs to one is found through its id only.
 import type { Catalogue } from './catalogue.ts';
 
 /** What belongs to an account that is in the catalogue's file no longer cannot be gone on with. */

@@ -19,7 +19,10 @@ const customer = z.strictObject({
   phoneNumber,
   /** What they are written to in. Unset: what the chat speaks, as the send says, else the catalogue's own language. */
   language: z.enum(languages).optional(),
-  /** Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only passkeys count. */
+  /**
+   * Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only
+   * passkeys count.
+   */
   passkey: z.strictObject({ lastUsedAt: timestamp.optional() }).optional(),
 });
 export type Customer = z.output<typeof customer>;
@@ -93,7 +96,7 @@ export const catalogue = z.strictObject({
   products: distinct(z.array(product)),
   documents: distinct(z.array(documentTemplate)),
   forms: distinct(z.array(form)),
-  /** Where the account is told what happens. */
+  /** Where the account receives webhooks. */
   webhooks: z.array(endpoint).max(10).superRefine(differently).default([]),
   /** How long requests wait for their customers, in minutes, where not as long as usual. */
   expiryMinutes: expiryMinutes.default({}),

@@ -96,7 +96,7 @@ export const form = z.strictObject({ ...formFields, texts: translations(formWord
 });
 export type Form = z.output<typeof form>;
 
-/** A form as customers of a language get it, and the language that its title is in; what is not written in that stays as it is. */
+/** A form as customers of a language get it, and the language of its title. What has no translation stays as it is. */
 export const formIn = ({ texts, ...form }: Form, wanted: string, own: string) => {
   const { words, language } = wordsIn({ texts }, wanted, own);
   if (!words) return { ...form, language };

@@ -1,4 +1,5 @@
-// The secret keys of an account as the catalogue's file names them: never themselves, since files are copied, mailed and committed.
+// The secret keys of an account as the catalogue's file refers to them: never the keys themselves, since files are
+// copied, mailed and committed.
 import { z } from 'zod';
 import { timestamp } from '../../../contract/index.ts';
 import { sha256 } from '../seal.ts';
@@ -31,7 +32,7 @@ export interface AccountKey {
   readonly expiresAt?: number | undefined;
 }
 
-/** A key has this many characters at least, as every secret that somebody could try out at leisure. */
+/** A key has at least this many characters, like every secret that can be guessed offline. */
 const least = 32;
 
 /** The digest of a key. @throws {SecretUnusable} saying what is wrong with its place. */

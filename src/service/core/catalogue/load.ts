@@ -1,4 +1,4 @@
-// Reading the catalogue's file, with every mistake told by where it is.
+// Reads the catalogue's file, and reports every mistake with its place.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
@@ -25,8 +25,8 @@ export interface LoadedAccount {
 }
 
 /**
- * Reads and checks the catalogues of all accounts: the file is that of one account, or holds several below `accounts`. `environment` is where
- * keys and secrets are looked for.
+ * Reads and checks the catalogues of all accounts: the file is that of one account, or holds several below `accounts`.
+ * `environment` is where keys and secrets are looked for.
  * @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong.
  */
 export const loadAccounts = (file: string, environment: Places['environment']): readonly LoadedAccount[] => {
@@ -72,7 +72,7 @@ export const loadAccounts = (file: string, environment: Places['environment']): 
   return loaded;
 };
 
-/** A key must open one account, or nobody could tell whose calls are whose. */
+/** A key must open one account only, or it would be unclear whose calls are whose. */
 const sharedKeys = (loaded: readonly LoadedAccount[], at: (index: number) => string): FieldError[] => {
   const all = loaded.flatMap(({ keys }, index) =>
     keys.map(({ digest }, position) => ({ name: digest.toString('hex'), path: `${at(index)}account.keys.${position}` })),

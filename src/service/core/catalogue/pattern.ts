@@ -1,9 +1,10 @@
-// Patterns that answers to a form must fit. RE2's engine takes time in proportion to the answer, whatever the pattern; JavaScript's may take for ever.
+// Patterns that answers to a form must match. RE2 takes time in proportion to the answer, whatever the pattern;
+// JavaScript's engine may take for ever.
 import { RE2JS } from 're2js';
 
 /**
- * The pattern as it is matched, against the whole of an answer. `undefined`: RE2 has no such syntax (github.com/google/re2/wiki/Syntax), or browsers,
- * which check answers before they are sent, have none.
+ * The pattern as it is matched, against the whole of an answer. `undefined`: RE2 has no such syntax
+ * (github.com/google/re2/wiki/Syntax), or browsers, which check answers before they are sent, have none.
  */
 export const formPattern = (source: string): { matches(answer: string): boolean } | undefined => {
   try {

@@ -31,7 +31,7 @@ const secret = z.unknown().transform((given, context): Buffer | Place => {
   return z.NEVER;
 });
 
-/** An endpoint as the catalogue has it. With several secrets there are as many signatures, so that a secret can be changed in peace. */
+/** An endpoint as the catalogue has it. Each of several secrets makes a signature, so that secrets can be rotated. */
 export const endpoint = z
   .strictObject({
     url: z
@@ -79,7 +79,7 @@ const keyAt = (place: Place, places: Places): Buffer => {
 const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(?::\d{1,5})?(?:[/?]|$)/i;
 
 /**
- * Refuses endpoints that would make the service knock at doors of its own network. What a name resolves to is looked at when it is connected to.
+ * Refuses endpoints that would make the service call its own network. What a name resolves to is checked on connecting.
  * @throws {SettingsError} outside demo mode.
  */
 export const checkEndpoints = (

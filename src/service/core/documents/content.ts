@@ -1,4 +1,4 @@
-// A document as it is shown and signed: its text with every blank filled, fixed when it is sent, and the digest that stands for it.
+// A document as it is shown and signed: its text with every blank filled in, fixed when it is sent, and its digest.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
@@ -15,8 +15,8 @@ export const documentContent = z.strictObject({
 export type DocumentContent = z.output<typeof documentContent>;
 
 /**
- * SHA-256 of the text, in hexadecimal: over title and paragraphs in UTF-8, joined by line feeds, which none of them holds. Whoever has the
- * text can compute it; what is a blank and what is not makes no difference to it.
+ * SHA-256 of the text, in hexadecimal: over title and paragraphs in UTF-8, joined by line feeds, which none of them
+ * contains. Anybody who has the text can compute it; what is a blank and what is not makes no difference to it.
  */
 export const textDigest = ({ title, paragraphs }: DocumentContent): string =>
   createHash('sha256')
@@ -30,8 +30,8 @@ export const documentContext = (requestId: string) => `document ${requestId}`;
 export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ');
 
 /**
- * Whether text can be typeset: letters of Latin, Greek and Cyrillic, with the usual punctuation and signs, all of which the embedded typeface
- * has. What could not be printed as it was shown is refused before it is sent.
+ * Whether text can be typeset: letters of Latin, Greek and Cyrillic, with the usual punctuation and signs, all of which
+ * the embedded typeface has. What could not be printed as it was shown is refused before it is sent.
  */
 export const isPrintable = (text: string): boolean =>
   /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1e00-\u1eff\u2009\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u202f\u2030\u2032\u2033\u2039\u203a\u20a0-\u20bf\u2116\u2122\u2212]*$/u.test(

@@ -1,4 +1,4 @@
-// A drawn signature as the page posts it: whole numbers only, few enough to be bounded, and no picture that anybody would have to decode.
+// A drawn signature as the page posts it: a bounded number of integers, and no picture that would have to be decoded.
 
 /** A drawn signature: strokes of points, inside a box that begins at its upper left corner. */
 export interface Drawn {
@@ -15,12 +15,12 @@ export interface Point {
 const longest = 24_000;
 const form = /^\d{2,4}\.\d{2,4}(?:_\d{1,4}\.\d{1,4}(?:-\d{1,4}\.\d{1,4})*){1,200}$/;
 
-/** So many of the page's pixels a signature spreads over at least; less is a slip of the finger. */
+/** How many of the page's pixels a signature spans at least; anything smaller is a slip of the finger. */
 const smallest = 12;
 
 /**
- * Reads `width.height_x.y-x.y_x.y…`: the size of the box, then its strokes, each a list of points. Undefined for anything else, for points
- * outside the box, and for what is too small to be a signature.
+ * Reads `width.height_x.y-x.y_x.y…`: the size of the box, then its strokes, each a list of points. Undefined for
+ * anything else, for points outside the box, and for what is too small to be a signature.
  */
 export const readDrawn = (posted: string): Drawn | undefined => {
   if (posted.length > longest || !form.test(posted)) return undefined;

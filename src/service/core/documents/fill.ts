@@ -24,7 +24,10 @@ export const fillTemplate = (
     .map((paragraph) => partsOf(paragraph, variables, texts)),
 });
 
-/** A paragraph without the passages that have nothing to say. It is still a template: what was filled in is not read for marks. */
+/**
+ * A paragraph without the passages whose blanks are empty. It is still a template: filled-in values are not searched
+ * for marks.
+ */
 const withoutGaps = (paragraph: string, variables: readonly FilledVariable[]): string => {
   const isFilled = (name: string) => variables.some((variable) => variable.name === name && variable.value !== undefined);
   const kept = paragraph.replace(passage, (_, text: string) =>

@@ -3,7 +3,10 @@
 import { type Catalogue, type Customer, customersWith } from '../catalogue/catalogue.ts';
 import type { Checked } from '../issues.ts';
 
-/** What a send says about its customer. Only a passkeys send may leave out the phone number; its recipients speak for it then. */
+/**
+ * What a send says about its customer. Only a passkeys send may leave out the phone number; its recipients identify the
+ * customer then.
+ */
 export interface Addressed {
   readonly phoneNumber?: string | undefined;
   readonly customerRef?: string | undefined;

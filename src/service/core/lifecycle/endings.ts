@@ -22,8 +22,8 @@ export interface EndedFrom extends Origin {
 
 export interface Endings {
   /**
-   * What the customer did, with what has to be stored together with it. `false`: the request was over already, its time was up, it is one
-   * that only waits, or the effect refused.
+   * What the customer did, with what has to be stored together with it. `false`: the request was over already, its time
+   * was up, it is one that only waits, or the effect refused.
    */
   byCustomer(
     request: Request,
@@ -33,9 +33,9 @@ export interface Endings {
     preceding?: readonly EventType[],
     effect?: Effect,
   ): Promise<boolean>;
-  /** A payment that was made: it counts even when the time was up a moment ago. `false`: the request was over already. */
+  /** A payment that was made: it counts even if the request has just expired. `false`: the request was over already. */
   byPayment(request: Request, fields: object, effect: Effect): Promise<boolean>;
-  /** What happens by itself: a test number's ending, the time being up, a message that cannot be delivered. */
+  /** An automatic ending: of a test number, by expiry, or because a message cannot be delivered. */
   byItself(request: Request, status: ResultStatus): Promise<boolean>;
   cancel(request: Request, by: By): Promise<boolean>;
 }
@@ -46,7 +46,7 @@ export interface EndingsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What else a success of this request stores, when it comes by itself. */
+  /** What else an automatic success of this request stores. */
   readonly produce: (request: Request) => Promise<Effect | undefined>;
   /** Stops what is open elsewhere before a request ends without success. It may end the request itself. */
   readonly withdraw: (request: Request) => Promise<void>;

@@ -12,9 +12,11 @@ interface Claim {
 
 export interface Idempotency {
   /**
-   * Runs `send` unless its key was used before: then the first answer is given again. `send` is handed what it has to store together
-   * with its effects, made by `sealed` from its answer; `duplicate` says that another process stored the key meanwhile.
-   * @throws {HttpProblem} 409 while the first send under the key is running, 422 when the key was used for another body.
+   * Runs `send` unless its key was used before: then the first answer is given again. `send` is handed what it has to
+   * store together with its effects, made by `sealed` from its answer; `duplicate` says that another process stored the
+   * key meanwhile.
+   * @throws {HttpProblem} 409 while the first send under the key is running, 422 when the key was used for another
+   * body.
    */
   once<Answer extends object>(
     claim: Claim,
@@ -72,7 +74,7 @@ const keyReused = () =>
     errors: [{ path: 'Idempotency-Key', message: 'was used with another body' }],
   });
 
-/** Tells bodies apart whatever the order of their fields. */
+/** Compares bodies regardless of the order of their fields. */
 export const digestOf = (app: string, body: unknown) => sha256(`${app}\n${canonical(body)}`).toString('base64url');
 
 const canonical = (value: unknown): string =>

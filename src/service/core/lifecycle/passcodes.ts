@@ -30,7 +30,7 @@ export const makeCheckPasscode =
     const checkable = request && serviceApps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
     const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
     const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses, by) : undefined;
-    // Where there is nothing to compare with, as much work is done all the same, so that the time taken tells nothing.
+    // Where there is nothing to compare with, the same work is done, so that the time taken reveals nothing.
     const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
     if (!request || !taken) return false;
     // The code came back through the account's own system: what is known of the customer's device is nothing.

@@ -1,4 +1,4 @@
-// Whom messages can be sent to: there must be a way for the channel, and the country must be allowed. Asked before anything is stored.
+// Who can be sent messages: the channel must be available and the country allowed. Checked before anything is stored.
 import parsePhoneNumber from 'libphonenumber-js';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Delivery } from '../outbox/message.ts';
@@ -10,7 +10,10 @@ export type Barrier = 'channel' | 'country';
 /** What keeps a message from a destination; `undefined`: nothing does. */
 export type Reach = (channel: Channel, to: string) => Barrier | undefined;
 
-/** `countries` are those that SMS may go to, ISO 3166; none means all. A number of no country, or of none that is known, is of none on a list. */
+/**
+ * `countries` are those that SMS may go to, ISO 3166; none means all. A number without a known country is in none of
+ * them.
+ */
 export const makeReach =
   (delivery: Delivery, countries: readonly string[] = []): Reach =>
   (channel, to) => {

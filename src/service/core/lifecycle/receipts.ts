@@ -1,4 +1,5 @@
-// What gateways say of messages: kept in the request's history, and the end of a request that nobody can be told of.
+// What gateways report about messages: kept in the request's history. It ends a request whose customer cannot be
+// reached.
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Listeners } from '../listeners.ts';
@@ -9,8 +10,8 @@ import type { Endings } from './endings.ts';
 
 export interface Receipts {
   /**
-   * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the link, the request
-   * fails (docs/decisions/0040). `false`: it was known, late, or of no request of ours.
+   * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the
+   * link, the request fails (docs/decisions/0040). `false`: it was known, late, or of no request of ours.
    */
   take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
   /** The same for a message that could not even be handed over, which is removed. */

@@ -1,4 +1,4 @@
-// What happens to requests by itself, from stored due times: the steps of the test numbers, and the time being up.
+// What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import type { Alarm } from '../alarm.ts';
@@ -20,7 +20,10 @@ export interface RequestSchedulerOptions {
 }
 
 const batch = 50;
-/** How long (ms) what is due is left to one replica. Longer only costs a second try: every step is taken by one statement, once. */
+/**
+ * How long (ms) one replica has for what is due. Taking longer only costs a second try: every step is one statement and
+ * happens once.
+ */
 const claimMs = 15_000;
 const postponedMs = 60_000;
 
@@ -61,7 +64,7 @@ export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm
           await take(request);
         } catch (fault) {
           log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
-          // One that cannot be moved must not keep the others waiting. With the database away this fails too, and all are tried again.
+          // One that fails must not hold up the others. Without a database this fails too, and all are tried again.
           await storage.changes.postpone(request.id, now + postponedMs);
         }
       }

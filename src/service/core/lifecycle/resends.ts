@@ -23,7 +23,9 @@ export interface ResendsOptions {
   readonly log: Log;
 }
 
-/** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
+/**
+ * Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed.
+ */
 export type Resend = (request: Request, by: By) => Promise<void>;
 
 export const makeResend =
@@ -41,7 +43,7 @@ export const makeResend =
     const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
     const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
     if (!resent) {
-      // Over in this moment, or resent by somebody else, which starts the cooldown.
+      // It has just ended, or another process has just resent it, which starts the cooldown.
       const current = await storage.requests.get(id);
       throw current?.state === 'pending' ? tooSoon(cooldown, cooldown) : alreadyFinished();
     }

@@ -32,7 +32,10 @@ export interface SendsOptions {
   readonly storage: Storage;
   readonly compose: Compose;
   readonly reach: Reach;
-  /** Stops what is open elsewhere of a request that is about to be withdrawn for a newer one. It may end the request itself. */
+  /**
+   * Closes what is open elsewhere for a request that is about to be replaced by a newer one. It may end the request
+   * itself.
+   */
   readonly withdraw: (request: Request) => Promise<void>;
   readonly listeners: Listeners;
   readonly scheduler: Scheduler;
@@ -51,8 +54,9 @@ export interface SendsOptions {
 
 /**
  * Accepts a send and answers it.
- * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key; 429 too many messages or
- * wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number that refuses.
+ * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key;
+ * 429 too many messages or wrong passcodes; 409 a phone locked by them; 503 no way for its message, or a test number
+ * that refuses.
  */
 export type Send = <Id extends AppId>(
   account: Account,
@@ -102,7 +106,7 @@ export const makeSend = (options: SendsOptions): Send => {
     refuseUnreachable(reach, app.channel, recipients);
     const now = clock.now();
     const requestId = random.id(now);
-    // The specification wants a session on every record; a passkeys send may come without one, and is a session of its own then.
+    // The specification requires a session on every record. A passkeys send without one is a session of its own.
     const sessionRef = body.sessionRef ?? requestId;
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);

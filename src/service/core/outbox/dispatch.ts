@@ -2,6 +2,7 @@
 import { fullJitter } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
+import { withTimeout } from '../../../platform/with-timeout.ts';
 import type { Alarm } from '../alarm.ts';
 import type { Listeners } from '../listeners.ts';
 import { makeScheduler, type Scheduler } from '../scheduler.ts';
@@ -30,7 +31,7 @@ const attempts = 6;
 const retry = { base: 2000, cap: 60_000 };
 /** Messages handed over at a time, so that a slow gateway holds up neither the others nor the process. */
 const together = 16;
-/** How long (ms) messages are left to the replica that hands them over; longer than it has patience. */
+/** How long (ms) messages are left to the replica that hands them over; longer than an attempt may take. */
 const claimMs = patienceMs + 5000;
 
 export const makeDispatch = (options: DispatchOptions): Scheduler => {
@@ -38,24 +39,24 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
 
   const handOver = async (due: DueDelivery): Promise<Handover & { readonly channel?: Message['channel'] }> => {
     const patience = new AbortController();
-    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as the patience lasts.
-    const timer = setTimeout(() => patience.abort(), patienceMs);
-    const { signal } = patience;
+    const late = (): Handover => {
+      patience.abort();
+      return { accepted: false, final: false, code: 'timeout', unknown: true };
+    };
     try {
       const read = message.parse(seal.open(due.sealed, deliveryContext(due.id)));
-      // Recorded before calling: a process that dies in the middle leaves word that the message may have arrived.
+      // Recorded before calling: if the process dies meanwhile, it is known that the message may have arrived.
       if (!due.begun && delivery.doubles?.(read.channel)) await storage.deliveries.begin(due);
-      return { ...(await Promise.race([delivery.deliver(read, signal, due.begun), late(signal)])), channel: read.channel };
+      const handover = await withTimeout(delivery.deliver(read, patience.signal, due.begun), patienceMs, late);
+      return { ...handover, channel: read.channel };
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'dispatch', interaction: due.requestId }, 'a message could not be handed over');
       return { accepted: false, final: false, code: 'fault', unknown: true };
-    } finally {
-      clearTimeout(timer);
     }
   };
 
   const send = async (due: DueDelivery) => {
-    // A process that was stopped and wakes finds its claim over: the message is another's.
+    // A process that was suspended may find its claim expired: the message is another's.
     if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
     const { id, requestId } = due;
@@ -87,8 +88,3 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
     nextDue: () => storage.deliveries.nextDue(),
   });
 };
-
-const late = (signal: AbortSignal) =>
-  new Promise<Handover>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ accepted: false, final: false, code: 'timeout', unknown: true }), { once: true });
-  });

@@ -29,7 +29,10 @@ export type Message = z.output<typeof message>;
 export type Handover =
   /** `reached` is how far it has come for a gateway that tells, `reference` what it calls the message. */
   | { readonly accepted: true; readonly reached?: 'queued' | 'sent'; readonly reference?: string | undefined }
-  /** A refusal that is not `final` is worth another attempt, not before `retryAfterMs`. `unknown`: the answer got lost, and the message may have arrived. */
+  /**
+   * A refusal that is not `final` is worth another attempt, but not before `retryAfterMs`. `unknown`: the answer was
+   * lost, so the message may have arrived.
+   */
   | {
       readonly accepted: false;
       readonly final: boolean;
@@ -39,13 +42,16 @@ export type Handover =
     };
 
 /**
- * A way to the customer. The same message (by `id`) may be handed over twice, when the process stopped before it could note the first time.
- * What it throws counts as a refusal worth another attempt, and of unknown fate.
+ * A way to the customer. The same message (by `id`) may be handed over twice if the process stopped before it could
+ * record the first time. Whatever it throws counts as a retryable refusal of unknown fate.
  */
 export interface Delivery {
-  /** `again` tells that an earlier attempt may have arrived; it is known only where this way {@link Delivery.doubles}. */
+  /** `again`: an earlier attempt may have arrived. Known only where this way {@link Delivery.doubles}. */
   deliver(message: Message, signal: AbortSignal, again: boolean): Promise<Handover>;
-  /** Whether what is handed over twice reaches the customer twice. Attempts are recorded before they begin then. Absent: no. */
+  /**
+   * Whether a message handed over twice reaches the customer twice. Attempts are then recorded before they begin.
+   * Absent: no.
+   */
   doubles?(channel: Channel): boolean;
   /** Whether there is a way for this channel at all. Absent: for all of them. */
   carries?(channel: Channel): boolean;

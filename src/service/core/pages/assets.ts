@@ -34,8 +34,8 @@ const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(impo
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
- * jose's modules, each under an address that keeps their places, since they import each other by relative ones; `jose` is the address of the
- * one that encrypts.
+ * jose's modules, each under an address that keeps their places, since they import each other by relative ones; `jose`
+ * is the address of the one that encrypts.
  */
 const joseModules = (): readonly (AssetFile & { readonly name: string })[] => {
   const folder = new URL('.', import.meta.resolve('jose'));

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../platform/html.ts';
 /** What Node has and the compiler's library does not yet (ECMA-402, Intl Locale Info). */
 type LocaleWithText = Intl.Locale & { getTextInfo(): { readonly direction?: 'ltr' | 'rtl' } };
 
-/** `rtl` for a language whose usual script runs from right to left; `ltr` for every other, and for a tag that is none. */
+/** `rtl` for a language whose usual script runs from right to left; `ltr` for every other, and for an invalid tag. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => {
   try {
     return (new Intl.Locale(language) as LocaleWithText).getTextInfo().direction ?? 'ltr';

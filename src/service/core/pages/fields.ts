@@ -1,4 +1,4 @@
-// Form fields as every page shows them: a label, a native control, and what is wrong with it, tied together for screen readers.
+// Form fields as every page shows them: a label, a native control and its error, linked for screen readers.
 
 import { type Html, html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';

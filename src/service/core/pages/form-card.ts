@@ -5,7 +5,10 @@ import { choiceName, fieldName } from './form-inputs.ts';
 
 type Entered = Readonly<Record<string, string>>;
 
-/** The card's inputs: what the designer wrote, the words that the library leaves to its host, and what was entered before. */
+/**
+ * The card's inputs: what the designer wrote, the words that the library leaves to its host, and what was entered
+ * before.
+ */
 export const formCard = (body: readonly FormInput[], entered: Entered, texts: Texts): object => ({
   type: 'AdaptiveCard',
   version: '1.5',
@@ -13,8 +16,8 @@ export const formCard = (body: readonly FormInput[], entered: Entered, texts: Te
 });
 
 /**
- * Text as it is, with the functions that the library finds in every text taken apart by a character of no width. They cannot be switched off
- * (learn.microsoft.com/adaptive-cards/authoring-cards/text-features).
+ * Text as it is, with the functions that the library finds in every text taken apart by a character of no width. They
+ * cannot be switched off (learn.microsoft.com/adaptive-cards/authoring-cards/text-features).
  */
 const asText = (text: string) => text.replace(/\{\{(?=(?:DATE|TIME)\()/g, '{\u200b{');
 
@@ -38,7 +41,8 @@ const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => 
       return { ...common, label, title: asText(input.title), wrap: true, value: String(value === 'on') };
     case 'Input.ChoiceSet':
       if (!input.isMultiSelect) return { ...common, choices: input.choices.map(shown), wrap: true, placeholder: t('page.choose') };
-      // The library joins several answers with commas, which a value may have itself: so a choice is called by its place.
+      // The library joins several answers with commas, which a value may contain: so choices are identified by
+      // position.
       return {
         ...common,
         wrap: true,

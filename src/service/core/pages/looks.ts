@@ -6,17 +6,17 @@ import type { Accounts } from '../catalogue/accounts.ts';
 import type { LoadedAccount } from '../catalogue/load.ts';
 
 export interface Looks {
-  /** The service's own, of pages that are nobody's. */
+  /** The service's own look, for pages that belong to no account. */
   readonly service: Look;
   /** An account's. Without a theme of its own it looks like the service. */
   of(accountId: string | undefined): Look;
 }
 
-/** Serves the logos, and tells who looks how. */
+/** Serves the logos, and answers how each account's pages look. */
 export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}): Looks => {
   const lookOf = makeLookOf(server);
   const service = lookOf(theme);
-  // The name and the logo of one who serves several accounts are none of theirs.
+  // With several accounts, the service's name and logo belong to none of them.
   const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
   const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
   return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
@@ -28,7 +28,7 @@ export const themeOf = ([first]: readonly LoadedAccount[], theme: Theme = {}): T
   return { ...own, name: own.name ?? first?.catalogue.account.name };
 };
 
-/** An account's name, colours and links. Where the account is not known: the only one's, or nobody's. */
+/** An account's name, colours and links. Where the account is unknown: those of the only one, or none. */
 export const makeBrandOf = ({ all, find }: Accounts, looks: Looks) => {
   const [only, ...others] = all;
   return (accountId: string | undefined): Pick<Look, 'colours' | 'links' | 'name'> => {

@@ -1,9 +1,9 @@
-// Webhooks as they come into being: one row per endpoint that wants to know, in the transaction of what they tell.
+// Webhooks as they are created: one row per subscribed endpoint, in the transaction of what they report.
 import type { Transaction } from 'kysely';
 import type { WebhookType } from '../../../contract/index.ts';
 import type { Schema } from './schema.ts';
 
-/** The addresses of an account's endpoints that want to know of something. */
+/** The addresses of an account's endpoints that subscribe to something. */
 export type Subscribers = (accountId: string, type: WebhookType) => readonly string[];
 
 /** What is told, of which request, and why where there is a reason. */
@@ -15,7 +15,7 @@ export interface Announcement {
   readonly code?: string | undefined;
 }
 
-/** Stores what has to be told. With nobody who wants to know it costs nothing. */
+/** Stores what has to be announced. Costs nothing without subscribers. */
 export type Announce = (transaction: Transaction<Schema>, announcement: Announcement) => Promise<void>;
 
 export const makeAnnounce =

@@ -1,4 +1,4 @@
-// What may happen to a pending request, each as one atomic step: the first ending wins, and nothing happens after it.
+// What can happen to a pending request, each as one atomic step. The first ending wins, and nothing follows it.
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database.ts';
@@ -53,27 +53,27 @@ interface Resending extends Pick<Recorded, 'by'> {
 export interface Changes {
   /** Adds events to a pending request. Whether there was anything to add. */
   note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean>;
-  /** Ends a pending request with its result and its final event. `false`: it was over already, or the effect refused; nothing is changed then. */
+  /** Ends a pending request with its result and final event. `false`: it was over, or the effect refused. */
   finish(id: string, ending: Ending): Promise<boolean>;
   /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
   cancel(id: string, at: number, by: By): Promise<boolean>;
-  /** Moves a behaviour on by one step, whose event is added where it is missing. `false`: somebody else did, or the request is over. */
+  /** Advances a behaviour by one step, adding its event. `false`: another process did, or the request is over. */
   advance(
     id: string,
     step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
   ): Promise<boolean>;
-  /** Has a pending request looked at later. */
+  /** Postpones a pending request's next due time. */
   postpone(id: string, dueAt: number): Promise<void>;
   /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
   /**
-   * Removes a message that was handed over, keeps the gateway's receipt where there is one, and notes that it was sent where it is the
-   * request's own. Whether that was noted.
+   * Removes a message that was handed over, stores the gateway's receipt if there is one, and adds the sent event for a
+   * request's own message. Resolves to whether it was added.
    */
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-/** What a change reads of the row that it has locked: positions are reserved in it, which also keeps replicas apart, and the trail's end. */
+/** What a change reads from the row it has locked: where its events go, which keeps replicas apart, and the trail's end. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
@@ -86,8 +86,8 @@ export const makeChanges = (
 ): Changes => {
   const hold = makeLease(kind);
   /**
-   * Adds events at the positions that were reserved for them in the request's row, to the audit trail, and to what the account is told. The row is
-   * held since, which also keeps replicas apart.
+   * Adds events at the positions reserved for them in the request's row, to the audit trail, and to the account's
+   * webhooks. The row has been locked since, which also keeps replicas apart.
    */
   const append = async (
     transaction: Transaction<Schema>,
@@ -200,7 +200,8 @@ export const makeChanges = (
             resends: resends + 1,
             sent_at: at,
             expires_at: expiresAt,
-            // A request without steps of its own is due when it expires; one with steps finds the new expiry after its last.
+            // A request without steps of its own is due when it expires; one with steps finds the new expiry after its
+            // last.
             due_at: eb.case().when('due_at', '=', eb.ref('expires_at')).then(expiresAt).else(eb.ref('due_at')).end(),
             link_hash: linkHash,
             code_hash: codeHash,
@@ -232,7 +233,7 @@ export const makeChanges = (
 
     delivered: ({ id, claim, requestId }, at, receipt) =>
       db.transaction().execute(async (transaction) => {
-        // Alone there is nobody to hold it from, and this is done for every message.
+        // A sole replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);
         const claimed = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
         const row = await claimed.returning('announced').executeTakeFirst();

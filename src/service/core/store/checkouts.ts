@@ -31,16 +31,21 @@ export interface Checkout {
 export interface Checkouts {
   of(requestId: string): Promise<Checkout | undefined>;
   byGatewayId(gateway: string, gatewayId: string): Promise<Checkout | undefined>;
-  /** Records that one is about to be made, unless one is there; tells the one that is there then. */
+  /** Records that one is about to be made, unless there is one. Resolves to the one there is. */
   reserve(checkout: { requestId: string; gateway: string; amount: bigint; currency: string; at: number }): Promise<Checkout>;
-  /** Puts another in the place of one that can no longer be paid. Nothing happens when somebody else did. */
+  /** Replaces one that can no longer be paid. Does nothing if another process has done so. */
   replace(checkout: Checkout, gateway: string, at: number): Promise<void>;
-  /** Notes what the gateway made. Whether it is still wanted: not when another took its place, or it was closed meanwhile. */
+  /**
+   * Stores what the gateway made. Resolves to whether it is still wanted: not if it was replaced or closed meanwhile.
+   */
   opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
   /** Notes that nobody can pay it any more. */
   closed(requestId: string): Promise<void>;
   postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
-  /** Open checkouts of requests that are over: nobody may pay them any more. No other replica gets them before `until`. */
+  /**
+   * Open checkouts of requests that are over, which must not be paid any more. No other replica gets them before
+   * `until`.
+   */
   claimLeftOpen(now: number, until: number, limit: number): Promise<Checkout[]>;
   nextLeftOpen(): Promise<number | undefined>;
   /** Whether an event of a gateway was taken in before. */

@@ -21,7 +21,7 @@ export interface ConsoleSession {
   readonly sealed?: string | undefined;
 }
 
-/** How an OpenID provider stands by somebody who signed in there. */
+/** What an OpenID provider last said about somebody who signed in there. */
 export interface Standing {
   /** What it can be asked with again, sealed. */
   readonly tokens: string;
@@ -37,7 +37,7 @@ export interface Standing {
 export interface HeldSession extends ConsoleSession {
   /** Names it; nobody is signed in by it. */
   readonly id: string;
-  /** Left out: nobody vouches for it but the service. */
+  /** Left out: no provider vouches for it, only the service. */
   readonly standing?: Standing | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface OpenSession extends Pick<NewSession, 'address' | 'person' | 'ro
 export interface Access {
   readonly id: string;
   readonly person: string;
-  /** `none`: somebody who was sent away again. */
+  /** `none`: somebody who was turned away. */
   readonly role: Role | 'none';
   readonly action: string;
   /** What it was about: a request, a customer, a filter; may be empty. */
@@ -74,9 +74,11 @@ export interface Access {
 export interface ConsoleStore {
   /** Begins a session under the hash of its token. */
   begin(tokenHash: string, session: NewSession, at: number): Promise<void>;
-  /** The session, if it is not over, neither as a whole nor for want of visits. This is a visit. */
+  /** The session, unless it has expired or was idle for too long. Counts as a visit. */
   session(tokenHash: string, at: number): Promise<HeldSession | undefined>;
-  /** Moves the next time that the provider is asked. `false`: somebody else did, who asks it now, or the session is over. */
+  /**
+   * Postpones the next question to the provider. `false`: another process did, and asks it now, or the session is over.
+   */
   claimStanding(id: string, dueAt: number, until: number): Promise<boolean>;
   /** Keeps what the provider has just told. `false`: the session is over. */
   tell(id: string, told: Omit<Standing, 'silent'> & { readonly role: Role }): Promise<boolean>;
@@ -98,7 +100,7 @@ export interface ConsoleStore {
 
 const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : 'viewer');
 
-/** How much of a time without visits (ms) may go unnoticed: a visit is written down once in so long. */
+/** How precise (ms) idle times are: a visit is written down at most once in this time. */
 const noticed = 60_000;
 
 export const makeConsoleStore = (db: Kysely<Schema>): ConsoleStore => ({

@@ -3,8 +3,8 @@ import type { Database } from '../../../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * A message that still has to be handed over, sealed, and the right to do it: no other replica has it before the instant `claim`. What is
- * written about it afterwards counts only while nobody else has claimed it.
+ * A message that still has to be handed over, sealed, and the claim on it: no other replica gets it before the instant
+ * `claim`. Writes about it count only while nobody else has claimed it.
  */
 export interface DueDelivery {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface DueDelivery {
   readonly createdAt: number;
   /** Whether it is the request's own message, and not one that its page asked for. */
   readonly announced: boolean;
-  /** Whether an attempt was begun and nobody knows how it ended. */
+  /** Whether an attempt was begun whose result is unknown. */
   readonly begun: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface Deliveries {
 export const makeDeliveries = ({ db, kind }: Database<Schema>): Deliveries => ({
   claimDue: async (now, until, limit) => {
     const due = db.selectFrom('deliveries').where('due_at', '<=', now).orderBy('due_at').limit(limit);
-    // A claim is the due time put off: unclaimed and dead replicas' messages are found alike, and no two claims of one message are the same.
-    // Alone there is nothing to put off, and a restart finds at once what was on its way.
+    // A claim postpones the due time, so unclaimed messages and those of dead replicas are found alike, and no two
+    // claims are equal. A sole replica postpones nothing, so that a restart finds at once what was on its way.
     const rows =
       kind === 'sqlite'
         ? await due.selectAll().execute()

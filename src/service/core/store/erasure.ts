@@ -29,7 +29,10 @@ export interface Erasure {
   destinationsOf(customer: Omit<ErasedCustomer, 'destinations'>): Promise<string[]>;
   /** Counts what {@link Erasure.erase} would remove or empty. */
   count(customer: ErasedCustomer): Promise<Holdings>;
-  /** Removes or empties it in one step, and answers what went; nothing where `open` is not 0. Doing so again removes nothing. */
+  /**
+   * Removes or empties it in one step, and reports what went; nothing where `open` is not 0. Repeating it removes
+   * nothing more.
+   */
   erase(customer: ErasedCustomer, at: number): Promise<Holdings>;
 }
 
@@ -63,7 +66,7 @@ export const makeErasure = (
   details: Pick<SealedDetails, 'digest' | 'open'>,
 ): Erasure => {
   const { kind } = database;
-  /** Whether a column has a text in it. Not LIKE: references and addresses may include its wildcards. */
+  /** Whether a column has a text in it. Not LIKE: references and addresses may contain its wildcards. */
   const has = (column: 'addresses' | 'key' | 'subject', end: string, text: string) =>
     sql<boolean>`${sql.raw(kind === 'postgres' ? 'strpos' : 'instr')}(${sql.ref(column)} || ${sql.lit(end)}, ${text}) > 0`;
 
@@ -152,7 +155,7 @@ export const makeErasure = (
 
     erase: async (customer, at) => {
       const erased = await db.transaction().execute(async (transaction) => {
-        // Held, so that what runs elsewhere finds them as they were or as they are left, and nothing in between.
+        // Locked, so that others see them as they were or as they are left, and nothing in between.
         const held = requestsOf(transaction, customer).select('id').orderBy('id');
         await (kind === 'postgres' ? held.forUpdate() : held).execute();
         const counted = await holdings(transaction, customer);
@@ -168,7 +171,7 @@ export const makeErasure = (
         await empty(transaction, customer, at);
         return counted;
       });
-      // Deleted rows are still to be read in the file until something is written over them. In Postgres that is its vacuum's affair.
+      // Deleted rows can be read in the file until something overwrites them. In Postgres that is up to vacuum.
       if (kind === 'sqlite' && 'scrub' in database) await database.scrub();
       return erased;
     },

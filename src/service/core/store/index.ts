@@ -29,6 +29,7 @@ import { sessionAddress } from './migrations/0011-session-address.ts';
 import { standing } from './migrations/0012-standing.ts';
 import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
+import { hashNetworks } from './migrations/0017-network-digests.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -76,13 +77,13 @@ export interface Storage {
   /** Takes several points of a quota at once, or none where fewer are left. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
-   * Stores what belongs together, apart from a request's ending but for one, and in its audit trail. `false`: a part refused, and nothing was
-   * stored.
+   * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
+   * refused, and nothing was stored.
    */
   apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
   /** Whether other processes may have the same database. */
   readonly shared: boolean;
-  /** Word to and from every process on this database. */
+  /** Messages to and from every process on this database. */
   readonly bus: Bus;
   /** The time as every process on this database tells it. */
   readonly clock: Clock;
@@ -91,7 +92,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** By name, in order. There never was a 0005: databases know migrations by their names, so the gap stays. */
+/** By name, in order. Numbers that are missing were never used: databases know migrations by name, so gaps stay. */
 const migrationsWith =
   ({ details, results }: SealedColumns, seal: Seal): Migrations =>
   () => ({
@@ -108,6 +109,7 @@ const migrationsWith =
     '0012-standing': standing,
     '0013-sealed-details': sealDetails(details),
     '0014-quota-digests': hashQuotas(seal),
+    '0017-network-digests': hashNetworks(seal),
   });
 
 export interface StorageOptions {
@@ -125,7 +127,7 @@ export interface StorageOptions {
   readonly sameSeal?: boolean;
 }
 
-/** The service's own corner of a Postgres: the bot may have its tables in the same one. */
+/** The service's own schema: the bot may have its tables in the same Postgres. */
 const schema = 'countersign_service';
 
 /** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
@@ -194,7 +196,7 @@ export const openStorage = async ({
   };
 };
 
-/** What this process has to do with the others on its database, if there are any. */
+/** This process's link to the others on its database, if there are any. */
 const joining = async (
   database: Database<Schema>,
   log: Log,

@@ -9,9 +9,9 @@ import { type HeadColumns, headColumns } from './trail.ts';
 type Held = HeadColumns & Pick<RequestTable, 'expires_at' | 'state' | (typeof sessionColumns)[number]>;
 
 /**
- * Holds a request for the rest of the transaction, and reads where it stands. Whatever else a transaction locks comes after its request (its
- * proofs and payments, then quotas, then its messages): two that lock in one order never wait for each other for ever. SQLite has one
- * transaction at a time, so there is nothing to hold.
+ * Locks a request for the rest of the transaction, and reads where it stands. A transaction locks everything else after
+ * its request (its proofs and payments, then quotas, then its messages): with one order there is no deadlock. SQLite
+ * has one transaction at a time, so there is nothing to lock.
  */
 export const makeLease =
   (kind: DatabaseKind) =>

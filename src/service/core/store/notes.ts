@@ -1,4 +1,5 @@
-// What happened to a request beside its events: how its messages fared at the gateway, and that a newer request took its place.
+// What happened to a request besides its events: delivery of its messages by the gateway, and replacement by a newer
+// request.
 import type { Kysely, Transaction } from 'kysely';
 import type { DeliveryType } from '../../../contract/index.ts';
 import type { Announce } from './announcements.ts';
@@ -35,11 +36,14 @@ export interface Note {
 export interface Notes {
   /** A request's notes, the oldest first; of one instant, in the order in which a message gets on. */
   of(requestId: string): Promise<Note[]>;
-  /** Keeps a receipt, and has it told to the account. `false`: the message is known to have come as far, or the request is unknown. */
+  /**
+   * Stores a receipt and announces it to the account. `false`: the message was known to be that far, or the request is
+   * unknown.
+   */
   receive(receipt: Receipt): Promise<boolean>;
   /**
-   * Whether nothing can come of a pending request's messages any more: every one of the last sending has failed, none is on its way
-   * (apart from `besides`), and nobody has opened the link.
+   * Whether a pending request can no longer reach its customer: every message of the last sending has failed, none is
+   * on its way (apart from `besides`), and nobody has opened the link.
    */
   unreachable(request: Pick<Request, 'channel' | 'id'>, besides?: string): Promise<boolean>;
 }

@@ -1,17 +1,17 @@
-// Which of the sessions that reach for a customer is the customer's own, as far as that shows (docs/decisions/0095).
+// Which sessions are likely to be the customer's own (docs/decisions/0095).
 import type { Kysely } from 'kysely';
 import type { IsOwn } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 
-/** What a request's row tells of whose it is. */
+/** What a request's row says about whose it is. */
 export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as const;
 
-/** How long (ms) a success speaks for its customer's later sessions. */
+/** How long (ms) a success counts in favour of the customer's later sessions. */
 const lately = 30 * 24 * 3_600_000;
 
 /**
- * What speaks for a session: that something ended well in it, which takes the customer's device; or with its customer, in any session, lately. Not that it
- * has waited the longest: whoever wants to be in the way can wait.
+ * What counts in favour of a session: that something succeeded in it, which takes the customer's device, or lately with
+ * its customer in any session. Not how long it has waited: an attacker can wait too.
  */
 export const isOwnSession =
   (db: Kysely<Schema>, { account_id, customer_ref, session_ref }: Pick<RequestTable, (typeof sessionColumns)[number]>, at: number): IsOwn =>

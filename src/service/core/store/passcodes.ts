@@ -23,8 +23,9 @@ export interface LockLimits {
 
 export interface Passcodes {
   /**
-   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the time is up.
-   * The points are taken before anybody knows whether the code is right; {@link forgive} gives them back when it was.
+   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the time is
+   * up. The points are taken before anybody knows whether the code is right; {@link forgive} gives them back when it
+   * was.
    */
   takeCheck(id: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
   forgive(guesses: readonly StoredQuota[]): Promise<void>;
@@ -36,7 +37,7 @@ export interface Passcodes {
   blockedFor(guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined>;
 }
 
-/** Takes a point of each, as far as there are any. Whether there were. */
+/** Takes a point of each, until one has none. Resolves to whether all had one. */
 export const takeGuess = async (
   transaction: Transaction<Schema>,
   guesses: readonly StoredQuota[],
@@ -47,7 +48,7 @@ export const takeGuess = async (
   return true;
 };
 
-/** A session that reaches for a customer. */
+/** A session that wants to reach a customer. */
 type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
 
 export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
@@ -73,7 +74,7 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
     }),
   forgive: (guesses) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
   unlock: async (accountId, phoneHash) => {
-    // Not LIKE: what an account is called may include its wildcards.
+    // Not LIKE: an account's name may contain its wildcards.
     const ofPhone = (name: string) =>
       sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
     await db

@@ -59,9 +59,9 @@ export interface Passkeys {
   spend(challenge: Challenge, at: number): Promise<boolean>;
   /** Adds a passkey; refuses one that is there. */
   adding(accountId: string, passkey: Passkey, at: number): Effect;
-  /** Notes a use; refuses a counter that does not go on from the last one, which is what a copy of the authenticator does. */
+  /** Records a use; refuses a counter that does not advance, since that is the sign of a copied authenticator. */
   using(id: string, use: Use): Effect;
-  /** Has it open nothing any more. */
+  /** Disables it for good. */
   revoking(id: string, at: number): Effect;
 }
 

@@ -1,4 +1,5 @@
-// Proofs that the person at a device page also has the customer's phone: a code sent there, and what the page gets for returning it.
+// Proofs that the person at a device page also has the customer's phone: a code sent there, and the secret that the
+// page gets for it.
 import type { Database } from '../../../platform/database.ts';
 import type { By } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
@@ -32,7 +33,8 @@ export interface Proof {
 
 export interface PhoneProofs {
   /**
-   * Puts a code on its way, which voids the one before. Otherwise: the milliseconds until the next may be sent, `over` for a request that is.
+   * Sends a code, which voids the one before. Otherwise: the milliseconds until the next may be sent, or `over` where
+   * the request is.
    * @throws {QuotaUsedUp}
    */
   sendCode(code: SentCode): Promise<'over' | 'sent' | number>;

@@ -1,4 +1,5 @@
-// Quotas counted in the database, in the transaction of what they bound: no restart and no second replica gives a point more.
+// Quotas counted in the database, in the transaction of what they limit, so that neither a restart nor another replica
+// adds points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
@@ -12,17 +13,22 @@ export interface StoredQuota {
   readonly seconds: number;
   /** Points come back one by one, spread evenly over the seconds. */
   readonly steady?: boolean;
-  /** So many more, for sessions of customers with whom something ended well lately, and for those in which it did. */
+  /**
+   * Further points, for sessions of customers who completed something lately, and for the sessions in which they did.
+   */
   readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
 /**
- * What guesses at the passcodes of a phone are counted under. (`guesses-in-all` were those of all while they began anew once a day: as steady ones their rows
- * would lock for hours.)
+ * What guesses at a phone's passcodes are counted under. (`guesses-in-all` was the shared quota while it was reset once
+ * a day; read as a steady one, its rows would lock for hours.)
  */
 export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
 
-/** Whether something ended well lately in the session that takes points, or at least with its customer; asked only where the others are used up. */
+/**
+ * Whether something was completed lately in the session that takes points, or at least by its customer. Asked only once
+ * the shared points are used up.
+ */
 export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
 
 /** No point is left. Thrown inside a transaction, so that nothing of it remains. */
@@ -43,8 +49,8 @@ export class QuotaUsedUp extends Error {
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
 /**
- * Points that were taken, how many are left for everybody, and the instant they are good until; or, where none is left, the milliseconds until
- * there are some again.
+ * Points that were taken, how many are left for everybody, and when they expire; or, where none is left, the
+ * milliseconds until there are some again.
  */
 export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
@@ -73,12 +79,12 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
 };
 
-/** How far apart (ms) the points of a steady quota come back. */
+/** Milliseconds between two points of a steady quota coming back. */
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
 
 /**
- * Milliseconds until a quota has a point, from its row; `undefined` where it has one. `resets_at` is when it has all. (Of a steady one that instant is all
- * there is to know: the generic cell rate algorithm of ITU-T I.371.)
+ * Milliseconds until a quota has a point, from its row; `undefined` where it has one. `resets_at` is when it is full
+ * again, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
  */
 export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
   if (!row || row.resets_at <= at) return undefined;
@@ -106,7 +112,7 @@ const takeSteady = async (db: Kysely<Schema>, quota: StoredQuota, at: number): P
   return waitOf(quota, await db.selectFrom('quotas').selectAll().where('key', '=', key).executeTakeFirst(), at) ?? 0;
 };
 
-/** The parts of a quota that are kept for a session that something speaks for: rows of their own, which sort right after the other. */
+/** The parts of a quota kept for trusted sessions: rows of their own, which sort right after the shared one. */
 const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): readonly StoredQuota[] =>
   kept
     ? [
@@ -115,7 +121,7 @@ const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): 
       ]
     : [];
 
-/** A quota, and all that is kept of it. */
+/** A quota with its kept parts. */
 export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, ...keptOf(quota, 'session')];
 
 /** The first quota that has a point, as `take` finds it; where none has, the shortest wait (ms). */

@@ -1,4 +1,4 @@
-// What the console shows of many requests at once. Everything here costs the same with a thousand requests as with a million.
+// What the console shows of many requests at once. The cost is the same for a thousand requests and for a million.
 import type { Database } from '../../../platform/database.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,7 +33,7 @@ export interface Listed {
   readonly next: string | undefined;
 }
 
-/** So many requests of an app ended in a state. */
+/** How many requests of an app ended in a state. */
 export interface EndingCount {
   readonly accountId: string;
   readonly app: string;
@@ -48,7 +48,7 @@ export interface Progress {
 }
 
 export interface Reports {
-  /** Requests, newest first. A filter looks through {@link window} requests at most; then `next` tells where to look on. */
+  /** Requests, newest first. A filter examines {@link window} requests at most; `next` says where to go on. */
   list(filter: RequestFilter, stretch: Stretch): Promise<Listed>;
   /** What ended from one instant until before another, counted. */
   endings(from: number, until: number): Promise<EndingCount[]>;
@@ -60,7 +60,7 @@ export interface Reports {
   underWay(requestId: string): Promise<{ readonly attempts: number; readonly dueAt: number }[]>;
 }
 
-/** So many requests one look goes through: some tens of milliseconds. */
+/** How many requests one query examines: some tens of milliseconds. */
 export const window = 10_000;
 
 const columns = ['id', 'account_id', 'app', 'state', 'customer_ref', 'created_at', 'finished_at'] as const;

@@ -41,7 +41,7 @@ export interface Request extends Details {
   readonly result: unknown;
 }
 
-/** What stands for a customer who was erased: no reference is like that. */
+/** Stands for a customer who was erased: no reference can look like this. */
 export const erasedRef = '';
 
 /** The secrets of a request as they are stored: SHA-256 of the tokens, a keyed hash of the code. */
@@ -57,7 +57,7 @@ class UnreadableRow extends Error {
   readonly code = 'unreadable_row';
 }
 
-/** Keeps a request's row from readers of the database. */
+/** Seals what a request's row says about its customer. */
 export interface SealedColumns {
   readonly details: SealedDetails;
   readonly results: SealedResults;
@@ -72,7 +72,7 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
   const { app, channel, language, behaviour } = row;
   if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
   if (behaviour !== null && !isBehaviour(behaviour)) throw new UnreadableRow();
-  // Opened when they are asked for: what somebody changed in the database spoils what needs it, and nothing else.
+  // Opened on demand: what was tampered with in the database breaks only what needs it.
   let opened: Details | undefined;
   const own = () => {
     opened ??= row.details === null ? emptied : details.open(row.details, row.id);

@@ -41,13 +41,13 @@ export interface Acceptance {
   readonly supersedes?: boolean;
 }
 
-/** What takes the place of each other, where it is alike. */
+/** What has to match for one to replace the other. */
 type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
 
 export interface Requests {
   /**
-   * Stores a send in one transaction, and tells which requests were withdrawn for it. `duplicate`: the idempotency key was stored by another
-   * send meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
+   * Stores a send in one transaction, and reports which requests were withdrawn for it. `duplicate`: another send
+   * stored the idempotency key meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
    */
   accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
@@ -62,7 +62,7 @@ export interface Requests {
   events(id: string, after?: number): Promise<RequestEvent[]>;
   /** Where requests stand, those that there are, in no order. */
   standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
-  /** Pending requests that the scheduler has to look at, the longest overdue first; no other replica gets them before `until`. */
+  /** Pending requests that are due, the longest overdue first. No other replica gets them before `until`. */
   claimDue(now: number, until: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
 }
@@ -79,7 +79,8 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }], createdAt);
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
-        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a time.
+        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a
+        // time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
         await transaction
@@ -163,7 +164,7 @@ const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: cr
 /** What makes a pending row a withdrawn one. */
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
 
-/** Has sends of one app and session to one customer wait for each other. */
+/** Makes sends of one app and session to one customer wait for each other. */
 const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
 };

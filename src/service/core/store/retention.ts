@@ -1,4 +1,5 @@
-// Forgetting what is past its time: who and what, everywhere; that it was done, and the digests that prove it, stay (docs/decisions/0072).
+// Retention: who and what is removed everywhere; that something was done, and the digests that prove it, stay
+// (docs/decisions/0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import { system } from '../trail/origin.ts';
@@ -9,7 +10,10 @@ import type { Trail } from './trail.ts';
 export interface Retention {
   /** Empties requests that ended before an instant, up to a limit, with all that belongs to them. Answers how many. */
   forgetRequests(before: number, limit: number, at: number): Promise<number>;
-  /** Removes what no request holds and nobody has used since: quotas that are over, passkeys, a gateway's events. How many rows went. */
+  /**
+   * Removes what no request refers to and nothing has used since: expired quotas, passkeys, gateway events. Resolves to
+   * the number of rows.
+   */
   forgetRest(before: number, at: number): Promise<number>;
 }
 
@@ -22,7 +26,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         .where('finished_at', '<', before)
         // As the index has it: what was emptied is not found again.
         .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
-        // What can still be paid is waited for.
+        // Requests that can still be paid are kept for now.
         .where(({ not, exists, selectFrom }) =>
           not(exists(selectFrom('checkouts').select('state').whereRef('request_id', '=', 'requests.id').where('state', '=', 'open'))),
         )
@@ -46,7 +50,9 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
   },
 });
 
-/** Passkeys that were not used since, and what their customers are called by authenticators where they have no other. */
+/**
+ * Passkeys that were not used since, and what their customers are called by authenticators where they have no other.
+ */
 const forgetPasskeys = async (transaction: Transaction<Schema>, before: number) => {
   const unused = transaction.deleteFrom('passkeys').where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before));
   const gone = await unused.returning(['account_id', 'customer_ref']).execute();

@@ -7,7 +7,7 @@ import type { SandboxCheckoutTable } from './tables/payments.ts';
 export type SandboxState = 'challenged' | 'closed' | 'open' | 'paid';
 
 export interface SandboxStore {
-  /** Adds a checkout, unless one was made under its key; tells the one that is there then. */
+  /** Adds a checkout, unless one was made under its key. Resolves to the one there is. */
   add(checkout: SandboxCheckoutTable): Promise<SandboxCheckoutTable>;
   find(id: string): Promise<SandboxCheckoutTable | undefined>;
   /** Moves a checkout on. `false`: it was in none of the states that this may follow. */

@@ -1,4 +1,5 @@
-// The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on SQLite and Postgres.
+// The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on
+// SQLite and Postgres.
 import type { Generated } from 'kysely';
 import type { SignedDocumentTable } from './tables/documents.ts';
 import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
@@ -82,7 +83,7 @@ export interface DeliveryTable {
   begun: Generated<number>;
 }
 
-/** What happened to a request beside its events: how its messages fared, and what became of the request by another one. */
+/** What happened to a request besides its events: delivery of its messages, and replacement by another request. */
 export interface NoteTable {
   request_id: string;
   /** The message that it is about; empty where it is about none. */
@@ -140,7 +141,7 @@ interface ConsoleSessionTable {
   seen_at: number | null;
   /** What the provider that they signed in at knows them by, sealed. */
   sealed: string | null;
-  /** What that provider can be asked with again, sealed; when it last told their role, and when it is to be asked again. */
+  /** What is needed to ask that provider again, sealed; when it last confirmed their role, and when to ask next. */
   tokens: string | null;
   told_at: number | null;
   due_at: number | null;

@@ -7,7 +7,7 @@ import type { RequestTable } from './schema.ts';
 import { headColumns } from './trail.ts';
 
 /**
- * As far as the ends of the newest audit trails tell. With another pepper, erasing would spoil every trail.
+ * Judged by the ends of the newest audit trails. With another pepper, erasing would break every trail.
  * @throws {SettingsError} where none of them was sealed under it.
  */
 export const makeSealCheck =
@@ -15,7 +15,7 @@ export const makeSealCheck =
   async (db) => {
     const tables = await db.introspection.getTables();
     const requests = tables.find((table) => table.name === 'requests' && (schema === undefined || table.schema === schema));
-    // Empty, or from before audit trails: there is nothing to compare with, and nothing to spoil.
+    // Empty, or older than audit trails: nothing to compare with, and nothing to break.
     if (!requests?.columns.some(({ name }) => name === 'audit_seal')) return;
     const columns = ['id', 'audit_seal', ...headColumns] as const;
     const rows: readonly Pick<RequestTable, (typeof columns)[number]>[] = await db

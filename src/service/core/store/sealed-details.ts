@@ -1,4 +1,4 @@
-// What a request tells of its customer, as it is stored: sealed, and beside it keyed digests that its addresses are found by.
+// What a request says about its customer, as stored: sealed, with keyed digests by which its addresses are found.
 import type { Seal } from '../seal.ts';
 
 /** Who a message goes to. */
@@ -21,7 +21,7 @@ export interface SealedDetails {
   open(sealed: string, requestId: string): Details;
   /** The digests of its phone number and of where its messages go, with spaces between. */
   digests(details: Details, accountId: string): string;
-  /** What one of them is. Those of two accounts have nothing in common. */
+  /** The digest of one address. Two accounts never share one. */
   digest(address: string, accountId: string): string;
 }
 

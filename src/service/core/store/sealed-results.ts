@@ -1,7 +1,9 @@
 // Result records as they are stored: sealed, since they tell whose phone it was and from where it was answered.
 import type { Seal } from '../seal.ts';
 
-/** Seals the JSON text of a request's result, and opens it again: the very text, which the audit trail has the digest of. */
+/**
+ * Seals the JSON text of a request's result, and opens it again unchanged: the audit trail has the digest of that text.
+ */
 export interface SealedResults {
   seal(text: string, requestId: string): string;
   open(sealed: string, requestId: string): string;

@@ -1,4 +1,4 @@
-// The time that all replicas go by: the database's, asked for now and then.
+// The time that all replicas use: the database's, asked for every so often.
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SharedDatabase } from '../../../platform/database.ts';
@@ -9,7 +9,10 @@ import { sleep } from '../../../platform/sleep.ts';
 /** How often (ms) the database is asked: a machine's monotonic clock strays by far less than a second in between. */
 const askEvery = 30_000;
 
-/** A clock set by the database, and again until it is stopped. @throws when the database cannot be asked at the start. */
+/**
+ * A clock that is set by the database, again and again until it is stopped. @throws when the database cannot be asked
+ * at the start.
+ */
 export const keepClock = async <Schema>(
   { db, now }: SharedDatabase<Schema>,
   log: Log,

@@ -1,4 +1,5 @@
-// The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the request.
+// The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the
+// request.
 import type { Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import {
@@ -19,7 +20,7 @@ import {
 import type { AuditTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
 
-/** Where a request's chain ends, as every statement that takes hold of the request returns it. */
+/** Where a request's chain ends, as returned by every statement that locks the request. */
 export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
@@ -27,11 +28,14 @@ export interface Trail {
   /** The first entries of a request, for its row and for {@link write} once the row is there. */
   begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly Entry[] };
   write(transaction: Transaction<Schema>, requestId: string, entries: readonly Entry[]): Promise<void>;
-  /** Goes on from `head`, which must come from a statement of this transaction that holds the request. One statement more, on Postgres. */
+  /**
+   * Appends after `head`, which must come from a statement of this transaction that locks the request. One statement on
+   * Postgres.
+   */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
   /**
-   * Takes out of a request's entries who its customer is and where they were, and tells of it in an entry of its own; the request must be held. A
-   * trail that was tampered with is told nothing, so that it goes on showing.
+   * Removes from a request's entries who its customer is and where they were, and records that in an entry of its own.
+   * The request must be locked. A trail that was tampered with gets no such entry, so that the fault still shows.
    */
   erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
   /** A request's trail. `undefined`: there is no such request. */
@@ -45,7 +49,7 @@ export interface StoredTrail {
   readonly ended: Ended;
 }
 
-/** `seal` is keyed by something that is not in the database: write access to it is enough to forge a chain, but not its end. */
+/** `seal` uses a key that is not in the database: with write access a chain can be forged, but not its end. */
 export const makeTrail = (
   { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
   seal: (text: string) => string,
@@ -110,12 +114,12 @@ export const makeTrail = (
       await append(transaction, requestId, asColumns(head), [erasing(requestId, left, by)], at);
     },
 
-    // Both at one instant: an entry written in between would look like one that does not belong.
+    // In one transaction: an entry written in between would look foreign.
     of: (requestId) => db.transaction().execute((transaction) => stored(transaction, requestId)),
   };
 };
 
-/** The text of a result; what is not ours to open is told as it is, and is not what the trail has the digest of. */
+/** The text of a result. What we cannot open is returned as it is, and will not match the digest in the trail. */
 const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
   try {
     return open(stored, requestId);

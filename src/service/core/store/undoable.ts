@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Facts } from '../trail/chain.ts';
 import type { Schema } from './schema.ts';
 
-/** Part of a transaction that others put together. `false` refuses, and nothing of the whole is stored; facts are for the audit trail. */
+/** Part of a larger transaction. `false` refuses, and nothing is stored at all; facts go to the audit trail. */
 export type Effect = (transaction: Transaction<Schema>) => Promise<Facts | boolean>;
 
 /** Runs a transaction that is undone when it answers `false`. */

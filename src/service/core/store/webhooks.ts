@@ -18,7 +18,7 @@ export interface Webhook extends Endpoint {
   /** How often posting it has failed. */
   readonly attempts: number;
   readonly createdAt: number;
-  /** Until when it is this process's to post; a later claim is another's. */
+  /** Until when this process has claimed it. */
   readonly claim: number;
 }
 
@@ -43,7 +43,7 @@ export interface Webhooks {
   addresses(): Promise<Endpoint[]>;
   /** An account's webhooks that were given up, the newest first. */
   dead(accountId: string, limit: number): Promise<DeadWebhookRow[]>;
-  /** Puts one that was given up on its way again, and its endpoint back to use. `undefined`: the account has no such one. */
+  /** Sends one that was given up again, and reinstates its endpoint. `undefined`: the account has no such webhook. */
   revive(accountId: string, id: string, at: number): Promise<Webhook | undefined>;
   /** Remembers that an endpoint is gone. */
   disable(endpoint: Endpoint, at: number): Promise<void>;

@@ -1,9 +1,10 @@
-// The audit trail of a request as a chain: every entry holds the digest of the one before it, so that none can be changed, moved or taken out unnoticed.
+// The audit trail of a request as a chain: every entry holds the digest of the one before, so that none can be changed,
+// moved or removed unnoticed.
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
 import { sha256 } from '../seal.ts';
 
-/** What can be done: whatever is an event of the interface under the event's own name, and what the interface has no event for. */
+/** What can be done: events of the interface under their own names, and what the interface has no event for. */
 export const actions = [
   ...eventTypes,
   'checkout.opened',
@@ -20,10 +21,16 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** Facts about what was shown or done. Nothing secret: no token, no code, and no digest of a code, which could be found by trying. */
+/**
+ * Facts about what was shown or done. Nothing secret: no token, no code, and no digest of a code, which could be found
+ * by trying.
+ */
 export type Facts = Readonly<Record<string, number | string>>;
 
-/** Who did something: a key of the account, the customer on their device, an operator, or the service by itself. And from where. */
+/**
+ * Who did something: a key of the account, the customer on their device, an operator, or the service itself. And from
+ * where.
+ */
 export interface By {
   readonly actor: `account:${string}` | 'customer' | `operator:${string}` | 'system';
   /** The network it came from: /24 for IPv4, /48 for IPv6. */
@@ -67,12 +74,12 @@ export const origin: Head = { seq: 0, hash: '0'.repeat(64) };
 /** The last instant that there is (ECMA-262, 21.4.1.1). */
 const latest = 8.64e15;
 
-/** An instant as the interface tells it. Somebody may have written one that there is not; it is told as the beginning of time. */
+/** An instant as the interface reports it. A tampered row may hold an invalid one, which is reported as the epoch. */
 export const instantOf = (at: number): string => iso(Math.abs(at) <= latest ? at : 0);
 
 /**
- * An entry's digest: SHA-256, in hexadecimal, of the JSON array of the request's identifier and the entry's fields as the interface tells them,
- * `detail` as its JSON text. Whoever has the entries can compute it.
+ * An entry's digest: SHA-256, in hexadecimal, of the JSON array of the request's identifier and the entry's fields as
+ * the interface tells them, `detail` as its JSON text. Anybody who has the entries can compute it.
  */
 const hashOf = (requestId: string, { seq, at, actor, action, detail, ip, userAgent, previous }: Omit<Entry, 'hash'>): string =>
   sha256(JSON.stringify([requestId, seq, instantOf(at), actor, action, detail, ip, userAgent, previous])).toString('hex');
@@ -98,8 +105,9 @@ export const chained = (requestId: string, head: Head, acts: readonly Act[], at:
 };
 
 /**
- * What is wrong with a trail, and the entry it shows at: `missing` is not there; `changed` is not what its digest says; `moved` does not follow
- * the one before it; `unsealed` ends a chain that is whole but not the one this service wrote; `result` tells of another ending than the request has.
+ * What is wrong with a trail, and the entry it shows at: `missing` is not there; `changed` is not what its digest says;
+ * `moved` does not follow the one before it; `unsealed` ends a chain that is whole but not the one this service wrote;
+ * `result` tells of another ending than the request has.
  */
 export type TrailFault = NonNullable<AuditTrail['fault']>;
 
@@ -115,12 +123,12 @@ export interface SealedHead extends Head {
   readonly seal: string;
 }
 
-/** The facts that tell who somebody is, or lead from one request of theirs to another. */
+/** The facts that identify somebody, or link their requests. */
 const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
 
 /**
- * The entries that tell who somebody is or where they were, without that. Their digests stay, though they are not those of what is left: so
- * the chain holds, and what is left is told by the entry of the erasure, {@link erasing}.
+ * The entries that tell who somebody is or where they were, without that. Their digests stay, though they are not those
+ * of what is left: so the chain holds, and what is left is told by the entry of the erasure, {@link erasing}.
  */
 export const redacted = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap((entry) => {
@@ -131,7 +139,10 @@ export const redacted = (entries: readonly Entry[]): Entry[] =>
     return [{ ...entry, detail, ...(away && { ip: null, userAgent: null }) }];
   });
 
-/** What the entry of an erasure tells: the digest of each entry as it left it, under `entry <seq>`. It is chained and sealed itself. */
+/**
+ * What an erasure's entry records: the digest of each entry as it was left, under `entry <seq>`. It is chained and
+ * sealed itself.
+ */
 export const erasing = (requestId: string, left: readonly Entry[], by: By): Act => ({
   by,
   action: 'request.erased',
@@ -150,7 +161,10 @@ export const faultIn = (
   isSealed: (text: string, seal: string) => boolean,
 ): TrailFault | undefined => {
   let last = origin;
-  /** Entries that are not what their digests say: by an erasure, or by somebody who should not. Which it was shows once the rest is known to be authentic. */
+  /**
+   * Entries that do not match their digests: by an erasure or by tampering. Which of the two shows once the rest is
+   * known to be authentic.
+   */
   const altered: Entry[] = [];
   const first = (seq: number, reason: TrailFault['reason']): TrailFault =>
     altered[0] ? { seq: altered[0].seq, reason: 'changed' } : { seq, reason };
@@ -171,7 +185,9 @@ export const faultIn = (
   return changed && { seq: changed.seq, reason: 'changed' };
 };
 
-/** What the last entry of a finished request tells of its result: SHA-256 of the record as it is stored, in hexadecimal. */
+/**
+ * What the last entry of a finished request says about its result: the SHA-256 of the stored record, in hexadecimal.
+ */
 export const resultDigest = (stored: string): string => sha256(stored).toString('hex');
 
 /** Whether a request has ended as its trail tells. The entry that tells otherwise, or `undefined`. */

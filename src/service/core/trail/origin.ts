@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { By } from './chain.ts';
 
-/** From where somebody reached the service, as far as it is known. */
+/** Where somebody reached the service from, as far as is known. */
 export interface Origin {
   readonly ipAddress?: string | undefined;
   readonly userAgent?: string | undefined;
@@ -29,7 +29,7 @@ export const customerAt = (origin: Origin): By => ({ actor: 'customer', ...from(
 /** The account's own system, by the key that it used. `keyId` tells keys apart and opens nothing. */
 export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `account:${keyId}`, ...from(origin) });
 
-/** Somebody at the console. */
+/** A person at the console. */
 export const operatorAt = (person: string, origin: Origin): By => ({ actor: `operator:${person}`, ...from(origin) });
 
 /** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
@@ -59,7 +59,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A program by its family, such as `Safari on iOS`: versions and models tell more about a person than a trail needs. */
+/** A program by its family, such as `Safari on iOS`: versions and models reveal more than a trail needs. */
 export const familyOf = (userAgent: string): string => {
   const named = (table: readonly (readonly [RegExp, string])[]) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = named(browsers) ?? 'another program';

@@ -13,8 +13,9 @@ export interface AdmissionOptions {
 export type Admit = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
 
 /**
- * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC 6455, 10.2). Programs send none. A
- * page whose name was made to point here (DNS rebinding) is its own origin to its browser, but names a Host that is not ours.
+ * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC
+ * 6455, 10.2). Programs send none. A page whose name was made to point here (DNS rebinding) is its own origin to its
+ * browser, but names a Host that is not ours.
  */
 export const makeAdmit =
   ({ publicUrl, hosts }: AdmissionOptions): Admit =>

@@ -1,4 +1,5 @@
-// What the websocket says, as schemas: the contract leaves to clients what may be missing, this is what the service always sends.
+// What the websocket sends, as schemas. The contract says what clients must tolerate; this is what the service always
+// sends.
 import { z } from 'zod';
 import { appIds, eventTypes, finalEvents, formAnswer, requestId, resultStatus, timestamp } from '../../../contract/index.ts';
 

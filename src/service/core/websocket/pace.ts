@@ -1,4 +1,4 @@
-// The pace at which the frames of one socket are taken: one after the other, others in between, and limited per second.
+// The pace at which one socket's frames are handled: one at a time, yielding to others, and limited per second.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { sleep } from '../../../platform/sleep.ts';
@@ -17,7 +17,7 @@ export interface Pace<Item> {
   stop(): void;
 }
 
-/** With so many waiting, nothing more is read from the socket: what its peer sends on then waits at the peer. */
+/** With this many waiting, nothing more is read from the socket: back pressure holds up the peer. */
 const mostWaiting = 100;
 
 export const makePace = <Item>({ socket, aSecond, take, failed }: PaceOptions<Item>): Pace<Item> => {

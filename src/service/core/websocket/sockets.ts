@@ -46,7 +46,7 @@ export interface Sockets {
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that reads this much less than it is sent is let go. */
 const mostBuffered = 1024 * 1024;
-/** Frames that a peer may still have on their way to us when it is told goodbye. */
+/** Frames that a peer may have sent before it learned that the socket is closing. */
 const mostLate = 1000;
 /** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
 const mostUnknown = 3;
@@ -174,7 +174,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
     socket.on('message', receive);
-    // Oversized or broken frames: ws closes the socket by itself and only wants to be heard.
+    // Oversized or broken frames: ws closes the socket, but needs a listener.
     socket.on('error', (fault) => log.debug({ ...faultFields(fault), component: 'websocket' }, 'a socket broke'));
     socket.on('close', () => {
       clearTimeout(impatience);

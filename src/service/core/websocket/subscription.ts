@@ -1,4 +1,4 @@
-// Following one request: every event from the first on, in order, each once, read from the database whenever there is a hint of news.
+// Following one request: every event in order, each once, read from the database whenever there is a hint of a change.
 import type { EventFrame } from '../../../contract/index.ts';
 import { isFinal } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';

@@ -1,4 +1,5 @@
-// The generic connector: any payment provider, behind an endpoint of three calls that an operator writes for it. The README has its contract.
+// The generic connector: any payment provider, behind an endpoint of three calls that an operator writes for it. The
+// README has its contract.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../../platform/bounded-json.ts';

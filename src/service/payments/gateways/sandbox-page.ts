@@ -27,8 +27,8 @@ export interface SandboxPageOptions {
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
 
 /**
- * Why the page is shown again. It travels in the address, since every post is answered by sending the browser on: whoever reloads what they
- * see asks for a page, and pays nothing twice.
+ * Why the page is shown again. It travels in the address, since every post is answered by sending the browser on:
+ * whoever reloads what they see asks for a page, and pays nothing twice.
  */
 const reasons = { choice: 'error.choice', declined: 'sandbox.wasDeclined', denied: 'sandbox.notYou', funds: 'sandbox.noFunds' } as const;
 type Reason = keyof typeof reasons;

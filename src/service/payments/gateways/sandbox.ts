@@ -1,4 +1,5 @@
-// The sandbox: a gateway that moves no money and asks for no card, for demonstrations and tests. It keeps its own memory, as a real one would.
+// The sandbox: a gateway for demonstrations and tests that moves no money and asks for no card. It has its own storage,
+// as a real one would.
 import { z } from 'zod';
 import { readJson } from '../../../platform/bounded-json.ts';
 import type { Random } from '../../core/random.ts';

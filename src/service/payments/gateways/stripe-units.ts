@@ -1,4 +1,5 @@
-// How Stripe counts amounts, which is mostly how ISO 4217 does (docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases").
+// How Stripe counts amounts, which is mostly how ISO 4217 does (docs.stripe.com/currencies, "Zero-decimal currencies"
+// and "Special cases").
 import { decimalOf, decimalsOf, type Money, unitsOf } from '../../core/money.ts';
 
 interface Units {
@@ -10,7 +11,10 @@ interface Units {
 
 const whole: Units = { decimals: 0, multiple: 1n };
 const usual: Units = { decimals: 2, multiple: 1n };
-/** Counted in hundredths that must be none: because it always was so (ISK, UGX), or because it could not be paid out (HUF, TWD). */
+/**
+ * Counted in hundredths that must be zero: for historical reasons (ISK, UGX), or because they could not be paid out
+ * (HUF, TWD).
+ */
 const wholeInHundredths: Units = { decimals: 2, multiple: 100n };
 /** Counted in thousandths of which only hundredths can be charged. */
 const thousandths: Units = { decimals: 3, multiple: 10n };

@@ -18,7 +18,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('checkouts_gateway').on('checkouts').columns(['gateway', 'gateway_id']).unique().execute();
-  // What is still open is looked through for what has to be closed; what is paid or closed never is.
+  // Only open checkouts are searched for those that have to be closed.
   await db.schema.createIndex('checkouts_open').on('checkouts').column('due_at').where(sql<boolean>`state = 'open'`).execute();
 
   await db.schema

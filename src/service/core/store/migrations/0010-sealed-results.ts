@@ -1,4 +1,4 @@
-// Seals the results that are there. They were JSON, which begins with a brace as nothing sealed does.
+// Seals existing results. They were JSON, which begins with a brace; sealed text never does.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Schema } from '../schema.ts';

@@ -1,4 +1,4 @@
-// Seals what the requests that are there tell of their customers, and takes it away in the clear.
+// Seals what existing requests say about their customers, and removes the plain text.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { erasedRef } from '../request.ts';

@@ -1,10 +1,10 @@
-// Puts keyed digests in the place of the phone numbers and e-mail addresses that points are counted for. What was counted goes on being counted.
+// Replaces the phone numbers and e-mail addresses that points are counted for by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { allAccounts, type Seal } from '../../seal.ts';
 import type { QuotaTable } from '../schema.ts';
 
-/** Names and accounts have no space in them, and neither have addresses: `messages <account> <address> <session>`. */
+/** Names, accounts and addresses contain no spaces: `messages <account> <address> <session>`. */
 const hashed = (key: string, { hashAddress }: Pick<Seal, 'hashAddress'>): string => {
   const [name = '', first = '', second, ...rest] = key.split(' ');
   if (name === 'calls') return key;

@@ -1,16 +1,17 @@
 // Everything between the bot and its channels, put together from the settings of its identity.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, request } from 'undici';
+import { z } from 'zod';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
 import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
-import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
+import { type AccessToken, makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity } from './sdk.ts';
-import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
@@ -131,3 +132,49 @@ const wordsInstead = (connector: Connector, log: Log): Connector => ({
     }
   },
 });
+
+/** The audience of Graph's access tokens. The app needs the application permission `User.Read.All`, granted by an administrator. */
+const graphAudience = 'https://graph.microsoft.com';
+
+export interface TeamsProfileOptions {
+  readonly token: AccessToken;
+  readonly dispatcher: Dispatcher;
+  readonly log: Log;
+  readonly graph?: string;
+  /** Milliseconds: a customer waits behind this, and can type the number instead. */
+  readonly deadline?: number;
+}
+
+const profile = z.object({ mobilePhone: z.string().nullish(), businessPhones: z.array(z.string()).nullish() });
+
+/**
+ * Tells the number as the profile has it (mobile before business), for an activity from Teams. Whatever goes wrong means "not known": the
+ * customer is asked then.
+ */
+export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience, deadline = 3000 }: TeamsProfileOptions) => {
+  const read = async (userId: string) => {
+    const answer = await request(`${graph}/v1.0/users/${encodeURIComponent(userId)}?$select=mobilePhone,businessPhones`, {
+      dispatcher,
+      headers: { authorization: `Bearer ${await token.get()}`, accept: 'application/json' },
+      signal: AbortSignal.timeout(deadline),
+    });
+    const body = await answer.body.text();
+    if (answer.statusCode === 401) token.renew();
+    if (answer.statusCode !== 200) {
+      log.warn({ operation: 'teams.profile', status: answer.statusCode }, 'a profile could not be read');
+      return undefined;
+    }
+    const { mobilePhone, businessPhones } = profile.parse(JSON.parse(body));
+    return mobilePhone || businessPhones?.[0] || undefined;
+  };
+
+  return async ({ channelId, from }: Partial<Activity>): Promise<string | undefined> => {
+    if (channelId !== 'msteams' || !from?.aadObjectId) return undefined;
+    try {
+      return await read(from.aadObjectId);
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), operation: 'teams.profile' }, 'a profile could not be read');
+      return undefined;
+    }
+  };
+};

@@ -2,9 +2,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
-import { exchange, header } from '../platform/exchange.ts';
+import { exchange, header, retryAfter } from '../platform/exchange.ts';
 import { makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
-import { retryAfter } from '../platform/retry-after.ts';
 import { type Connector, ConnectorError, codeOfStatus } from './connector.ts';
 import type { ServiceUrlCheck } from './envelope.ts';
 import type { Activity } from './sdk.ts';

@@ -2,12 +2,10 @@
 import { Agent } from 'undici';
 import { appsOf, type ServiceApps } from './apps.ts';
 import { makeBreakers } from './breaker.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
 import { TransportError } from './errors.ts';
 import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
-import { type Call, type Perform, perform } from './perform.ts';
-import { type RequestCalls, requestsOf } from './requests.ts';
-import { type ResultCalls, resultsOf } from './results.ts';
+import { type Call, type Deadline, type Perform, perform, startDeadline } from './perform.ts';
+import { type RequestCalls, type ResultCalls, requestsOf, resultsOf } from './requests.ts';
 
 /** The service, as calls. Safe to share: it keeps nothing of a finished call. */
 export interface ServiceClient {

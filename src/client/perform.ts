@@ -1,14 +1,13 @@
 // One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
 import type { Dispatcher } from 'undici';
 import { idempotencyHeader, type Repeat } from '../contract/index.ts';
+import { fullJitter } from '../platform/backoff.ts';
+import type { Clock } from '../platform/clock.ts';
 import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
-import type { Deadline } from './deadline.ts';
-import { type CallError, ServiceError, TransportError } from './errors.ts';
-import { fateOf } from './fate.ts';
+import { type CallError, fateOf, ServiceError, type TransportCode, TransportError } from './errors.ts';
 import type { ClientSettings } from './options.ts';
 import { type Ending, type Expectation, readAnswer } from './read-answer.ts';
-import { pauseBeforeRepeat } from './repeat.ts';
 import { compose, type RequestEncoding } from './request-encoding.ts';
 
 /** A call, its request already parsed. */
@@ -84,4 +83,73 @@ const report = (breaker: Breaker, error: CallError, ofOne = false) => {
     if (error.code !== 'aborted' && error.code !== 'closed') breaker.failed();
   } else if (!(error instanceof ServiceError) || error.status < 500) breaker.succeeded();
   else if (!ofOne) breaker.failed();
+};
+
+/** Attempts per call, the first included. */
+const mostAttempts = 4;
+/** Attempts while the service answers that the same send is still being carried out: with pauses of 2 s at most, about as long as a send may take. */
+const mostInFlight = 12;
+/** A wait that the service asks for (ms) is worth keeping a customer waiting for, where it surely took nothing. */
+const longestKept = 10_000;
+
+const backoff = { base: 200, cap: 2_000 };
+const passingTransport = new Set<string>(['connect', 'dns', 'reset', 'timeout']);
+const passingStatus = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * The pause before the next attempt in milliseconds, or `undefined` to give up. A Retry-After is kept, with jitter on top, so that the many
+ * that were sent away together do not come back together. What was surely refused, with a word on when it would not be, may be sent again by anybody.
+ * @param repeatable - whether the call may be repeated although the service may have had it
+ * @param attempt - 0 for the first
+ */
+const pauseBeforeRepeat = (error: CallError, repeatable: boolean, attempt: number, random: () => number): number | undefined => {
+  const inFlight = error instanceof ServiceError && error.status === 409 && error.sentBefore;
+  if (attempt + 1 >= (inFlight ? mostInFlight : mostAttempts)) return undefined;
+  const jitter = fullJitter(backoff, attempt, random);
+  if (error instanceof TransportError) return passingTransport.has(error.code) && (repeatable || !error.sent) ? jitter : undefined;
+  if (!(error instanceof ServiceError)) return undefined;
+  const { retryAfter, status } = error;
+  const sure = fateOf(error) === 'retry' && retryAfter !== undefined && retryAfter <= longestKept;
+  return sure || (repeatable && (inFlight || passingStatus.has(status))) ? (retryAfter ?? 0) + jitter : undefined;
+};
+
+export interface Deadline {
+  /** Aborts when the call must end, for any reason. */
+  readonly signal: AbortSignal;
+  /** Runs one attempt, whose signal aborts after `milliseconds`, or when the call must end. */
+  attempt<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Why it did, or that the attempt's own time was up. */
+  reason(): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'>;
+  /** Whether time is left after a pause of `pause` milliseconds. */
+  allows(pause: number): boolean;
+  /** Ends the call early, because the client closes. */
+  stop(): void;
+  /** Clears its timer; the call is over. */
+  clear(): void;
+}
+
+/** Starts the clock. `milliseconds` is for the whole call. */
+export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortSignal | undefined): Deadline => {
+  const own = new AbortController();
+  // Rather than AbortSignal.timeout, whose timers would outlive finished calls and pile up.
+  const timer = setTimeout(() => own.abort('timeout'), milliseconds);
+  const end = clock.now() + milliseconds;
+  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal;
+  return {
+    signal,
+    attempt: async (most, work) => {
+      if (most >= milliseconds) return work(signal);
+      const late = new AbortController();
+      const ending = setTimeout(() => late.abort(), most);
+      try {
+        return await work(AbortSignal.any([signal, late.signal]));
+      } finally {
+        clearTimeout(ending);
+      }
+    },
+    reason: () => (own.signal.aborted ? own.signal.reason : caller?.aborted ? 'aborted' : 'timeout'),
+    allows: (pause) => clock.now() + pause < end,
+    stop: () => own.abort('closed'),
+    clear: () => clearTimeout(timer),
+  };
 };

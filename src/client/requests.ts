@@ -1,5 +1,6 @@
-// What some services can do with a request that is under way (docs/interface.md#extensions). Others answer 404 or 405, which is an ending like any other.
-import { type RequestRecord, requestRecord } from '../contract/index.ts';
+// Calls about one request: its result, which is the truth about how it ended, and what some services can do while it is
+// under way (docs/interface.md#extensions). Others answer 404 or 405, which is an ending like any other.
+import { type RequestRecord, type ResultRecord, requestRecord, resultReading, resultRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
 import type { Call, Perform } from './perform.ts';
@@ -79,3 +80,31 @@ export const requestsOf = (perform: Perform): RequestCalls => {
       }),
   };
 };
+
+export interface ResultCalls {
+  /**
+   * The result of a request, or `undefined` while it is not finished (404; an unknown identifier looks the same). Safe: repeated while the
+   * deadline allows. A record of another request than the one asked for is a ProtocolError, never an answer.
+   */
+  get(requestId: string, options?: CallOptions): Promise<ResultRecord | undefined>;
+}
+
+const operation = 'results.get';
+
+export const resultsOf = (perform: Perform): ResultCalls => ({
+  get: async (requestId, { signal } = {}) => {
+    const record = await perform<ResultRecord | undefined>({
+      operation,
+      path: `/results/${idInPath(operation, requestId)}`,
+      encoding: get,
+      repeat: 'safe',
+      ofOne: true,
+      response: resultRecord,
+      reading: resultReading,
+      endings: { 404: () => undefined },
+      signal,
+    });
+    if (record && !sameId(record.id, requestId)) throw new ProtocolError(operation, 'mismatch', { paths: ['id'] });
+    return record;
+  },
+});

@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly secretKey: string;
   /** Where its events are. Unset: `/ws` at the base address. */
   readonly wsUrl?: string | undefined;
-  /** How bootstraps travel; `body`, as the interface says, unless told. */
+  /** How bootstraps are encoded. Unset: `body`, as the interface says. */
   readonly bootstrap?: BootstrapMode | undefined;
   /** Known to honour `Idempotency-Key`, so that a send whose fate is unknown may go out again. Unset: no. */
   readonly idempotent?: boolean | undefined;
@@ -27,6 +27,9 @@ export interface ServiceOptions {
   /** Known to show the two digits of a request with its message and on its page. Unset: no. */
   readonly showsCode?: boolean | undefined;
 }
+
+/** Where a service's events are, unless told: `/ws` at its base address. */
+export const wsUrlOf = (baseUrl: string): string => `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`;
 
 /** Where everything that lasts is kept: a folder with an embedded database, or a Postgres that several processes share. */
 export type StoragePlace =

@@ -7,9 +7,8 @@ import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
 import { type Limits, limitsFor } from './limits.ts';
-import { isPublic } from './production-settings.ts';
-import type { ServiceAccess } from './service-access.ts';
-import type { Settings } from './settings.ts';
+import type { ServiceAccess } from './service.ts';
+import { isPublic, type Settings } from './settings.ts';
 
 /** A customer of the reference service's demo account, with all that it offers. */
 const demoNumber = '+12025550102';

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/index.ts';
 import { botOptionsOf } from './bot-settings.ts';
 import { botAddresses } from './create-bot.ts';
 import { openBot } from './open-bot.ts';
-import type { ServiceAccess } from './service-access.ts';
+import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
 export interface StartBotOptions {

@@ -1,7 +1,7 @@
 // What the command line asks for.
 import { parseArgs } from 'node:util';
+import { called } from '../platform/run-process.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { usageOf } from './usage.ts';
 
 /** What to start: the bot with the service beside it, where no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
@@ -33,4 +33,47 @@ export const readHelp = (words: readonly string[], service = true): string | und
   const { values, positionals } = parseArgs({ args: [...words], options: { help: { type: 'boolean', short: 'h' } }, strict: false });
   const command = commandOf(positionals[0] ?? 'all');
   return values.help === true && command ? usageOf(command, service) : undefined;
+};
+
+interface Use {
+  readonly call: string;
+  readonly does: string;
+}
+
+/** By command. What stands in `<>` is to be replaced, what stands in `[]` can be left out. */
+const uses = {
+  all: {
+    call: called('npm start', 'countersign'),
+    does: 'Starts the bot, and the reference service unless SERVICE_BASE_URL names another.',
+  },
+  bot: { call: called('npm run bot', 'countersign bot'), does: 'Starts the bot alone.' },
+  doctor: {
+    call: called('npm run doctor', 'countersign doctor'),
+    does: 'Looks whether everything is as it should be, and changes nothing.',
+  },
+  erase: {
+    call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
+    does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
+  },
+} satisfies Readonly<Record<string, Use>>;
+
+const told = ({ call, does }: Use) => `${call}\n    ${does}`;
+
+/** In an install without the service there is one thing less to start, and none of its commands. */
+const withoutService = { ...uses.all, does: 'Starts the bot, for the service that SERVICE_BASE_URL names.' };
+
+const serviceUse = {
+  call: called('npm run service -- --help', 'countersign-service --help'),
+  does: 'Tells the commands of the reference service.',
+};
+
+/** Lines that say how a command is used; for `all`, how every one of this install is. `service`: whether the reference service is part of it. */
+const usageOf = (command: keyof typeof uses, service: boolean): string => {
+  const all = service ? uses.all : withoutService;
+  if (command !== 'all') return told(uses[command]);
+  return [
+    ...Object.values({ ...uses, all }).map(told),
+    ...(service ? [told(serviceUse)] : []),
+    'Settings are environment variables: docs/operations.md in the repository lists them.',
+  ].join('\n');
 };

@@ -6,15 +6,14 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import type { Rate } from '../platform/rate-limit.ts';
+import { sleep } from '../platform/sleep.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { openStorage, type Storage } from '../storage/index.ts';
-import type { ConnectionOptions } from './bot-options.ts';
-import { keepHouse } from './housekeeping.ts';
+import { openStorage, type Retention, type Storage } from '../storage/index.ts';
+import { type ConnectionOptions, wsUrlOf } from './bot-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
-import { wsUrlOf } from './service-access.ts';
 
 /** What only those who measure or disturb the connection replace. */
 export interface ConnectionParts {
@@ -113,4 +112,27 @@ export const openConnection = async (
       await storage.close();
     },
   };
+};
+
+interface HousekeepingOptions {
+  readonly retention: Retention;
+  readonly days: number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Milliseconds between two purges: about an hour, never the same for two replicas that started together. */
+const between = 3_600_000;
+
+/** Purges now and about every hour, until `stop` aborts. Never throws: what could not be removed the next one removes. */
+const keepHouse = async ({ retention, days, random, log }: HousekeepingOptions, stop: AbortSignal): Promise<void> => {
+  do {
+    try {
+      const removed = await retention.purge(days, stop);
+      for (const [component, count] of Object.entries(removed))
+        if (count > 0) log.info({ component, count }, 'rows past their time were removed');
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'retention' }, 'rows past their time could not be removed');
+    }
+  } while (await sleep(between * (0.5 + random()), stop));
 };

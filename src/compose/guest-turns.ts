@@ -11,11 +11,10 @@ import {
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
-import { servicesOf } from './bot-services.ts';
+import { servicesOf, turnLockOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from './sdk.ts';
-import { turnLockOf } from './turn-locks.ts';
 
 export interface GuestParts {
   readonly bot: HostBot;

@@ -1,4 +1,6 @@
 // The bot, put together: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
+
+import { hkdfSync } from 'node:crypto';
 import type { Server } from 'node:http';
 import {
   type CallerResolver,
@@ -27,16 +29,15 @@ import {
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';
-import type { BotOptions } from './bot-options.ts';
-import { servicesOf } from './bot-services.ts';
+import type { BotOptions, StoragePlace } from './bot-options.ts';
+import { servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { observeLock, observeTurns } from './observe.ts';
-import { tokenKey } from './token-key.ts';
-import { turnLockOf } from './turn-locks.ts';
 
 /** What only those who measure or disturb a bot replace. */
 export interface BotParts extends ConnectionParts {
@@ -191,3 +192,15 @@ const callersOf = (
     callerNumber: firstOf([numberInToken(ownServiceUrl), numberOfSender, numberInTeams]),
   };
 };
+
+/**
+ * 32 bytes: those that all replicas are given, else those that this process keeps beside its database. What signs is derived (RFC 5869) from what
+ * is set, so that the setting may be any text. Changing it ends open chats' tokens.
+ * @throws {SettingsError} when the folder cannot be used.
+ */
+export const tokenKey = (place: StoragePlace): Uint8Array => {
+  if (place.folder === undefined) return derived(place.tokenKey);
+  return place.tokenKey === undefined ? Buffer.from(keptSecret(place.folder, 'directline.key'), 'base64url') : derived(place.tokenKey);
+};
+
+const derived = (given: string) => new Uint8Array(hkdfSync('sha256', given, '', 'countersign chat tokens', 32));

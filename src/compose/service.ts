@@ -1,7 +1,8 @@
 // The service that the bot works with: the one the settings name, or the reference service on this machine.
 import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { ServiceAccess } from './service-access.ts';
+import type { Theme } from '../platform/theme.ts';
+import { wsUrlOf } from './bot-options.ts';
 import type { Settings } from './settings.ts';
 
 /** The reference service's doorway. */
@@ -30,7 +31,7 @@ export const serviceAccess = (settings: Settings): ServiceAccess => {
   const baseUrl = SERVICE_BASE_URL ?? `http://127.0.0.1:${SERVICE_PORT}`;
   return {
     baseUrl,
-    wsUrl: SERVICE_WS_URL ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`,
+    wsUrl: SERVICE_WS_URL ?? wsUrlOf(baseUrl),
     secretKey: SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key'),
     ...abilitiesOf(settings),
   };
@@ -42,3 +43,18 @@ export const abilitiesOf = (settings: Settings): Pick<ServiceAccess, 'idempotent
   const { SERVICE_IDEMPOTENT: idempotent = own, SERVICE_MULTIPLEX: multiplex = own, SERVICE_SHOWS_CODE: showsCode = own } = settings;
   return { idempotent, multiplex, showsCode };
 };
+
+/** How the bot reaches the service. */
+export interface ServiceAccess {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly secretKey: string;
+  /** Known to honour the idempotency key: a send whose fate is unknown may then go out again. */
+  readonly idempotent: boolean;
+  /** Known to speak the subprotocol under which requests share a socket (decision 0014); it is not asked otherwise. */
+  readonly multiplex?: boolean;
+  /** In whose name it writes to customers, where that is known. */
+  readonly theme?: Theme;
+  /** Known to show the two digits of a request with its message and on its page (decision 0008). */
+  readonly showsCode?: boolean;
+}

@@ -2,12 +2,14 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/index.ts';
-import { phoneNumber } from '../contract/index.ts';
+import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
 import {
   address,
   common,
   days,
   type Environment,
+  inProduction,
+  inTheClear,
   linesOf,
   list,
   needs,
@@ -15,14 +17,14 @@ import {
   postgres,
   readEnvironment,
   secretLength,
+  shortSecrets,
+  unsaidProxies,
   visible,
   words,
 } from '../platform/environment.ts';
 import { loadTheme } from '../platform/theme.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
-import { exposed, isPublic } from './production-settings.ts';
-import { waitMinutes } from './wait-settings.ts';
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
@@ -32,6 +34,18 @@ const amount = z
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
   .transform(Number)
   .optional();
+
+const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_080;
+
+const notMinutes = 'must be a list such as payments=30,e-form=45, of apps and whole minutes from 1 to 10080 (a week)';
+
+/** How long each app's requests are good where the service does not say. An app that is not named keeps the usual time. */
+const waitMinutes = z
+  .string()
+  .transform((list) => list.split(',').map((entry) => entry.trim().split('=')))
+  .refine((entries) => entries.every(([app, minutes, more]) => isAppId(app) && isMinutes(minutes) && more === undefined), notMinutes)
+  .refine((entries) => new Set(entries.map(([app]) => app)).size === entries.length, 'must name each app once')
+  .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
 const schema = z.object({
   ...common,
@@ -80,7 +94,7 @@ const schema = z.object({
   OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
 });
 
-/** The settings of the connector, checked; the README lists their names and defaults. The service reads its own. */
+/** The settings of the connector, checked; docs/operations.md lists their names and defaults. The service reads its own. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
 /** The names of all settings that the connector reads, for those who document them. @internal */
@@ -126,3 +140,28 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
 /** Both would be started, and only one can have the port. */
 const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
   PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
+
+/** Whether the bot listens for everybody: in production, and with an app id, since a channel must be able to reach it. */
+export const isPublic = ({
+  MicrosoftAppId,
+  NODE_ENV,
+}: {
+  readonly MicrosoftAppId?: string | undefined;
+  readonly NODE_ENV?: string | undefined;
+}): boolean => NODE_ENV === 'production' || Boolean(MicrosoftAppId);
+
+/** A line for each setting that would leave a bot open that is public. */
+const exposed = (set: Environment): string[] => {
+  if (!isPublic(set)) return [];
+  const { DATABASE_URL, CHAT_TOKEN_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
+  return [
+    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
+    ...unsaidProxies(set, when),
+    ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL'], when),
+    ...(DATABASE_URL && !CHAT_TOKEN_KEY
+      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
+      : []),
+  ];
+};

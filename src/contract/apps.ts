@@ -1,5 +1,5 @@
 // The apps by identifier: the one list that every other room's registry must match.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppContract } from './app.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
@@ -40,3 +40,19 @@ export type BootstrapResponse<Id extends AppId> = z.output<Apps[Id]['operations'
 export type SendAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['send']['reading']>;
 /** What a client makes of the answer of an app's bootstrap. */
 export type BootstrapAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['reading']>;
+
+type ResultRecords = { readonly [Id in AppId]: Apps[Id]['result']['record'] };
+type ResultReadings = { readonly [Id in AppId]: Apps[Id]['result']['reading'] };
+
+/** The result record of each app. */
+export const resultRecords = Object.fromEntries(appIds.map((id) => [id, apps[id].result.record])) as ResultRecords;
+
+/** A result record of any app. */
+export const resultRecord = z.discriminatedUnion('app', Object.values(resultRecords) as [ResultRecords[AppId], ...ResultRecords[AppId][]]);
+
+/** A result record of any app, as a client reads it. */
+export const resultReading = z.discriminatedUnion(
+  'app',
+  appIds.map((id) => apps[id].result.reading) as unknown as [ResultReadings[AppId], ...ResultReadings[AppId][]],
+);
+export type ResultRecord<Id extends AppId = AppId> = z.output<ResultReadings[Id]>;

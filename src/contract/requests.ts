@@ -1,4 +1,6 @@
-// What the reference service offers beyond the specification (docs/interface.md#extensions). A client finds it missing as 404 or 405.
+// A request's record, and what else is known by its identifier. The record is an extension (docs/interface.md#extensions):
+// where a service lacks it, it answers 404 or 405.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';
@@ -55,3 +57,10 @@ export const idempotencyHeader = 'Idempotency-Key';
 
 /** The problem code of a 409 that means: a send with this key is still being carried out. Ask again with the same key in a moment. */
 export const idempotencyInFlight = 'idempotency_key_in_flight';
+
+/**
+ * The digits of a request, from 10 to 99: 10 and the rest by 90 of the first four bytes of the SHA-256 of its identifier in upper case. Both sides
+ * compute them, so nothing has to travel that a service might refuse (docs/decisions/0008).
+ */
+export const compareCode = (requestId: string): string =>
+  String(10 + (createHash('sha256').update(requestId.toUpperCase()).digest().readUInt32BE(0) % 90));

@@ -1,10 +1,9 @@
 // Webhooks of the reference service (docs/interface.md#extensions): what it posts to an account's endpoints, in the form of Standard Webhooks.
 import { z } from 'zod';
-import { appIds } from './apps.ts';
+import { appIds, resultRecord } from './apps.ts';
 import { eventTypes } from './events.ts';
 import { timestamp } from './fields.ts';
 import { requestState } from './requests.ts';
-import { resultRecord } from './results.ts';
 
 /** How a message fares after it was handed to the gateway. They stand in a request's history and in webhooks, never on the websocket. */
 export const deliveryTypes = ['delivery.queued', 'delivery.sent', 'delivery.delivered', 'delivery.undelivered', 'delivery.failed'] as const;

@@ -1,7 +1,6 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
 import { sleep } from '../platform/sleep.ts';
-import { dependsOnNumber } from './alike.ts';
-import { standFor } from './initials.ts';
+import { dependsOnNumber, standFor } from './alike.ts';
 import type { Interaction } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { makeLookup } from './lookup.ts';

@@ -1,6 +1,5 @@
 // One use of an app with one customer, from the intent to the delivered outcome.
-import type { AppId, SendRequest } from '../contract/index.ts';
-import type { KeptResult } from './kept-result.ts';
+import { type AppId, apps, type ResultRecord, type SendRequest } from '../contract/index.ts';
 
 /**
  * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or
@@ -97,3 +96,17 @@ export interface Interaction extends Intent, Claim {
   /** Whether its ending was delivered; after an unknown one, a late outcome may follow. */
   readonly delivered: boolean;
 }
+
+/** Whose result it is, what came of it, and when. */
+const common = ['accountId', 'app', 'customerRef', 'id', 'sessionRef', 'status', 'reason', 'timestamp'] as const;
+
+/** A result as it is stored with its interaction. */
+export type KeptResult<Id extends AppId = AppId> = {
+  [App in Id]: Pick<ResultRecord<App>, (typeof common)[number]> & Partial<ResultRecord<App>>;
+}[Id];
+
+/** A result without what no chat may store (docs/decisions/0008). */
+export const keptOf = (result: KeptResult): KeptResult => {
+  const names: readonly string[] = [...common, ...apps[result.app].storedFields];
+  return Object.fromEntries(Object.entries(result).filter(([name]) => names.includes(name))) as KeptResult;
+};

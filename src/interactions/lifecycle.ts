@@ -8,12 +8,9 @@ import type { Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { withheldFor } from './alike.ts';
-import { deliver } from './deliver.ts';
-import { abandon, decide, expire } from './endings.ts';
-import type { EventSource } from './events.ts';
+import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type Interaction, notClaimed, type Step } from './interaction.ts';
-import { LiveSteps } from './live-steps.ts';
-import type { InteractionStore, Notifier } from './ports.ts';
+import type { EventSource, InteractionStore, Notifier } from './ports.ts';
 import { resumeIntent } from './start.ts';
 import { Tasks } from './tasks.ts';
 import { Watchers } from './watchers.ts';
@@ -34,6 +31,32 @@ export interface InteractionsParts {
   readonly log: Log;
   readonly tracing?: Tracing;
 }
+
+// The ways in which watching ends, each stored before anything is delivered. They return the interaction as it is then,
+// or `undefined` where it was over already.
+type EndingParts = Pick<InteractionsParts, 'clock' | 'log' | 'store'>;
+
+/** Decides it. The first decision stands. */
+const decide = async ({ store, clock, log }: EndingParts, claim: Claim, decision: Decision): Promise<Interaction | undefined> => {
+  const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
+  if (decided)
+    log.info({ app: decided.app, interaction: claim.id, outcome: decision.status, reason: decision.by }, 'an interaction was decided');
+  return decided;
+};
+
+/** Ends the wait with the outcome unknown. */
+const expire = async ({ store, log }: EndingParts, claim: Claim): Promise<Interaction | undefined> => {
+  const expired = await store.apply(claim, { kind: 'expired' });
+  const about = { app: expired?.app, interaction: claim.id, outcome: 'unknown' };
+  if (expired) log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
+  return expired;
+};
+
+/** Gives up looking for a late result. There is nothing more to deliver. */
+const abandon = async ({ store, log }: EndingParts, claim: Claim): Promise<void> => {
+  const abandoned = await store.apply(claim, { kind: 'abandoned' });
+  if (abandoned) log.warn({ app: abandoned.app, interaction: claim.id }, 'no result ever came of an interaction whose outcome was unknown');
+};
 
 /** Reads of results at a time: fewer than the client has connections, so that turns need not wait for them. */
 const concurrentReads = 32;

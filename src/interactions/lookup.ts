@@ -1,7 +1,8 @@
-// Whom a phone number belongs to and what can be sent to them: an app's bootstrap, with its troubles as data.
+// Whom a phone number belongs to, and where a request to them goes: an app's bootstrap, with its troubles as data.
 import type { ServiceClient } from '../client/index.ts';
-import type { AppId, BootstrapAnswer } from '../contract/index.ts';
+import type { AppId, BootstrapAnswer, SendRequest } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
+import type { Interaction } from './interaction.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
 export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapAnswer<Id> } | { readonly trouble: Trouble };
@@ -23,3 +24,40 @@ export const makeLookup =
       return { trouble };
     }
   };
+
+/** Whether a passkeys request can go there. A service may know a customer without an address, or with something else in its place. */
+export const isMailable = (email: string | undefined): email is string => email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email);
+
+/**
+ * The whole body of an interaction's send. A passkeys request's recipients are looked up now, so that no address is
+ * stored; an earlier version may have stored them. A refusal means that the customer could not be looked up, or is gone;
+ * nothing was sent then.
+ */
+export const withRecipients = async (
+  { client, log }: { readonly client: ServiceClient; readonly log: Log },
+  {
+    id,
+    app,
+    request,
+    customerRef,
+    phoneNumber,
+    sessionRef,
+  }: Pick<Interaction, 'id' | 'app' | 'request' | 'customerRef' | 'phoneNumber' | 'sessionRef'>,
+  signal?: AbortSignal,
+): Promise<SendRequest<Interaction['app']> | { readonly refusal: Trouble }> => {
+  if (app !== 'passkeys' || 'recipients' in request) return request as SendRequest<typeof app>;
+  try {
+    const { customers } = await client.apps.passkeys.bootstrap({ phoneNumber, sessionRef }, { signal });
+    const customer = customers.find((found) => found.id === customerRef);
+    const { email, name = '' } = customer ?? {};
+    if (!isMailable(email)) return { refusal: 'rejected' };
+    return { ...(request as SendRequest<'passkeys'>), recipients: [{ email, name: name.trim() || email }] };
+  } catch (fault) {
+    const refusal = troubleOf(fault);
+    log.warn(
+      { operation: 'bootstrap', ...callFields(fault), app, interaction: id, reason: refusal },
+      'whom to send to could not be looked up',
+    );
+    return { refusal };
+  }
+};

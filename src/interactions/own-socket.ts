@@ -2,9 +2,14 @@
 import type PQueue from 'p-queue';
 import { connectFrame } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
-import type { EventsRequest } from './events.ts';
-import { readFrame } from './read-frame.ts';
-import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
+import type { EventsRequest } from './ports.ts';
+import {
+  type DownReason,
+  readFrame,
+  ServiceConnection,
+  type ServiceConnectionListener,
+  type ServiceConnectionOptions,
+} from './service-connection.ts';
 
 /** Opens a socket and sends the token over it. Kept small: ten thousand of them wait at a time (decision 0015). */
 export class OwnSocket implements ServiceConnectionListener {

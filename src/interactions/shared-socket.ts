@@ -1,9 +1,14 @@
 // One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0013).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
-import type { EventSource, EventsRequest } from './events.ts';
-import { readFrame } from './read-frame.ts';
-import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
+import type { EventSource, EventsRequest } from './ports.ts';
+import {
+  type DownReason,
+  readFrame,
+  ServiceConnection,
+  type ServiceConnectionListener,
+  type ServiceConnectionOptions,
+} from './service-connection.ts';
 
 export interface SharedSocketOptions {
   readonly connection: ServiceConnectionOptions;

@@ -3,10 +3,10 @@ import PQueue from 'p-queue';
 import { type Clock, monotonicClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { EventSource } from './events.ts';
 import { OwnSocket } from './own-socket.ts';
-import type { SocketLimits } from './service-connection.ts';
-import { makeSharedSockets } from './shared-sockets.ts';
+import type { EventSource, EventsRequest } from './ports.ts';
+import type { ServiceConnectionOptions, SocketLimits } from './service-connection.ts';
+import { SharedSocket } from './shared-socket.ts';
 
 export interface EventSourceOptions {
   /** The service's websocket address, ws or wss. */
@@ -34,4 +34,42 @@ export const makeEventSource = ({ url, multiplex = false, log, clock = monotonic
   const handshakes = new PQueue({ concurrency: concurrentHandshakes });
   const own: EventSource = (request) => new OwnSocket(request, connection, handshakes, log);
   return multiplex ? makeSharedSockets({ connection, own, log }) : own;
+};
+
+interface SharedSocketsOptions {
+  readonly connection: ServiceConnectionOptions;
+  /** For requests that cannot share one. */
+  readonly own: EventSource;
+  readonly log: Log;
+}
+
+/** How long (ms) a service that declined is not asked again. */
+const declinedFor = 600_000;
+
+/** An event source whose requests share sockets where the service allows that; elsewhere each has its own (decision 0014). */
+const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): EventSource => {
+  const sockets = new Set<SharedSocket>();
+  let askAgainAt = 0;
+
+  const socketFor = (requestId: string): SharedSocket | undefined => {
+    for (const socket of sockets) if (socket.takes(requestId)) return socket;
+    if (connection.clock.now() < askAgainAt) return undefined;
+    const socket: SharedSocket = new SharedSocket({
+      connection,
+      log,
+      onOver: () => sockets.delete(socket),
+      onDeclined: () => {
+        if (connection.clock.now() >= askAgainAt) log.info({ component: 'socket' }, 'the service does not let requests share a socket');
+        askAgainAt = connection.clock.now() + declinedFor;
+      },
+      instead: own,
+    });
+    sockets.add(socket);
+    return socket;
+  };
+
+  return (request: EventsRequest) => {
+    const socket = request.requestId === undefined ? undefined : socketFor(request.requestId);
+    return socket ? socket.follow(request) : own(request);
+  };
 };

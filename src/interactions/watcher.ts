@@ -3,8 +3,8 @@ import type { ServiceClient } from '../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import type { EventSource, EventsRequest } from './events.ts';
 import type { Decision, Interaction, Step } from './interaction.ts';
+import type { EventSource, EventsRequest } from './ports.ts';
 import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
 import { concerns, type WatchedRequest } from './service-queries.ts';
 

@@ -3,8 +3,8 @@ import type { ServiceClient } from '../client/index.ts';
 import type { Log } from '../platform/log.ts';
 import { type Claim, type Decision, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import { lifetimeOf, type SendParts, sendAs } from './send.ts';
 import { readResult } from './service-queries.ts';
+import { lifetimeOf, type SendParts, sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
 /** How long (ms) the result may take to read before a customer's cancellation counts: they wait for the answer. */

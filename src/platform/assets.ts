@@ -1,8 +1,11 @@
-// Scripts and styles of pages: read once, cached by browsers for good under an address that changes with the content.
+// Content that stays the same while the process runs: compressed once per encoding, and cached by browsers for good under
+// an address that changes with the content.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { makeCached } from './cached-answer.ts';
-import type { HttpServer } from './http-server.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer, HttpRequest, HttpServer } from './http-server.ts';
 
 export interface AssetFile {
   /** The name in the address, `chat.js`. */
@@ -31,4 +34,63 @@ export const addAssets = async <Name extends string>(
   const assets = await Promise.all(files.map(load));
   for (const { path, answer } of assets) server.route('GET', path, answer, { body: 'none' });
   return Object.fromEntries(assets.map(({ name, path }) => [name, path])) as Record<Name, string>;
+};
+
+type Encoding = 'br' | 'gzip' | 'identity';
+type Encode = (content: Buffer) => Promise<Buffer>;
+
+// Middling levels: the last few per cent of the largest script would cost seconds of a small machine's start.
+const encoders: Record<Encoding, Encode> = {
+  br: (content) =>
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+  gzip: (content) => promisify(gzip)(content, { level: 7 }),
+  identity: async (content) => content,
+};
+
+/** The best encoding a client takes (RFC 9110, 12.5.3); `*` is left alone, since every browser names what it takes. */
+const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Encoding => {
+  const taken = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';', 1)[0]?.trim());
+  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity';
+};
+
+/** How the content travels: its type and how long it may be held, and whatever else belongs on every answer. */
+export type CachedHeaders = Readonly<Record<string, string>> & { readonly 'Content-Type': string; readonly 'Cache-Control': string };
+
+export interface Cached {
+  /** Names the content: the first 16 hexadecimal digits of its SHA-256. */
+  readonly hash: string;
+  /** The content in an encoding the client takes, or 304 when it holds that already (RFC 9110, 13.1.2). */
+  answer(request: Pick<HttpRequest, 'headers'>): Promise<Answer>;
+}
+
+export const makeCached = (content: Buffer, { 'Content-Type': type, ...always }: CachedHeaders): Cached => {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const encoded = new Map<Encoding, Promise<Buffer>>();
+  const inEncoding = (encoding: Encoding) => {
+    const ready = encoded.get(encoding) ?? encoders[encoding](content);
+    encoded.set(encoding, ready);
+    return ready;
+  };
+  return {
+    hash,
+    answer: async ({ headers: asked }) => {
+      const encoding = encodingFor(asked);
+      // Strong, so it names the bytes of this encoding (RFC 9110, 8.8.3).
+      const etag = `"${hash}-${encoding}"`;
+      const headers = { ...always, ETag: etag, Vary: 'Accept-Encoding' };
+      const held = String(asked['if-none-match'] ?? '').split(/\s*,\s*/);
+      if (held.includes(etag) || held.includes('*')) return { status: 304, headers };
+      return {
+        status: 200,
+        headers: { ...headers, 'Content-Type': type, ...(encoding !== 'identity' && { 'Content-Encoding': encoding }) },
+        body: await inEncoding(encoding),
+      };
+    },
+  };
 };

@@ -7,7 +7,7 @@ import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { HttpProblem } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
-import { makeNameRequest } from './request-id.ts';
+import { makeNameRequest } from './new-id.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Methods that routes are added for. `HEAD` is answered wherever `GET` is, and handled as it; `OPTIONS` wherever anything is. */

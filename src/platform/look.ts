@@ -1,5 +1,5 @@
 // What pages show of a theme: a name, the address of its logo, a style sheet of its colours, and its links.
-import { makeCached } from './cached-answer.ts';
+import { makeCached } from './assets.ts';
 import { further, mix } from './contrast.ts';
 import { type Html, html } from './html.ts';
 import type { HttpServer } from './http-server.ts';

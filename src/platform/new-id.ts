@@ -1,4 +1,4 @@
-// Identifiers: ULIDs, with randomness that is fetched in advance.
+// Identifiers: ULIDs, with randomness that is fetched in advance, and the names of HTTP requests.
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory, type PRNG, ulid } from 'ulid';
 
@@ -30,3 +30,10 @@ export const makeNewId = (): (() => string) => {
 
 /** Makes identifiers of given instants (epoch ms), each of which sorts after every one made before. */
 export const makeOrderedNewId = (): ((now: number) => string) => monotonicFactory(makeSource());
+
+/** Names a request for X-Request-Id and the log: by the caller's own identifier when it is a harmless one, else by a new ULID. */
+export type NameRequest = (given: string | string[] | undefined) => string;
+
+export const makeNameRequest = (newId = makeNewId()): NameRequest => {
+  return (given) => (typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newId());
+};

@@ -48,3 +48,10 @@ export const runProgram = async (program: () => Promise<void>): Promise<void> =>
     process.exitCode = exitConfig;
   }
 };
+
+/** What is installed is compiled. */
+const fromSources = import.meta.url.endsWith('.ts');
+
+/** How a command is called here: by npm's scripts in the repository, by the program's own name where it is installed. */
+export const called = (inRepository: string, installed: string, sources: boolean = fromSources): string =>
+  sources ? inRepository : installed;

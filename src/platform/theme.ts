@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Colour, contrast, mix } from './contrast.ts';
 import type { FieldError } from './http-problem.ts';
 import { describeIssues, plainly } from './issues.ts';
-import { type Logo, readLogo } from './logo.ts';
 import { SettingsError } from './settings-error.ts';
 import { parseFile } from './yaml-file.ts';
 
@@ -145,3 +144,41 @@ const readable = (half: 'dark' | 'light', given: z.output<typeof palette>, error
   check(given.link === undefined ? 'accent' : 'link', `a link (${link}) on the page`, worst);
   return { accent, text, link, soft };
 };
+
+/** Bytes that a logo may have: everything on the first page of a phone shares 60 KB. */
+const largestLogo = 40 * 1024;
+
+/** A picture small enough for a phone, and nothing but a picture. */
+export interface Logo {
+  readonly content: Buffer;
+  readonly type: 'image/png' | 'image/svg+xml';
+}
+
+const pngBegins = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A file as a logo, or what is wrong with it. */
+export const readLogo = (content: Buffer): Logo | { readonly wrong: string } => {
+  if (content.length > largestLogo)
+    return { wrong: `must have ${largestLogo / 1024} KB at most, and has ${Math.ceil(content.length / 1024)}` };
+  if (content.subarray(0, pngBegins.length).equals(pngBegins)) return { content, type: 'image/png' };
+  const text = content.toString('utf8').replace(/^\ufeff/, '');
+  if (!/^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>]/.test(text)) return { wrong: 'must be an SVG or a PNG' };
+  const found = dangers.find(([pattern]) => pattern.test(text));
+  return found ? { wrong: `must be a picture and nothing else: it has ${found[1]}` } : { content, type: 'image/svg+xml' };
+};
+
+/**
+ * What could run or load something, or hide that it does. A browser runs none of it in a picture, but files are opened by themselves as well.
+ * Refusing more than has to be keeps this readable: whoever exports a logo can export it without.
+ */
+const dangers: readonly (readonly [RegExp, string])[] = [
+  [/<(?:[\w-]+:)?script/i, 'a script'],
+  [/<(?:[\w-]+:)?(?:foreignObject|iframe|embed|object|audio|video|handler|set|animate\w*)[\s/>]/i, 'elements that are no drawing'],
+  [/[\s/"']on[a-z]+\s*=/i, 'a script in an attribute'],
+  [/<!(?:DOCTYPE|ENTITY|\[CDATA)/i, 'declarations of its own'],
+  [/<\?xml-stylesheet/i, 'a style sheet from elsewhere'],
+  [/&(?!(?:amp|lt|gt|quot|apos);)/i, 'encoded characters'],
+  [/@import|\\/i, 'a style sheet from elsewhere'],
+  [/\burl\(\s*["']?(?!#)/i, 'a reference to another file'],
+  [/\b(?:href|src)\s*=\s*(?!\s*["'](?:#|data:image\/(?:png|jpeg);base64,))/i, 'a reference to another file'],
+];

@@ -1,8 +1,7 @@
 // Bot Framework state as rows with real eTags: a write made from an outdated read is refused, never merged and never lost in silence.
 import { hash } from 'node:crypto';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Compilable, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { prepare } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag it was read under. */
@@ -126,3 +125,40 @@ const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
       .onConflict((conflict) => conflict.column('delivery').doNothing()),
   ),
 });
+
+/** Runs the statement with these values, in a transaction or outside one. */
+type Prepared<Schema, Values extends object, Row> = (db: Kysely<Schema>, values: Values) => Promise<QueryResult<Row>>;
+
+/**
+ * A statement with places for values, compiled when it is first run. `build` is called once, with a place for whatever property it reads: it may
+ * hand them on to Kysely as values and do nothing else with them. What has the same value every time is written as it is.
+ */
+const prepare = <Schema, Values extends object, Row>(
+  db: Kysely<Schema>,
+  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
+): Prepared<Schema, Values, Row> => {
+  const places = new Proxy({}, { get: (_, name) => new Place(name) }) as Values;
+  const compile = () => {
+    const query = build(db, places).compile();
+    return { query, fills: query.parameters.map((parameter) => (parameter instanceof Place ? parameter.name : undefined)) };
+  };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return (executor, values) => {
+    compiled ??= compile();
+    const { query, fills } = compiled;
+    const given = values as Record<PropertyKey, unknown>;
+    const parameters = query.parameters.map((parameter, index) => {
+      const name = fills[index];
+      return name === undefined ? parameter : given[name];
+    });
+    return executor.executeQuery<Row>({ ...query, parameters });
+  };
+};
+
+/** Stands for a value until there is one. */
+class Place {
+  readonly name: PropertyKey;
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}

@@ -4,8 +4,6 @@ import type { Database } from '../platform/database.ts';
 import type { Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
-export type * from './chat-store.ts';
-
 /** Parameters of one statement; SQLite and Postgres both take many more. */
 const mostNamed = 1_000;
 

@@ -3,8 +3,8 @@
 import { EventEmitter } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import type { Bus } from '../platform/bus.ts';
+import { makeDatabaseClock } from '../platform/clock.ts';
 import type { Session, SharedDatabase } from '../platform/database.ts';
-import { makeDatabaseClock } from '../platform/database-clock.ts';
 import { keepSession } from '../platform/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Interactions } from '../../src/interactions/index.ts';
-import type { Interaction } from '../../src/interactions/interaction.ts';
-import { keptOf } from '../../src/interactions/kept-result.ts';
+import { type Interaction, keptOf } from '../../src/interactions/interaction.ts';
 import { type InteractionsUnderTest, plan, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult } from '../support/service-samples.ts';
 

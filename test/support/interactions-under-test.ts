@@ -2,11 +2,10 @@
 import type sinon from 'sinon';
 import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
 import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
-import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
-import type { Notifier } from '../../src/interactions/ports.ts';
+import type { EventsRequest, Notifier } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';

@@ -1,6 +1,6 @@
 // The documents' addresses. Each is made when it is first asked for, since only then is the service's own address known, and then kept.
 
-import { type Cached, makeCached } from '../../platform/cached-answer.ts';
+import { type Cached, makeCached } from '../../platform/assets.ts';
 import type { Html } from '../../platform/html.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { OperationDescription, WebhookDescription } from '../core/api/operations.ts';

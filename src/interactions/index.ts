@@ -11,15 +11,16 @@ export {
   type KnownRequest,
   keptOf,
   margin,
+  next,
   notClaimed,
   type Outcome,
   type State,
+  statesBefore,
+  type Transition,
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
 export { isMailable } from './lookup.ts';
-export type { EventSource, EventsRequest } from './ports.ts';
-export { type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
+export { type EventSource, type EventsRequest, type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
 export { makeEventSource } from './socket.ts';
 export type { Plan } from './start.ts';
-export { next, statesBefore, type Transition } from './states.ts';
 export type { Trouble } from './trouble.ts';

@@ -1,8 +1,7 @@
 // The ports of this room: what it needs from storage, from the chats, and of the service's events.
 import type { EventFrame, EventType } from '../contract/index.ts';
-import type { Claim, Intent, Interaction, Step } from './interaction.ts';
+import type { Claim, Intent, Interaction, Step, Transition } from './interaction.ts';
 import type { DownReason } from './service-connection.ts';
-import type { Transition } from './states.ts';
 
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an

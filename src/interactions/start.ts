@@ -5,10 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import { type Intent, type Interaction, margin } from './interaction.ts';
+import { type Intent, type Interaction, margin, next, type Transition } from './interaction.ts';
 import { withRecipients } from './lookup.ts';
 import type { InteractionStore } from './ports.ts';
-import { next, type Transition } from './states.ts';
 import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
 /** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */

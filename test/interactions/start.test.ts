@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
-import type { State } from '../../src/interactions/interaction.ts';
-import type { Transition } from '../../src/interactions/states.ts';
+import type { State, Transition } from '../../src/interactions/interaction.ts';
 import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 

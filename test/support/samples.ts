@@ -1,6 +1,5 @@
 // Interactions as the tests record them.
-import type { Intent } from '../../src/interactions/interaction.ts';
-import type { Transition } from '../../src/interactions/states.ts';
+import type { Intent, Transition } from '../../src/interactions/interaction.ts';
 
 /** A payment's intent, recorded long enough ago that nothing of it can be on its way. */
 export const intent = (id: string, more: Partial<Intent> = {}): Intent => ({

@@ -82,7 +82,7 @@ const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): Even
 };
 
 /** Opens a socket and sends the token over it. Kept small: ten thousand of them wait at a time (decision 0015). */
-export class OwnSocket implements ServiceConnectionListener {
+class OwnSocket implements ServiceConnectionListener {
   readonly #request: EventsRequest;
   readonly #log: Log;
   #connection: ServiceConnection | undefined;

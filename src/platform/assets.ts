@@ -1,5 +1,4 @@
-// Content that stays the same while the process runs: compressed once per encoding, and cached by browsers for good under
-// an address that changes with the content.
+// Static content, compressed once per encoding and cached by browsers for good under an address that changes with it.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,11 +11,13 @@ export interface AssetFile {
   readonly name: string;
   readonly file: URL;
   readonly type: string;
-  /** The whole address, for modules that find each other by relative ones; it has to change with the content all the same. */
+  /**
+   * The whole address, for modules that import each other by relative addresses; it must change with the content too.
+   */
   readonly path?: string;
 }
 
-/** A library's file for browsers: the copy that the build put beside us, else the one in the development dependency. */
+/** A library's file for browsers: the copy in the build, or else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
 const load = async ({ name, file, type, path }: AssetFile) => {
@@ -26,7 +27,9 @@ const load = async ({ name, file, type, path }: AssetFile) => {
   return { name, path: path ?? `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
 };
 
-/** Serves the files, each under one address only, and answers the address of each by its name. Rejects when a file cannot be read. */
+/**
+ * Serves each file under one address only, and returns the addresses by file name. Rejects when a file cannot be read.
+ */
 export const addAssets = async <Name extends string>(
   server: HttpServer,
   files: readonly (AssetFile & { readonly name: Name })[],
@@ -39,7 +42,7 @@ export const addAssets = async <Name extends string>(
 type Encoding = 'br' | 'gzip' | 'identity';
 type Encode = (content: Buffer) => Promise<Buffer>;
 
-// Middling levels: the last few per cent of the largest script would cost seconds of a small machine's start.
+// Middling levels: the last few per cent of the largest script would take seconds at start on a small machine.
 const encoders: Record<Encoding, Encode> = {
   br: (content) =>
     promisify(brotliCompress)(content, {
@@ -49,7 +52,10 @@ const encoders: Record<Encoding, Encode> = {
   identity: async (content) => content,
 };
 
-/** The best encoding a client takes (RFC 9110, 12.5.3); `*` is left alone, since every browser names what it takes. */
+/**
+ * The best encoding that the client accepts (RFC 9110, 12.5.3). `*` is ignored, since every browser names what it
+ * accepts.
+ */
 const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Encoding => {
   const taken = String(header ?? '')
     .split(',')
@@ -59,13 +65,13 @@ const encodingFor = ({ 'accept-encoding': header }: HttpRequest['headers']): Enc
   return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? 'identity';
 };
 
-/** How the content travels: its type and how long it may be held, and whatever else belongs on every answer. */
+/** Headers of every answer with this content, its type and caching among them. */
 export type CachedHeaders = Readonly<Record<string, string>> & { readonly 'Content-Type': string; readonly 'Cache-Control': string };
 
 export interface Cached {
-  /** Names the content: the first 16 hexadecimal digits of its SHA-256. */
+  /** Identifies the content: the first 16 hexadecimal digits of its SHA-256. */
   readonly hash: string;
-  /** The content in an encoding the client takes, or 304 when it holds that already (RFC 9110, 13.1.2). */
+  /** The content in an encoding that the client accepts, or 304 when the client has it already (RFC 9110, 13.1.2). */
   answer(request: Pick<HttpRequest, 'headers'>): Promise<Answer>;
 }
 

@@ -1,4 +1,4 @@
-// Erasing a customer from the command line: says what there is, asks, removes, says what went.
+// Erasing a customer from the command line: shows what is stored, asks, removes it, and reports.
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
@@ -7,30 +7,30 @@ import { SettingsError } from './settings-error.ts';
 /** Rows by table. */
 export type Rows = Readonly<Record<string, number>>;
 
-/** What one database has of a customer. */
+/** One database's data about a customer. */
 export interface Part {
   readonly owner: string;
   readonly rows: Rows;
   /** Why nothing may be removed now. */
   readonly open?: readonly string[];
-  /** What the person who erases should know before. */
+  /** Consequences to know before erasing. */
   readonly warnings: readonly string[];
-  /** What went; `undefined`: nothing, since something is open again. */
+  /** The rows that were removed; `undefined`: none, since something has become open again. */
   readonly erase: () => Promise<Rows | undefined>;
 }
 
 export interface EraseDialogue {
   readonly reference: string;
-  /** Not to be asked. */
+  /** Whether to skip the question. */
   readonly sure: boolean;
   readonly parts: readonly Part[];
-  /** A line for each database that is left as it is. */
+  /** A line for each database that is left alone. */
   readonly untouched: readonly string[];
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Whether what there was is gone. */
+/** Returns whether all of it is gone. */
 export const eraseParts = async ({ reference, sure, parts, untouched, input, output }: EraseDialogue): Promise<boolean> => {
   const say = (line: string) => output.write(`${line}\n`);
   for (const { owner, rows } of parts) {
@@ -81,17 +81,16 @@ const confirmed = async (reference: string, input: NodeJS.ReadableStream, output
 };
 
 export interface EraseArgs {
-  /** The customer's reference. */
   readonly reference: string;
-  /** Not to be asked. */
+  /** Whether to skip the question. */
   readonly sure: boolean;
-  /** The service's account, where one is named. */
+  /** The service's account, if one was named. */
   readonly account: string | undefined;
 }
 
 /**
- * @param referenceForm - what a customer's reference must be
- * @throws {SettingsError} when nobody is named, or not by a reference, or more is said than there is to say.
+ * @param referenceForm - what a customer's reference must look like
+ * @throws {SettingsError} when the reference is missing or malformed, or there are other arguments
  */
 export const readEraseArgs = (args: readonly string[], referenceForm: z.ZodType): EraseArgs => {
   const { values, positionals } = parsed(args);
@@ -108,7 +107,7 @@ const parsed = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      // What is said twice is a mistake: nobody can tell which was meant.
+      // An option given twice is a mistake: nobody can tell which value was meant.
       options: { yes: { type: 'boolean', multiple: true }, account: { type: 'string', multiple: true } },
     });
   } catch (cause) {

@@ -1,11 +1,11 @@
-// One HTTP exchange over undici, which never throws and knows whether anything may have gone out.
+// One HTTP exchange over undici. It never throws, and it knows whether anything may have been sent.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** What ended an exchange early: undici's error, the caller's or deadline's signal, or an answer over the limit. */
+/** Why an exchange ended early: undici's error, an abort by the caller or the deadline, or an answer over the limit. */
 export type Fault = { readonly kind: 'error'; readonly error: Error } | { readonly kind: 'stopped' } | { readonly kind: 'too_large' };
 
-/** An exchange as far as it came. With a status and a fault, the answer broke off in its body. */
+/** An exchange as far as it got. With both a status and a fault, the answer broke off in its body. */
 export interface Exchanged {
   /** `false`: certainly nothing was written to any connection. */
   readonly sent: boolean;
@@ -27,11 +27,12 @@ export interface ExchangeRequest {
 const largestAnswer = 1024 * 1024;
 
 /**
- * Sends a request and collects the answer, whatever it is; redirects are answers too.
+ * Sends a request and collects the answer, whatever its status; redirects are answers too.
  *
- * It speaks to the dispatcher itself rather than through `undici.request`, because only a handler learns when a request leaves the queue for a
- * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn. It also costs two thirds,
- * and what `request` makes keeps everything around a call in memory until the next major collection (docs/decisions/0065).
+ * It uses the dispatcher directly rather than `undici.request`, because only a handler learns when a request leaves the
+ * queue for a connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its
+ * turn. It also takes two thirds of the time, and `request` keeps everything around a call in memory until the next
+ * major collection (docs/decisions/0065).
  */
 export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers, body }: ExchangeRequest, signal: AbortSignal) =>
   new Promise<Exchanged>((resolve) => {
@@ -99,7 +100,7 @@ export const header = (headers: IncomingHttpHeaders, name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The longest wait that is believed, in milliseconds. */
+/** The longest wait that is honoured, in milliseconds. */
 export const longestRetryAfter = 5 * 60_000;
 
 /**
@@ -112,6 +113,6 @@ export const retryAfter = (value: string | undefined, date: string | undefined, 
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestRetryAfter);
 };
 
-/** Date.parse takes nearly anything for a date ("-5", "1.5"): only what looks like an HTTP date may reach it. */
+/** Date.parse accepts nearly anything ("-5", "1.5"), so only strings of the form of an HTTP date may reach it. */
 const instant = (value: string | undefined) =>
   value !== undefined && /^[A-Z][a-z]{2}[\w ,:-]{15,40} GMT$/.test(value) ? Date.parse(value) : Number.NaN;

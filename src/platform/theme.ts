@@ -1,4 +1,4 @@
-// A theme: the name, logo, colours and links of whoever the pages are of, in one YAML file with the logo beside it.
+// A theme: the name, logo, colours and links of a brand, in one YAML file with the logo beside it.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -14,11 +14,11 @@ const colour = z
   .toLowerCase();
 
 const palette = z.strictObject({
-  /** What stands out: buttons, marks, the frame around what has the focus. */
+  /** For buttons, marks and the focus ring. */
   accent: colour,
-  /** Text on it. */
+  /** Text on the accent. */
   text: colour.optional(),
-  /** Links, where the accent cannot be read on the page. */
+  /** Links, where the accent is not readable on the page. */
   link: colour.optional(),
 });
 
@@ -37,22 +37,22 @@ const themeFile = z.strictObject({
     .optional(),
 });
 
-/** The colours of one half of the day, each readable where it is used. */
+/** The colours of the light or the dark scheme, each readable where it is used. */
 export interface Palette {
   readonly accent: Colour;
   readonly text: Colour;
   readonly link: Colour;
-  /** A ground in which the accent is only felt. */
+  /** A background with a hint of the accent. */
   readonly soft: Colour;
 }
 
-/** The colours of the day and of the night. */
+/** The colours of both schemes. */
 export interface Colours {
   readonly light: Palette;
   readonly dark: Palette;
 }
 
-/** Where customers read what they agree to, and where they find help: `https:`, and for help `mailto:` and `tel:` too. */
+/** Where customers read the terms and find help: `https:`; for help also `mailto:` and `tel:`. */
 export interface Links {
   readonly privacy?: string | undefined;
   readonly terms?: string | undefined;
@@ -66,7 +66,7 @@ export interface Theme {
   readonly links?: Links | undefined;
 }
 
-/** A theme's file that cannot be used, with everything that is wrong in it. */
+/** A theme file that cannot be used, with every mistake in it. */
 export class ThemeUnusable extends Error {
   override readonly name = 'ThemeUnusable';
   readonly code = 'theme_unusable';
@@ -80,15 +80,16 @@ export class ThemeUnusable extends Error {
 /** The contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
 const least = 4.5;
 
-/** The grounds that a page has by itself (service.css), and the text on an accent where the file names none. */
+/** The default backgrounds of pages (service.css), and the text on an accent where the file names none. */
 const pages = {
   light: { grounds: ['#ffffff', '#f3f5f7'], text: '#ffffff', softness: 0.12 },
   dark: { grounds: ['#1a2129', '#0f1419'], text: '#06231f', softness: 0.16 },
 } as const;
 
 /**
- * Reads and checks a theme; `place` names the file to people.
- * @throws {ThemeUnusable} for what is wrong inside it. @throws {SettingsError} for a file that cannot be read or is no YAML.
+ * Reads and checks a theme; `place` names the file in messages.
+ * @throws {ThemeUnusable} for mistakes inside it
+ * @throws {SettingsError} for a file that cannot be read or is not YAML
  */
 export const readTheme = (file: string, place: string): Theme => {
   const parsed = themeFile.safeParse(parseFile(file, place), { error: plainly });
@@ -104,7 +105,10 @@ export const readTheme = (file: string, place: string): Theme => {
   return { name: content.name, logo, colours, links: content.links };
 };
 
-/** The theme that a setting names. @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong. */
+/**
+ * The theme that a setting names.
+ * @throws {SettingsError} one line per mistake: setting, file, place in the file, reason.
+ */
 export const loadTheme = (file: string, setting: string): Theme => {
   try {
     return readTheme(resolve(file), `${setting}: ${file}`);
@@ -128,13 +132,13 @@ const logoAt = (file: string, errors: FieldError[]): Logo | undefined => {
   return undefined;
 };
 
-/** The colours with what is derived from them, told where one could not be read. */
+/** The colours with those derived from them. Adds an error for each that would not be readable. */
 const readable = (half: 'dark' | 'light', given: z.output<typeof palette>, errors: FieldError[]): Palette => {
   const { grounds, softness, ...preset } = pages[half];
   const { accent, text = preset.text, link = accent } = given;
   const soft = mix(accent, softness, grounds[0]);
   const check = (key: string, what: string, ratio: number) => {
-    // Rounded down: what is told as enough is enough.
+    // Rounded down, so that a reported ratio that is high enough really is.
     const told = Math.floor(ratio * 100) / 100;
     if (ratio < least)
       errors.push({ path: `colours.${half}.${key}`, message: `${what} has a contrast of ${told} to 1, and ${least} is the least` });
@@ -156,7 +160,7 @@ export interface Logo {
 
 const pngBegins = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A file as a logo, or what is wrong with it. */
+/** A file as a logo, or the reason why it is not one. */
 export const readLogo = (content: Buffer): Logo | { readonly wrong: string } => {
   if (content.length > largestLogo)
     return { wrong: `must have ${largestLogo / 1024} KB at most, and has ${Math.ceil(content.length / 1024)}` };
@@ -168,8 +172,8 @@ export const readLogo = (content: Buffer): Logo | { readonly wrong: string } => 
 };
 
 /**
- * What could run or load something, or hide that it does. A browser runs none of it in a picture, but files are opened by themselves as well.
- * Refusing more than has to be keeps this readable: whoever exports a logo can export it without.
+ * Constructs that could run or load something, or hide that they do. A browser runs none of them in an image, but
+ * people also open such files directly. Stricter than necessary to stay readable: a logo can be exported without them.
  */
 const dangers: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w-]+:)?script/i, 'a script'],

@@ -1,4 +1,4 @@
-// The client, usable by itself: import { createServiceClient } from 'countersign/client'.
+// The client, also usable alone: import { createServiceClient } from 'countersign/client'.
 export { SettingsError } from '../platform/settings-error.ts';
 export type { ServiceApps, UniformApps } from './apps.ts';
 export type { BreakerLimits } from './breaker.ts';

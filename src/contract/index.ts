@@ -1,4 +1,4 @@
-// The service's interface as schemas and types. No I/O: either side of the wire can import it.
+// The service's interface as schemas and types. No I/O, so that either side can import it.
 export type { AppContract, AppOperations, Operation, ReadOperation, Repeat } from './app.ts';
 export {
   type AppId,

@@ -3,25 +3,25 @@
 import type { Interaction } from './interaction.ts';
 import type { Trouble } from './trouble.ts';
 
-/** How long (ms) after the deadline an outcome is delivered: by then a healthy service has said its last word. */
+/** How long (ms) after the deadline an outcome is delivered: by then a healthy service has given its last result. */
 const settling = 5_000;
 
-/** The troubles that a service may have with one phone number and not with another. */
+/** Troubles that a service may have with one phone number and not with another. */
 const numberTroubles: ReadonlySet<Trouble> = new Set(['rejected', 'failed']);
 
 /** Whether a trouble may depend on the phone number, so that showing it would tell hit from miss. */
 export const dependsOnNumber = (trouble: Trouble): boolean => numberTroubles.has(trouble);
 
-/** Its chat may not see how it stands until somebody has acted on the customer's own device. */
+/** Hidden from its chat until somebody has acted on the customer's device. */
 const isHidden = ({ alike, outcome }: Interaction) => alike === true && outcome?.status !== 'success';
 
 const revealedAt = ({ deadline }: Interaction) => deadline + settling;
 
-/** How much longer (ms) than `now` its outcome is withheld. */
+/** How much longer (ms) after `now` its outcome is withheld. */
 export const withheldFor = (interaction: Interaction, now: number): number =>
   isHidden(interaction) ? Math.max(0, revealedAt(interaction) - now) : 0;
 
-/** An interaction as its chat may see it at `now`: it waits for its whole time, and then it has timed out. */
+/** An interaction as its chat may see it at `now`: waiting for its whole time, and then timed out. */
 export const shownOf = (interaction: Interaction, now: number): Interaction => {
   if (!isHidden(interaction)) return interaction;
   const { outcome: _, refusal: __, ...rest } = interaction;
@@ -31,15 +31,15 @@ export const shownOf = (interaction: Interaction, now: number): Interaction => {
   return { ...rest, progress: {}, state, outcome: { status: 'timeout', by: 'deadline', at } };
 };
 
-/** Letters without their diacritics, in capitals: É as E. */
+/** Letters without diacritics, in capitals: É as E. */
 const bare = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
 
-/** A longer list of words is no name. */
+/** The most words that a name has. */
 const most = 6;
 
 /**
- * The initials in what was typed, in capitals: `M. T.`, `mt`, or a whole name, of which only they are kept. `undefined`:
- * there are none, or it is one word that may be a name.
+ * The initials in typed text, in capitals: from `M. T.`, `mt`, or a whole name, which is not kept. `undefined`: there
+ * are none, or it is one word that may be a name.
  */
 export const initialsIn = (typed: string): string | undefined => {
   const words = typed.normalize('NFKC').match(/\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*/gu) ?? [];
@@ -51,7 +51,7 @@ export const initialsIn = (typed: string): string | undefined => {
 const firstOf = (word: string) => [...bare(word)][0] ?? '';
 
 /**
- * Whether initials stand for a name: the first one, and some of the others in order, since people leave out middle names
+ * Whether initials match a name: its first one, and some of the others in order, since people leave out middle names
  * and second surnames. A name of several words needs two.
  */
 export const standFor = (initials: string, name: string): boolean => {

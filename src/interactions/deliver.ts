@@ -17,7 +17,7 @@ export interface DeliverParts {
 }
 
 const retry: Backoff = { base: 500, cap: 60_000 };
-/** After this long (ms) a chat that cannot be reached counts as gone. */
+/** After this long (ms) an unreachable chat counts as gone. */
 const giveUpAfter = 24 * 60 * 60 * 1000;
 
 /** Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop` aborts. */
@@ -40,7 +40,7 @@ const untilDelivered = async (
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + giveUpAfter;
   let interaction = decided;
-  /** Answers the fault after which delivery can never succeed; throws one after which it may. */
+  /** Returns a fault after which delivery can never succeed; throws one after which it may. */
   const attemptOnce = async (): Promise<unknown> => {
     if (clock.now() >= until) return new ChatUnreachable();
     try {
@@ -54,7 +54,7 @@ const untilDelivered = async (
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
       const fault = await attemptOnce();
-      // The turn may have recorded it already: that it was delivered, or that the chat refused it.
+      // The turn may have recorded it already: as delivered, or as refused by the chat.
       const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id));
       if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
       else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
@@ -63,7 +63,7 @@ const untilDelivered = async (
       log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
       const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
-      // What was delivered is not delivered again: the failure came after it.
+      // An outcome that is recorded as delivered is not delivered again: the fault came later.
       if (!interaction.delivered)
         interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
     }
@@ -75,25 +75,25 @@ const fieldsOf = (fault: unknown) => {
   return { ...faultFields(fault), ...(typeof status === 'number' && { status }) };
 };
 
-/** The chat could not be reached for too long. The name and code are the log's, which operators know. */
+/** The chat was unreachable for too long. Operators know the name and code from the log. */
 class ChatUnreachable extends Error {
   override readonly name = 'OutOfPatience';
   readonly code = 'out_of_patience';
 }
 
 /**
- * Milliseconds between two steps of one interaction: channels count every update (Teams: seven messages a second for a
- * bot in a chat).
+ * Milliseconds between two steps of one interaction: channels count every update (Teams allows a bot seven messages a
+ * second in a chat).
  */
 const interval = 1000;
 
 interface Queue {
-  /** What is to be shown next. */
+  /** The next to be shown. */
   latest: Interaction | undefined;
   readonly stop: AbortController;
 }
 
-/** Live steps are best effort: one that cannot be shown costs a stale card. */
+/** Live steps are best effort: losing one costs a stale card. */
 export class LiveSteps {
   readonly #show: Notifier['progress'];
   readonly #log: Log;
@@ -105,7 +105,7 @@ export class LiveSteps {
     this.#log = log;
   }
 
-  /** Shows the progress at once, or when the step before is a second old. Of several that wait, the latest is shown. */
+  /** Shows the progress at once, or when the step before is a second old. If several wait, only the latest is shown. */
   show(interaction: Interaction): void {
     const { id } = interaction;
     const known = this.#queues.get(id);
@@ -119,12 +119,12 @@ export class LiveSteps {
     this.#running.add(run);
   }
 
-  /** Shows nothing more of it. */
+  /** Shows no more of its steps. */
   end(id: string): void {
     this.#queues.get(id)?.stop.abort();
   }
 
-  /** Shows nothing more of any; resolves when nothing runs any more. */
+  /** Shows no more steps at all. Resolves when nothing runs any more. */
   async close(): Promise<void> {
     for (const { stop } of this.#queues.values()) stop.abort();
     await Promise.all(this.#running);

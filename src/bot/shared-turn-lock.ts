@@ -10,25 +10,27 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   readonly leases: TurnLeases;
   readonly newId: () => string;
   readonly random: () => number;
-  /** Measures durations; must not stand still while the process does. */
+  /** Measures durations. It must not stop while the process stalls. */
   readonly monotonic: Clock;
   readonly log: Log;
-  /** How long a turn is kept for a process that does not renew it, in milliseconds. */
+  /** How long (ms) a turn is kept for a process that does not renew it. */
   readonly lease?: number;
 }
 
 interface Lease {
   readonly holder: string;
-  /** By the monotonic clock, and never later than the database has it. */
+  /** By the monotonic clock, and never later than in the database. */
   until: number;
 }
 
-/** Between two attempts at a lease that another process holds, in milliseconds; jitter makes it half of this to one and a half. */
+/**
+ * Milliseconds between two attempts at a lease that another process has; with jitter, half to one and a half of this.
+ */
 const retryEvery = 60;
 
 /**
- * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends; one
- * that stalls for longer than its lease finds the lease lost.
+ * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends. A
+ * process that stalls for longer than its lease loses it.
  */
 export const makeSharedTurnLock = ({
   leases,
@@ -45,7 +47,7 @@ export const makeSharedTurnLock = ({
   const held = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Asks for more time, counted from before the call, so that no lease lasts longer here than in the database. */
+  /** Renews the lease, counted from before the call, so that no lease lasts longer here than in the database. */
   const extend = async (due: readonly Lease[]) => {
     const began = monotonic.now();
     const kept = await leases.renew(

@@ -1,4 +1,5 @@
-// Whom a phone number belongs to, and where a request to them goes: an app's bootstrap, with its troubles as data.
+// Looks up the customers of a phone number, and the recipient of a request: an app's bootstrap, with its troubles as
+// data.
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId, BootstrapAnswer, SendRequest } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -14,7 +15,10 @@ export interface LookupParts {
 
 export const makeLookup =
   ({ client, log }: LookupParts) =>
-  /** Looks up a phone number (E.164). One that nobody has is found, with no customers. `language`: what is offered comes in it where possible. */
+  /**
+   * Looks up a phone number (E.164). A number without customers is no trouble. `language` (BCP 47): for the names of
+   * documents and products, if the service has them.
+   */
   async <Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>> => {
     try {
       return { found: (await client.apps[app].bootstrap(caller, { language })) as BootstrapAnswer<Id> };
@@ -25,12 +29,15 @@ export const makeLookup =
     }
   };
 
-/** Whether a passkeys request can go there. A service may know a customer without an address, or with something else in its place. */
+/**
+ * Whether a passkeys request can go there. A service may know a customer without an address, or with something else in
+ * its place.
+ */
 export const isMailable = (email: string | undefined): email is string => email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email);
 
 /**
  * The whole body of an interaction's send. A passkeys request's recipients are looked up now, so that no address is
- * stored; an earlier version may have stored them. A refusal means that the customer could not be looked up, or is gone;
+ * stored; an earlier version may have stored them. A refusal means that the lookup failed or the customer is gone;
  * nothing was sent then.
  */
 export const withRecipients = async (

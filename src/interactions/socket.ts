@@ -18,17 +18,20 @@ import { SharedSocket } from './shared-socket.ts';
 export interface EventSourceOptions {
   /** The service's websocket address, ws or wss. */
   readonly url: string;
-  /** Whether requests share sockets where the service allows it. One that declines is not asked again for ten minutes. */
+  /**
+   * Whether requests share sockets where the service allows it. After a service declines, it is not asked again for ten
+   * minutes.
+   */
   readonly multiplex?: boolean;
   readonly log: Log;
-  /** Measures silence. Monotonic: a clock that is corrected would count a leap as silence. */
+  /** Measures silence. Monotonic, because a corrected clock would count its leap as silence. */
   readonly clock?: Clock;
   readonly limits?: Partial<SocketLimits>;
 }
 
 const usual: SocketLimits = { handshake: 5_000, frame: 64 * 1024, pingEvery: 20_000, deadAfter: 45_000, close: 2_000 };
 
-/** Handshakes at a time: after a start thousands connect, and a listener's queue is short. */
+/** Concurrent handshakes: after a start thousands connect, and a listener's queue is short. */
 const concurrentHandshakes = 200;
 
 /** Sockets to one service. @throws {SettingsError} when the address cannot be one. */
@@ -50,7 +53,7 @@ interface SharedSocketsOptions {
   readonly log: Log;
 }
 
-/** How long (ms) a service that declined is not asked again. */
+/** After a service declined, it is not asked again for this long (ms). */
 const declinedFor = 600_000;
 
 /** An event source whose requests share sockets where the service allows that; elsewhere each has its own (decision 0014). */
@@ -92,7 +95,7 @@ class OwnSocket implements ServiceConnectionListener {
   #ignored = 0;
   #warned = false;
 
-  /** @param handshakes limits the handshakes at a time */
+  /** @param handshakes limits concurrent handshakes */
   constructor(request: EventsRequest, options: ServiceConnectionOptions, handshakes: PQueue, log: Log) {
     this.#request = request;
     this.#log = log;
@@ -114,7 +117,7 @@ class OwnSocket implements ServiceConnectionListener {
     this.#announce();
     const read = isBinary ? ({ ignored: 'binary_frame' } as const) : readFrame(data);
     if ('ignored' in read) this.#ignore(read.ignored);
-    // The listener may have closed it when it heard that the socket is up.
+    // The listener may have closed it when it learnt that the socket is up.
     else if (!this.#over) this.#notify(() => this.#request.onEvent(read.type, read.frame));
   }
 
@@ -147,14 +150,15 @@ class OwnSocket implements ServiceConnectionListener {
 
   #ignore(code: 'binary_frame' | 'malformed_frame' | 'unknown_event'): void {
     this.#ignored += 1;
-    // Logged once per socket: where one comes from, more will. An unknown event is no fault: services may have more.
+    // Logged once per socket, since more will come from the same source. An unknown event is no fault: services may
+    // have more.
     if (code === 'unknown_event') return;
     if (!this.#warned) this.#log.warn({ ...this.#about(), code }, 'a frame was ignored');
     this.#warned = true;
     if (!this.#over) this.#notify(() => this.#request.onMalformed?.());
   }
 
-  /** Calls the listener: what it throws must not end the process from inside a socket's event. */
+  /** Calls the listener. An exception must not end the process from inside a socket's event. */
   #notify(call: () => void): void {
     try {
       call();

@@ -1,4 +1,4 @@
-// From a plan to a request: recorded first, then sent once. What the service answers becomes a transition.
+// From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
 import { type CallOptions, fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
 import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,24 +10,29 @@ import { withRecipients } from './lookup.ts';
 import type { InteractionStore } from './ports.ts';
 import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
-/** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
+/** The confirmed input of a dialog. Its id identifies the confirmation: repeating one repeats the id. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
-  /** Names the customer together with the phone number where the chat must not learn who was found; `customerRef` is unknown then. */
+  /**
+   * Identify the customer together with the phone number where the chat must not learn who was found. `customerRef` is
+   * unknown then.
+   */
   readonly initials?: string;
 };
 
 /** An interaction as its start left it. */
 export interface Started extends Interaction {
   /**
-   * The fields that a refusal named, as paths. They are not stored: they help the customer who has just filled them in,
-   * and a later turn has only the refusal itself.
+   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and a
+   * later turn does without.
    */
   readonly refusedFields?: readonly string[];
 }
 
 export interface StartParts extends SendParts {
   readonly store: InteractionStore;
-  /** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+  /**
+   * How long (ms) an interaction of each app is waited for if the service does not say how long its requests are valid.
+   */
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
@@ -35,8 +40,9 @@ export interface StartParts extends SendParts {
 }
 
 /**
- * Records the plan and sends it; the answer is `waiting`, `refused` or `unknown`, already stored. A plan that was
- * started before, in a turn that died before it could remember that, is not started again: the answer is the interaction as it stands.
+ * Records the plan and sends it. The returned state is `waiting`, `refused` or `unknown`, already stored. A plan that
+ * was started before, in a turn that died before it could remember that, is not started again: its interaction is
+ * returned.
  * @param language the chat's, BCP 47
  */
 export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
@@ -55,7 +61,7 @@ export const record = (
   return store.record({ ...plan, createdAt, deadline: createdAt + wait, traceparent: tracing?.traceparent() });
 };
 
-/** Sends what was recorded just now. */
+/** Sends an intent that was recorded just now. */
 export const dispatch = async (parts: StartParts, interaction: Interaction, language?: string): Promise<Started> => {
   const { refusedFields: fields = [], ...transition } = await send(parts, interaction, { language });
   const started = await apply(parts, interaction, transition);
@@ -63,20 +69,20 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, lang
 };
 
 /**
- * Sends an intent that a crash left behind. Whether it went out before cannot be known, so it goes out again only where
- * the service honours its key, and anything but an acceptance leaves it `unknown`; a stale one is not sent at all. The
- * answer is `intended` only when `stop` aborted in between.
+ * Sends an intent that a crash left behind. It may have gone out before, so it goes out again only if the service
+ * honours its key, and anything but an acceptance makes it `unknown`; a stale one is not sent at all. The returned
+ * state is `intended` only when `stop` aborted in between.
  */
 export const resumeIntent = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || parts.clock.now() >= intended.deadline) return apply(parts, intended, { kind: 'lost' });
   const transition = await send(parts, intended, { signal: stop });
-  // Stopped in the middle, it is still an intent, and the next start resumes it.
+  // Stopped in the middle, it stays an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;
-  // What the service refuses now, it may have accepted before.
+  // The service may have accepted earlier what it refuses now.
   return apply(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
 };
 
-/** Applies a transition; answers the interaction as it stands then, whether or not that changed it. */
+/** Applies a transition. Returns the interaction as it is then, changed or not. */
 export const apply = async ({ store }: Pick<StartParts, 'store'>, interaction: Interaction, transition: Transition) =>
   (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;
 
@@ -87,10 +93,10 @@ export interface SendParts {
   readonly tracing?: Tracing;
 }
 
-/** What a send came to, with the fields of the request that a refusal named, as paths. */
+/** The transition of a send, with the fields of the request that a refusal named, as paths. */
 export type Sent = Transition & { readonly refusedFields?: readonly string[] };
 
-/** Sends an interaction's request, to whom it goes looked up first. Never throws: what fails is a transition too. */
+/** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
 const send = (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
   const { tracing = noTracing } = parts;
   const work = async () => {
@@ -109,7 +115,7 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Call
   try {
     const answer = await sendAs(parts, app, request, id, options);
     if (!interaction.alike || answer.kind !== 'accepted') return answer;
-    // A deadline of its own would tell the chat that it was sent.
+    // Its own deadline would reveal that it was sent.
     const { deadline: _, ...undated } = answer;
     return undated;
   } catch (fault) {
@@ -122,7 +128,10 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Call
   }
 };
 
-/** Sends a request under a key. Only the passcode's answer differs: it says whether the service took it, and has no token. */
+/**
+ * Sends a request under a key. Only the passcode's answer differs: it says whether the service accepted it, and has no
+ * token.
+ */
 export const sendAs = async <Id extends AppId>(
   parts: SendParts,
   app: Id,
@@ -139,9 +148,9 @@ export const sendAs = async <Id extends AppId>(
 };
 
 /**
- * The request as it may be sent. A customer's identifier is any string, a customerRef is not
- * (docs/interface.md#limits). One that cannot be a reference is left out where the interface allows that; what we store still names the
- * customer.
+ * The request in the form of the interface. A customer's identifier may be any string, a customerRef may not
+ * (docs/interface.md#limits). If it is no valid reference and the field is optional, it is left out; the stored
+ * interaction keeps it.
  */
 const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendRequest<Id> => {
   const { customerRef, ...rest } = request;
@@ -149,10 +158,13 @@ const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendReq
   return optional && !ref.safeParse(customerRef).success ? (rest as SendRequest<Id>) : request;
 };
 
-/** Milliseconds that a turn waits to learn how long its request is good. */
+/** The longest that a turn waits (ms) to learn how long its request is valid. */
 const lifetimeTimeout = 1_000;
 
-/** When to stop waiting, by the service's own word; `undefined` where it has none (docs/interface.md#extensions), or not now. */
+/**
+ * When to stop waiting, by the service's record; `undefined` if it has none (docs/interface.md#extensions) or it cannot
+ * be read now.
+ */
 const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
   const signal = AbortSignal.any([AbortSignal.timeout(lifetimeTimeout), ...(stop ? [stop] : [])]);
   try {
@@ -168,7 +180,7 @@ const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, 
   }
 };
 
-/** How long a request is good (ms) by its record, in the service's own time; `undefined` where that makes no sense. */
+/** How long a request is valid (ms) by its record, in the service's own time; `undefined` if that makes no sense. */
 export const lifetimeOf = ({ createdAt, expiresAt }: Pick<RequestRecord, 'createdAt' | 'expiresAt'>): number | undefined => {
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
   return lifetime > 0 ? lifetime : undefined;

@@ -9,7 +9,7 @@ import type { ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 import type { Activity } from './sdk.ts';
 
-/** What depends on the bot that talks. */
+/** The services that depend on the kind of bot. */
 type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'>;
 
 /** The services of a bot's dialogs. */
@@ -40,7 +40,7 @@ export const servicesOf = (
   };
 };
 
-/** How typed numbers are answered. Unless it is said, alike where nobody vouches for who types. */
+/** How typed numbers are answered. By default hit and miss look alike, unless the channel vouches for the sender. */
 export const lookupReplies = (
   { catalogueNumber, lookupReplies: replies, tenants = [] }: Pick<ConversationOptions, 'catalogueNumber' | 'lookupReplies' | 'tenants'>,
   log: Log,
@@ -56,6 +56,6 @@ export const lookupReplies = (
   };
 };
 
-/** The lock that fits the place where the connection keeps its state. */
+/** The turn lock that suits the connection's storage. */
 export const turnLockOf = ({ log, newId, random, storage }: Pick<Connection, 'log' | 'newId' | 'random' | 'storage'>): TurnLock =>
   storage.turnLeases ? makeSharedTurnLock({ leases: storage.turnLeases, newId, random, monotonic: monotonicClock, log }) : makeTurnLock();

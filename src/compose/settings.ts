@@ -1,4 +1,4 @@
-// The connector's settings, read from the environment once. Everything that is wrong is said together, by name.
+// The connector's settings, read from the environment once. All mistakes are reported together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/index.ts';
@@ -28,7 +28,7 @@ import { readForms, readTitles } from './forms.ts';
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
-/** How often something may be done, or how much it may be. */
+/** A limit: how often, or how much. */
 const amount = z
   .string()
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
@@ -39,7 +39,9 @@ const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{
 
 const notMinutes = 'must be a list such as payments=30,e-form=45, of apps and whole minutes from 1 to 10080 (a week)';
 
-/** How long each app's requests are good where the service does not say. An app that is not named keeps the usual time. */
+/**
+ * How long each app's requests are valid if the service does not say. An app that is not named keeps the usual time.
+ */
 const waitMinutes = z
   .string()
   .transform((list) => list.split(',').map((entry) => entry.trim().split('=')))
@@ -94,33 +96,33 @@ const schema = z.object({
   OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
 });
 
-/** The settings of the connector, checked; docs/operations.md lists their names and defaults. The service reads its own. */
+/** The connector's settings, checked; docs/operations.md lists their names and defaults. The service reads its own. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the connector reads, for those who document them. @internal */
+/** The names of all settings that the connector reads, for the test of its documents. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**
- * Reads the environment for what is to be started; an empty variable counts as unset.
- * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
+ * Reads the settings for the parts to be started. An empty variable counts as unset.
+ * @throws {SettingsError} with a line for every mistake: in a setting, in a file it names, or in a combination.
  */
 export const readSettings = (environment: Environment, program: Program = 'all'): Settings => {
   const settings = readEnvironment(schema, environment, (set) => [...filesWrong(set), ...togetherWrong(set, program)]);
-  // People who try it out on a terminal read the addresses, not a log.
+  // On a terminal, people who try it out want to see the addresses, not a log.
   return {
     ...settings,
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };
 };
 
-/** What is wrong in the files that settings name. */
+/** Mistakes in the files that settings name. */
 const filesWrong = ({ CHAT_THEME, FORMS_FILE, MENU_FILE }: Environment): string[] => [
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
 ];
 
-/** What is wrong only in combination. */
+/** Mistakes in combinations. */
 const togetherWrong = (set: Environment, program: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
@@ -137,11 +139,11 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
   ];
 };
 
-/** Both would be started, and only one can have the port. */
+/** Both would start, and only one can have the port. */
 const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
   PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
 
-/** Whether the bot listens for everybody: in production, and with an app id, since a channel must be able to reach it. */
+/** Whether the bot is reachable by everybody: in production, and with an app id, since channels must reach it. */
 export const isPublic = ({
   MicrosoftAppId,
   NODE_ENV,
@@ -150,7 +152,7 @@ export const isPublic = ({
   readonly NODE_ENV?: string | undefined;
 }): boolean => NODE_ENV === 'production' || Boolean(MicrosoftAppId);
 
-/** A line for each setting that would leave a bot open that is public. */
+/** A line for each setting that would leave a public bot open. */
 const exposed = (set: Environment): string[] => {
   if (!isPublic(set)) return [];
   const { DATABASE_URL, CHAT_TOKEN_KEY, NODE_ENV, PUBLIC_URL } = set;

@@ -1,5 +1,6 @@
-// Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder; test/tiers.test.ts sees to it that
-// every file has one. What stands first begins first: the long ones, so that nobody waits for them in the end.
+// Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder;
+// test/tiers.test.ts sees to it that every file has one. What stands first begins first: the long ones, so that nobody
+// waits for them in the end.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -40,7 +41,10 @@ export const tiers = {
     'platform/postgres-bus.test.ts',
     'storage/replicas.test.ts',
   ],
-  /** Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And what the service does on Postgres. */
+  /**
+   * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And what the
+   * service does on Postgres.
+   */
   deep: [
     'faults',
     'cluster',

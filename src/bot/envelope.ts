@@ -169,8 +169,8 @@ const onLoopback = new RegExp(String.raw`^http://(?:127\.0\.0\.1|localhost|\[::1
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
 /**
- * A check against a list of hosts: `name` is that host, `*.name` any host below it. Only https on port 443 by name passes: no address
- * literals, user information, query, fragment, percent-encoding or dot segments.
+ * A check against a list of hosts: `name` is that host, `*.name` any host below it. Only https on port 443 by name
+ * passes: no address literals, user information, query, fragment, percent-encoding or dot segments.
  */
 export const onHosts = (hosts: readonly string[] = channelHosts): ServiceUrlCheck => {
   const exact = new Set(hosts.filter((host) => !host.startsWith('*.')).map((host) => host.toLowerCase()));

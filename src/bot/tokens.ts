@@ -1,4 +1,5 @@
-// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a deadline.
+// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a
+// deadline.
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { AccessToken } from './http-connector.ts';

@@ -1,4 +1,5 @@
-// Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its own deadline.
+// Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its
+// own deadline.
 import type { Clock } from '../platform/clock.ts';
 
 export interface BreakerLimits {

@@ -86,7 +86,10 @@ export type TransportCode = 'aborted' | 'circuit_open' | 'closed' | 'connect' | 
 export class TransportError extends CallError {
   override readonly name = 'TransportError';
   override readonly code: TransportCode;
-  /** Whether the request may have reached the service, in this attempt or an earlier one. `false` is certain, `true` is not. */
+  /**
+   * Whether the request may have reached the service, in this attempt or an earlier one. `false` is certain, `true` is
+   * not.
+   */
   readonly sent: boolean;
 
   constructor(operation: string, code: TransportCode, { sent, cause }: { readonly sent: boolean; readonly cause?: unknown }) {

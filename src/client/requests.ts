@@ -86,8 +86,9 @@ export const requestsOf = (perform: Perform): RequestCalls => {
 
 export interface ResultCalls {
   /**
-   * The result of a request, or `undefined` while it is not finished (404; an unknown identifier looks the same). Safe: repeated while the
-   * deadline allows. A record of another request than the one asked for is a ProtocolError, never an answer.
+   * The result of a request, or `undefined` while it is not finished (404; an unknown identifier looks the same). Safe:
+   * repeated while the deadline allows. A record of another request than the one asked for is a ProtocolError, never an
+   * answer.
    */
   get(requestId: string, options?: CallOptions): Promise<ResultRecord | undefined>;
 }

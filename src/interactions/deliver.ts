@@ -20,7 +20,10 @@ const retry: Backoff = { base: 500, cap: 60_000 };
 /** After this long (ms) an unreachable chat counts as gone. */
 const giveUpAfter = 24 * 60 * 60 * 1000;
 
-/** Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop` aborts. */
+/**
+ * Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop`
+ * aborts.
+ */
 export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
   const { tracing = noTracing } = parts;
   return tracing.span(

@@ -1,4 +1,5 @@
-// One use of an app with one customer, from the intent to the delivered outcome: what is known of it, and its state machine.
+// One use of an app with one customer, from the intent to the delivered outcome: what is known of it, and its state
+// machine.
 import { type AppId, apps, type ResultRecord, type SendRequest } from '../contract/index.ts';
 
 /**

@@ -17,7 +17,10 @@ import type { WatcherCount } from './watchers.ts';
 import type { Cancel, Resend } from './withdraw.ts';
 
 export interface Interactions {
-  /** The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has it. */
+  /**
+   * The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has
+   * it.
+   */
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
   /**
    * Records and sends. The returned state is `waiting`, `refused` or `unknown`; a waiting interaction is watched from

@@ -108,7 +108,10 @@ export class Lifecycle {
     else if (!interaction.delivered) this.deliver(interaction);
   }
 
-  /** The one place where an interaction is decided. The first decision stands and is delivered; a later one changes nothing. */
+  /**
+   * The one place where an interaction is decided. The first decision stands and is delivered; a later one changes
+   * nothing.
+   */
   async decide(claim: Claim, decision: Decision): Promise<void> {
     const decided = await decide(this.#parts, claim, decision);
     this.#ended(claim);

@@ -56,7 +56,10 @@ interface SharedSocketsOptions {
 /** After a service declined, it is not asked again for this long (ms). */
 const declinedFor = 600_000;
 
-/** An event source whose requests share sockets where the service allows that; elsewhere each has its own (decision 0014). */
+/**
+ * An event source whose requests share sockets where the service allows that; elsewhere each has its own (decision
+ * 0014).
+ */
 const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): EventSource => {
   const sockets = new Set<SharedSocket>();
   let askAgainAt = 0;

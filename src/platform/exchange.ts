@@ -104,8 +104,9 @@ export const header = (headers: IncomingHttpHeaders, name: string): string | und
 export const longestRetryAfter = 5 * 60_000;
 
 /**
- * Retry-After (RFC 9110, section 10.2.3), a number of seconds or a date, in milliseconds between 0 and {@link longestRetryAfter}; `undefined` for an absent or unreadable value.
- * A date is measured from the answer's own `Date` where it has one, since the two clocks may be minutes apart.
+ * Retry-After (RFC 9110, section 10.2.3), a number of seconds or a date, in milliseconds between 0 and {@link
+ * longestRetryAfter}; `undefined` for an absent or unreadable value. A date is measured from the answer's own `Date`
+ * where it has one, since the two clocks may be minutes apart.
  */
 export const retryAfter = (value: string | undefined, date: string | undefined, now: number): number | undefined => {
   if (value === undefined) return undefined;

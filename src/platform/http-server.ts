@@ -21,7 +21,10 @@ export interface HttpRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is none. */
+  /**
+   * The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is
+   * none.
+   */
   readonly body: unknown;
   readonly requestId: string;
   /** The other end of the connection, which may be a proxy. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
-// The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on SQLite and Postgres.
+// The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on
+// SQLite and Postgres.
 
 export interface InteractionTable {
   id: string;

@@ -1,4 +1,5 @@
-// The picture and the table of the rooms, drawn from the imports as they are. `npm run diagram` puts them into docs/architecture.md.
+// The picture and the table of the rooms, drawn from the imports as they are. `npm run diagram` puts them into
+// docs/architecture.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allImports, type Import, roomOf, root } from './imports.ts';

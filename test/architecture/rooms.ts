@@ -1,5 +1,5 @@
-// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every import to it, and
-// `npm run diagram` draws docs/architecture.md from it.
+// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every
+// import to it, and `npm run diagram` draws docs/architecture.md from it.
 
 export interface Room {
   readonly name: string;
@@ -14,7 +14,10 @@ export interface Room {
   readonly doorway?: true;
   /** Files beside the doorway that others may import: what settings need before anything else is loaded. */
   readonly besideDoorway?: readonly string[];
-  /** The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a change of these files. */
+  /**
+   * The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a
+   * change of these files.
+   */
   readonly botFramework?: string;
 }
 

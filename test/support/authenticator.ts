@@ -1,4 +1,5 @@
-// An authenticator in software, for what no browser does: answer without a user, from another origin, or with a counter that runs backwards.
+// An authenticator in software, for what no browser does: answer without a user, from another origin, or with a counter
+// that runs backwards.
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 

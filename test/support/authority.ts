@@ -17,7 +17,10 @@ export interface Authority {
   close(): Promise<void>;
 }
 
-/** `usual`: endorsed for no channel in particular. `endorsed`: for msteams only. `secret`: never told. `next`: told once published. */
+/**
+ * `usual`: endorsed for no channel in particular. `endorsed`: for msteams only. `secret`: never told. `next`: told once
+ * published.
+ */
 export type KeyName = 'usual' | 'endorsed' | 'secret' | 'next';
 
 export const openAuthority = async (): Promise<Authority> => {

@@ -16,7 +16,10 @@ export interface TestBrowser {
 export interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the console was told as errors so far (scripts, policies, what could not be loaded), on this page and on those that it opened. */
+  /**
+   * What the console was told as errors so far (scripts, policies, what could not be loaded), on this page and on those
+   * that it opened.
+   */
   readonly complaints: string[];
 }
 
@@ -32,7 +35,8 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
         page.on('request', (request) => void (request.isNavigationRequest() && visited.add(request.url())));
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
-          // That the server is away is a test's own doing; what it refuses is not. A page that says what is wrong is a page all the same.
+          // That the server is away is a test's own doing; what it refuses is not. A page that says what is wrong is a
+          // page all the same.
           const away = /net::ERR_|^WebSocket connection to/.test(message.text());
           const refusing = /status of [45]\d\d/.test(message.text()) && visited.has(message.location().url);
           if (message.type() === 'error' && !away && !refusing) complaints.push(message.text());

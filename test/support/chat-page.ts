@@ -1,4 +1,5 @@
-// The chat page on a real port with a small bot behind it that shows what the real one will show: a card that changes in place, choices, inputs.
+// The chat page on a real port with a small bot behind it that shows what the real one will show: a card that changes
+// in place, choices, inputs.
 import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
@@ -79,7 +80,10 @@ const pairs = (value: object) =>
     .map(([name, content]) => `${name}=${content}`)
     .join(' ');
 
-/** Says hello with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with its echo. */
+/**
+ * Says hello with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with its
+ * echo.
+ */
 export const pageBot: Bot = async (activity: Activity, connector) => {
   const id = activity.conversation.id;
   if (activity.type === 'conversationUpdate') {

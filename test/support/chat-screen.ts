@@ -21,7 +21,9 @@ export interface ChatScreen {
   choices(): Promise<string[]>;
 }
 
-/** What may take this long (ms), on a busy machine too: after the bot was away, Web Chat connects again in its own time. */
+/**
+ * What may take this long (ms), on a busy machine too: after the bot was away, Web Chat connects again in its own time.
+ */
 const patience = 60_000;
 
 /** The chat on an open page. Only what is in the transcript counts, not what is read out beside it. */
@@ -84,7 +86,9 @@ const labelled = (page: Page, messages: Locator, label: string) =>
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The steps on a waiting card: a mark on one line, what it stands for on the next. Only such a card has several marks. */
+/**
+ * The steps on a waiting card: a mark on one line, what it stands for on the next. Only such a card has several marks.
+ */
 const stepsOn = (text: string) => {
   const lines = text
     .split('\n')

@@ -29,8 +29,8 @@ export const startChromium = async (): Promise<Browser> => {
 };
 
 /**
- * Where it lies. The package unpacks into the temporary folder as it is, where a second process would run half a file and a newer package
- * an older browser: so it is unpacked aside and moved to a place of this version's.
+ * Where it lies. The package unpacks into the temporary folder as it is, where a second process would run half a file
+ * and a newer package an older browser: so it is unpacked aside and moved to a place of this version's.
  */
 const unpacked = async () => {
   // The package opens only its entry, which lies one folder down.

@@ -9,7 +9,9 @@ export interface ClientUnderTest {
   readonly service: MisbehavingService;
   /** The pauses of every client made here, in milliseconds. */
   readonly pauses: number[];
-  /** A client of the service. Its breaker stays closed unless the options say otherwise; jitter is half of the ceiling. */
+  /**
+   * A client of the service. Its breaker stays closed unless the options say otherwise; jitter is half of the ceiling.
+   */
   make(options?: Partial<ClientOptions>): ServiceClient;
   close(): Promise<void>;
 }

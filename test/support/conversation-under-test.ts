@@ -1,4 +1,5 @@
-// A chat without a channel: the real dialogs over a state that is written and read as JSON, a clock that is moved by hand, and what the service offers as data.
+// A chat without a channel: the real dialogs over a state that is written and read as JSON, a clock that is moved by
+// hand, and what the service offers as data.
 import { type Activity, ActivityTypes, type BotAdapter, TurnContext } from 'botbuilder';
 import type { FormEntry } from '../../dialogs/catalogue.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';

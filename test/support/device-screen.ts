@@ -6,7 +6,10 @@ import { shoot } from './browser.ts';
 
 export interface DeviceScreen {
   readonly page: Page;
-  /** Bytes over the wire so far, heads of answers included, and the files they were for; only of those that `counts` says yes to. */
+  /**
+   * Bytes over the wire so far, heads of answers included, and the files they were for; only of those that `counts`
+   * says yes to.
+   */
   weight(counts?: (file: string) => boolean): Promise<{ bytes: number; files: string[] }>;
   /** Looks at the page: a screenshot, nothing serious held against it, and no wider than the phone. */
   look(name: string): Promise<void>;
@@ -14,7 +17,9 @@ export interface DeviceScreen {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-US' };
 
-/** Opens an address on a phone of its own, and closes it after the visit. No script may fail, and no policy be broken. */
+/**
+ * Opens an address on a phone of its own, and closes it after the visit. No script may fail, and no policy be broken.
+ */
 export const onPhone = async (
   browser: Browser,
   address: string,

@@ -26,7 +26,9 @@ export const onwardPath = (page: string): string | undefined => {
   return address && new URL(address).pathname;
 };
 
-/** Opens the link, and answers its page: `accept` with what is filled in, and paid with a card that works, or `decline`. */
+/**
+ * Opens the link, and answers its page: `accept` with what is filled in, and paid with a card that works, or `decline`.
+ */
 export const answer = async (
   whole: Pick<Whole, 'service'>,
   link: string,

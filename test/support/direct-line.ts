@@ -1,4 +1,5 @@
-// A Direct Line on a real port with storage in memory (or the one given), and a client that speaks to it as Web Chat does.
+// A Direct Line on a real port with storage in memory (or the one given), and a client that speaks to it as Web Chat
+// does.
 import type { Activity } from 'botframework-schema';
 import { fetch, type RequestInit } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';

@@ -23,13 +23,18 @@ export interface DocumentedOperation {
 
 export interface Documented {
   readonly operations: readonly DocumentedOperation[];
-  /** Fails unless an answer of this operation is one that the document tells of, header by header and field by field. */
+  /**
+   * Fails unless an answer of this operation is one that the document tells of, header by header and field by field.
+   */
   holds(operation: DocumentedOperation, reply: Reply): void;
   /** Whether a body is one that the document lets be sent. */
   accepts(operation: DocumentedOperation, body: unknown): boolean;
 }
 
-/** Closes every object: the document leaves room for fields to come, the service must not use it for fields that nobody knows of. */
+/**
+ * Closes every object: the document leaves room for fields to come, the service must not use it for fields that nobody
+ * knows of.
+ */
 const closed = (schema: Any): Any => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -13,7 +13,8 @@ export interface FakeTime {
 /** Timers and dates stand still at `now` (epoch ms) until they are moved. */
 export const fakeTime = (now = 0): FakeTime => {
   const time = useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'], ignoreMissingTimers: true });
-  // `import { setTimeout } from 'node:timers/promises'` sees the fake only once the module's names are brought up to date.
+  // `import { setTimeout } from 'node:timers/promises'` sees the fake only once the module's names are brought up to
+  // date.
   syncBuiltinESMExports();
   return {
     time,

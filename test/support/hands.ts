@@ -24,7 +24,10 @@ export const mouse: Hands = {
   },
 };
 
-/** With the keyboard alone: the chat is entered by its own keys (arrows, Enter and Escape in the history, Tab inside a card). */
+/**
+ * With the keyboard alone: the chat is entered by its own keys (arrows, Enter and Escape in the history, Tab inside a
+ * card).
+ */
 export const keyboard: Hands = {
   press: async (page, target) => {
     await enterNewest(page, target);

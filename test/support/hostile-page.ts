@@ -35,7 +35,9 @@ export const openHostilePage = async (browser: TestBrowser, options: Options = {
   };
 };
 
-/** Its elements in order with the names of their attributes. Line breaks are left out: texts may have some of their own. */
+/**
+ * Its elements in order with the names of their attributes. Line breaks are left out: texts may have some of their own.
+ */
 export const skeletonOf = (page: Page, within = 'html'): Promise<readonly string[]> =>
   page.evaluate((selector) => {
     const root = document.querySelector(selector) ?? document.documentElement;
@@ -74,6 +76,9 @@ export const readingOf = async (page: Page): Promise<string> => {
   return asRead(found);
 };
 
-/** A text as it is read: white space as HTML treats it, and nothing of no width, by which functions of hosts are taken apart. */
+/**
+ * A text as it is read: white space as HTML treats it, and nothing of no width, by which functions of hosts are taken
+ * apart.
+ */
 export const asRead = (text: string) =>
   text.toWellFormed().replaceAll('\u0000', '\ufffd').replaceAll('\u200b', '').replace(/\s+/g, ' ').trim();

@@ -1,4 +1,5 @@
-// The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
+// The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they
+// are told.
 import type sinon from 'sinon';
 import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
 import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';

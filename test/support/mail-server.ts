@@ -12,7 +12,10 @@ export interface TakenMail {
   readonly user: string | undefined;
 }
 
-/** What is done to the next message: refused at its recipient or after its text, or the connection dropped before or after the last dot. */
+/**
+ * What is done to the next message: refused at its recipient or after its text, or the connection dropped before or
+ * after the last dot.
+ */
 export type MailMishap =
   | { readonly at: 'data' | 'recipient'; readonly reply: number }
   | { readonly at: 'data'; readonly drop: 'before' | 'after' };

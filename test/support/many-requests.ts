@@ -1,4 +1,5 @@
-// A service's database filled with requests that have been: as many as wanted, over the last weeks, each with its events.
+// A service's database filled with requests that have been: as many as wanted, over the last weeks, each with its
+// events.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeTime } from 'ulid';

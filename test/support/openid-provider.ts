@@ -31,7 +31,10 @@ export interface TestProvider {
 export interface TestProviderOptions {
   /** Where people come back to. */
   readonly redirectUris: readonly string[];
-  /** By what name this machine is called there (127.0.0.1): another than the service's, so that it is another site to a browser. */
+  /**
+   * By what name this machine is called there (127.0.0.1): another than the service's, so that it is another site to a
+   * browser.
+   */
   readonly host?: string;
   /** Whether ID tokens are kept small, and more is told only to who asks for it. */
   readonly spare?: boolean;

@@ -1,5 +1,5 @@
-// What somebody may write into a name, a title or an answer to have it do something: vectors, and what they are wrapped or encoded in.
-// A script among them calls `canary()`; whatever is loaded comes from `evil.example`.
+// What somebody may write into a name, a title or an answer to have it do something: vectors, and what they are wrapped
+// or encoded in. A script among them calls `canary()`; whatever is loaded comes from `evil.example`.
 
 export interface Payload {
   /** What kind it is of, for messages of tests. */

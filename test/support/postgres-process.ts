@@ -1,5 +1,5 @@
-// The process that keeps a temporary Postgres: prints its address, and stops it and removes its data when its input ends. The input ends with
-// whoever started it, also by kill -9, so nothing is ever left behind.
+// The process that keeps a temporary Postgres: prints its address, and stops it and removes its data when its input
+// ends. The input ends with whoever started it, also by kill -9, so nothing is ever left behind.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';

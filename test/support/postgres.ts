@@ -14,7 +14,10 @@ export interface TemporaryPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres of its own on a free port, its data in a temporary folder. Fails, with its words, where it cannot run. */
+/**
+ * Starts a Postgres of its own on a free port, its data in a temporary folder. Fails, with its words, where it cannot
+ * run.
+ */
 export const startPostgres = async (): Promise<TemporaryPostgres> => {
   const script = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
   // In a group of its own: a Ctrl-C is ours to pass on, after those who still use the database.
@@ -62,8 +65,8 @@ export const newDatabase = async (): Promise<string> => {
 };
 
 /**
- * Removes every row but the notes of which migrations ran, whatever refers to what; of a table that `only` names, those rows alone. For databases
- * that nobody uses any more.
+ * Removes every row but the notes of which migrations ran, whatever refers to what; of a table that `only` names, those
+ * rows alone. For databases that nobody uses any more.
  */
 export const emptyDatabase = async (url: string, only: Readonly<Record<string, string>> = {}): Promise<void> => {
   const client = new Client({ connectionString: url });

@@ -11,7 +11,10 @@ import { until } from './until.ts';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const serviceMain = fileURLToPath(new URL('../../src/service/main.ts', import.meta.url));
 
-/** The program of a command, as `npm run` chooses it: the service's own commands are in its package. What is a path is a program itself. */
+/**
+ * The program of a command, as `npm run` chooses it: the service's own commands are in its package. What is a path is a
+ * program itself.
+ */
 const programOf = ([command, ...rest]: readonly string[]): readonly string[] => {
   if (command?.includes('/')) return [command, ...rest];
   if (command === 'service') return [serviceMain, ...rest];
@@ -42,7 +45,10 @@ const neutral = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
-/** Starts the program of a command with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */
+/**
+ * Starts the program of a command with nothing but these settings. No file it writes may grow beyond so many kilobytes,
+ * as on a full disk.
+ */
 const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', ...programOf(args)];
   // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).

@@ -23,8 +23,8 @@ interface Addresses {
 }
 
 /**
- * Gives the enclosing suite a browser; answers how to sit down before it, with the chat greeted and the phone at hand. After each test
- * its pages are closed, and no page may have complained.
+ * Gives the enclosing suite a browser; answers how to sit down before it, with the chat greeted and the phone at hand.
+ * After each test its pages are closed, and no page may have complained.
  */
 export const useScreens = () => {
   let browser: TestBrowser;

@@ -1,4 +1,5 @@
-// A whole service under a script's control: well behaved in every phase but those that were told otherwise, sockets included.
+// A whole service under a script's control: well behaved in every phase but those that were told otherwise, sockets
+// included.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ulid } from 'ulid';

@@ -12,8 +12,8 @@ type Row = Record<string, any>;
 const busy = 5;
 
 /**
- * Runs it on a connection of its own. The service may be writing, in this very process: it ends that only while nobody holds the process up, so
- * waiting is left to the event loop rather than to SQLite.
+ * Runs it on a connection of its own. The service may be writing, in this very process: it ends that only while nobody
+ * holds the process up, so waiting is left to the event loop rather than to SQLite.
  */
 const onSqlite = (file: string, text: string, values: readonly SQLInputValue[]): Promise<Row[]> =>
   until(() => {

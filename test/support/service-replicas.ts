@@ -1,4 +1,5 @@
-// Several replicas of the service on one Postgres, each a process of its own, behind a front that gives each request to the next.
+// Several replicas of the service on one Postgres, each a process of its own, behind a front that gives each request to
+// the next.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

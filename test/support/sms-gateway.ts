@@ -1,4 +1,5 @@
-// An SMS gateway with Twilio's interface, on loopback: it checks what comes in as Twilio would, keeps it, and can be made to misbehave.
+// An SMS gateway with Twilio's interface, on loopback: it checks what comes in as Twilio would, keeps it, and can be
+// made to misbehave.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
@@ -13,7 +14,10 @@ export interface SentSms {
   readonly callback: string | undefined;
 }
 
-/** What is done to the next call: an answer of its own; the message taken and the connection cut before the answer; or cut at once. */
+/**
+ * What is done to the next call: an answer of its own; the message taken and the connection cut before the answer; or
+ * cut at once.
+ */
 export type Mishap =
   | { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
   | 'taken but unanswered'

@@ -1,4 +1,5 @@
-// A customer who chats in Spanish with a bot whose service misbehaves: every sentence is compared with the language's own texts.
+// A customer who chats in Spanish with a bot whose service misbehaves: every sentence is compared with the language's
+// own texts.
 import assert from 'node:assert/strict';
 import type { TextKey } from '../../cards/index.ts';
 import { makeTexts, messagesOf } from '../../dialogs/texts.ts';

@@ -1,4 +1,5 @@
-// Stripe's Checkout API as far as the service uses it, on loopback: what comes in is checked as Stripe would, and kept to be looked at.
+// Stripe's Checkout API as far as the service uses it, on loopback: what comes in is checked as Stripe would, and kept
+// to be looked at.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -17,7 +17,10 @@ export interface Talk {
   attach(): Promise<void>;
   /** Submits any value, as a card that was tampered with would. */
   submit(value: unknown): Promise<void>;
-  /** Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too when `anywhere`. */
+  /**
+   * Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too
+   * when `anywhere`.
+   */
   sees(text: RegExp, anywhere?: boolean): Promise<Seen>;
   /** Waits for the outcome message. */
   outcome(): Promise<Seen>;

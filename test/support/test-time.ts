@@ -5,7 +5,9 @@ import type { Alarm } from '../../src/service/index.ts';
 export interface TestTime {
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** Moves on, ringing on the way whatever is due, each at its instant; `settle` waits for what a ring has set going. */
+  /**
+   * Moves on, ringing on the way whatever is due, each at its instant; `settle` waits for what a ring has set going.
+   */
   advance(milliseconds: number, settle: () => Promise<void>): Promise<void>;
 }
 

@@ -3,7 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 type Held<Value> = Exclude<Value, undefined | false | null>;
 
-/** Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; fails the test when none comes in time. */
+/**
+ * Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; fails the test when none
+ * comes in time.
+ */
 export const until = async <Value>(
   probe: () => Value | Promise<Value>,
   what = String(probe),

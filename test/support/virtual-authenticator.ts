@@ -1,4 +1,5 @@
-// Chromium's own virtual authenticator: a device that makes and uses passkeys with nobody before it (chromedevtools, WebAuthn domain).
+// Chromium's own virtual authenticator: a device that makes and uses passkeys with nobody before it (chromedevtools,
+// WebAuthn domain).
 import type { CDPSession, Page } from 'playwright-core';
 
 type Credential = { credentialId: string; signCount: number } & Record<string, unknown>;

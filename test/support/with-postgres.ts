@@ -1,5 +1,5 @@
-// What a whole run of the tests shares, however many processes do the work: a Postgres for those who ask for one, a folder, compiled code for the
-// many processes that are started, and a note of how long each file took.
+// What a whole run of the tests shares, however many processes do the work: a Postgres for those who ask for one, a
+// folder, compiled code for the many processes that are started, and a note of how long each file took.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -44,7 +44,7 @@ export const makeSharedTurnLock = ({
 }: SharedTurnLockOptions): TurnLock => {
   const local = makeTurnLock({ ...options, longestWait });
   const stop = new AbortController();
-  const held = new Set<Lease>();
+  const running = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
 
   /** Renews the lease, counted from before the call, so that no lease lasts longer here than in the database. */
@@ -58,7 +58,7 @@ export const makeSharedTurnLock = ({
   };
   const renew = async () => {
     try {
-      await extend([...held]);
+      await extend([...running]);
     } catch (fault) {
       log.warn({ ...faultFields(fault), component: 'turns' }, 'the leases of running turns could not be renewed');
     }
@@ -66,7 +66,7 @@ export const makeSharedTurnLock = ({
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = held.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
+    timer = running.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
   };
 
   const acquire = async (key: string, waitUntil: number): Promise<Lease> => {
@@ -75,8 +75,8 @@ export const makeSharedTurnLock = ({
       const began = monotonic.now();
       if (await leases.take(key, holder, leaseMs).catch(unavailable)) {
         const lease = { holder, until: began + leaseMs };
-        held.add(lease);
-        if (held.size === 1) schedule();
+        running.add(lease);
+        if (running.size === 1) schedule();
         return lease;
       }
       if (began > waitUntil) throw new TurnLockError('wait_too_long');
@@ -91,8 +91,8 @@ export const makeSharedTurnLock = ({
   };
 
   const release = async (key: string, lease: Lease) => {
-    held.delete(lease);
-    if (held.size === 0) schedule();
+    running.delete(lease);
+    if (running.size === 0) schedule();
     try {
       await leases.release(key, lease.holder);
     } catch (fault) {

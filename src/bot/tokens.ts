@@ -43,7 +43,7 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
 
   const forAudience = (audience: string): AccessToken => {
     let known: Credentials | undefined;
-    let flight: Promise<string> | undefined;
+    let pending: Promise<string> | undefined;
     let stale = false;
 
     const acquire = async (fresh: boolean): Promise<string> => {
@@ -57,7 +57,7 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
       return known.getToken(fresh);
     };
 
-    const fly = async (): Promise<string> => {
+    const request = async (): Promise<string> => {
       const fresh = stale;
       try {
         const token = await withTimeout(acquire(fresh), deadline, () => {
@@ -68,14 +68,14 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
       } catch (cause) {
         throw cause instanceof TokenError ? cause : new TokenError('token_refused', { reason: reasonOf(cause), cause });
       } finally {
-        flight = undefined;
+        pending = undefined;
       }
     };
 
     return {
       get: () => {
-        flight ??= fly();
-        return flight;
+        pending ??= request();
+        return pending;
       },
       renew: () => {
         stale = true;

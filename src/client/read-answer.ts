@@ -48,11 +48,11 @@ export const readAnswer = <Value>(
     const wait = retryAfter(header(headers, 'retry-after'), header(headers, 'date'), now);
     const ending = endings?.[status];
     if (ending) return { value: ending(wait) };
-    const told = readProblem(answer);
-    const inFlight = status === 409 && keyed && (told === undefined || told.code === idempotencyInFlight);
+    const refusal = readProblem(answer);
+    const inFlight = status === 409 && keyed && (refusal === undefined || refusal.code === idempotencyInFlight);
     return {
       error: new ServiceError(operation, status, {
-        problem: told,
+        problem: refusal,
         retryAfter: wait,
         sentBefore: doubt || inFlight,
         requestId: header(headers, 'x-request-id')?.match(/^[\w-]{1,64}$/)?.[0],

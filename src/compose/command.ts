@@ -57,7 +57,7 @@ const uses = {
   },
 } satisfies Readonly<Record<string, Use>>;
 
-const told = ({ call, does }: Use) => `${call}\n    ${does}`;
+const printed = ({ call, does }: Use) => `${call}\n    ${does}`;
 
 /** An install without the service starts less, and lacks the service's commands. */
 const withoutService = { ...uses.all, does: 'Starts the bot, for the service that SERVICE_BASE_URL names.' };
@@ -73,10 +73,10 @@ const serviceUse = {
  */
 const usageOf = (command: keyof typeof uses, service: boolean): string => {
   const all = service ? uses.all : withoutService;
-  if (command !== 'all') return told(uses[command]);
+  if (command !== 'all') return printed(uses[command]);
   return [
-    ...Object.values({ ...uses, all }).map(told),
-    ...(service ? [told(serviceUse)] : []),
+    ...Object.values({ ...uses, all }).map(printed),
+    ...(service ? [printed(serviceUse)] : []),
     'Settings are environment variables: docs/operations.md in the repository lists them.',
   ].join('\n');
 };

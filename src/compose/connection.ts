@@ -90,7 +90,7 @@ export const openConnection = async (
   observeState(telemetry, {
     watching: interactions.watching,
     quarantined: storage.interactions.quarantined,
-    leaseHeld: storage.leaseHeld,
+    hasLease: storage.hasLease,
   });
   const housekeeping = new AbortController();
   let housekept: Promise<void> | undefined;

@@ -63,7 +63,7 @@ const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Pa
     owner: "The bot's database",
     rows,
     warnings: [
-      ...(undelivered > 0 ? [`Of the interactions ${undelivered} are not over: their outcome will not be told.`] : []),
+      ...(undelivered > 0 ? [`Of the interactions ${undelivered} are not over: their outcome will not be delivered.`] : []),
       'Chats go as a whole, with what others said in them. What channels have is not touched.',
     ],
     erase: async () => (await erasure.erase(reference)).rows,

@@ -130,8 +130,8 @@ export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock:
     ...notifier,
     outcome: async (interaction) => {
       await notifier.outcome(interaction);
-      const { app, outcome, delivered: told } = interaction;
-      if (outcome && !told) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
+      const { app, outcome, delivered } = interaction;
+      if (outcome && !delivered) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
     },
   };
 };
@@ -148,16 +148,16 @@ export const logDepartures =
 export interface WorkState {
   readonly watching: () => { readonly waiting: number; readonly late: number };
   readonly quarantined: () => number;
-  readonly leaseHeld: () => boolean;
+  readonly hasLease: () => boolean;
 }
 
 /** Registers the gauges of current work. */
-export const observeState = (telemetry: Telemetry, { watching, quarantined, leaseHeld }: WorkState): void => {
+export const observeState = (telemetry: Telemetry, { watching, quarantined, hasLease }: WorkState): void => {
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['interactions_waiting', 'Interactions that wait for their outcome, watched by this process', () => watching().waiting],
     ['interactions_late', 'Interactions whose end was unknown, and whose result this process still looks for', () => watching().late],
     ['interactions_quarantined', 'Interactions that this process met and cannot read: kept, and nobody works on them', quarantined],
-    ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (leaseHeld() ? 1 : 0)],
+    ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (hasLease() ? 1 : 0)],
   ];
   for (const [name, help, read] of gauges) telemetry.gauge(`countersign_${name}`, help, [], () => [[{}, read()]]);
 };

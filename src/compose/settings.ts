@@ -70,7 +70,9 @@ const schema = z.object({
   CHAT_THEME: words.optional(),
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com').optional(),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
-  TEAMS_TENANTS: list.pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, apart by commas'))).optional(),
+  TEAMS_TENANTS: list
+    .pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, separated by commas')))
+    .optional(),
   LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
   CATALOGUE_NUMBER: z
     .string()
@@ -80,7 +82,7 @@ const schema = z.object({
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: list
-    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, apart by commas' })))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))
     .optional(),
   FORMS_FILE: words.optional(),
   MENU_FILE: words.optional(),

@@ -16,7 +16,7 @@ export interface KeepSessionOptions<Schema> {
 
 const retry: Backoff = { base: 100, cap: 5_000 };
 /** A session that lasted this long (ms) counts as good: the next attempt waits the shortest time again. */
-const held = 10_000;
+const goodSession = 10_000;
 
 /**
  * Keeps a session in use until `stop` aborts. `use` gets a signal that aborts with the session or with `stop`. Never
@@ -38,7 +38,7 @@ export const keepSession = async <Schema>(
     } catch (fault) {
       log.warn({ ...faultFields(fault), component, attempt }, 'a database session ended by a fault');
     }
-    if (performance.now() - since > held) attempt = 0;
+    if (performance.now() - since > goodSession) attempt = 0;
     await sleep(fullJitter(retry, attempt, random), stop);
   }
 };

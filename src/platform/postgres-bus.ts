@@ -46,8 +46,8 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       log.warn({ ...faultFields(fault), component: 'bus' }, 'a notification cannot be read');
       return;
     }
-    const [sender, told] = read;
-    if (sender !== id) for (const [topic, message] of told) local.publish(topic, message);
+    const [sender, signals] = read;
+    if (sender !== id) for (const [topic, message] of signals) local.publish(topic, message);
   };
   const session = keepSession<Schema>(
     {
@@ -85,7 +85,7 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       try {
         await sql`select pg_notify(${channel}, ${`[${JSON.stringify(id)},[${batch.join()}]]`})`.execute(database.db);
       } catch (fault) {
-        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'others could not be told');
+        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'signals to other processes could not be sent');
       }
     }
     sending = undefined;

@@ -139,9 +139,9 @@ const readable = (half: 'dark' | 'light', given: z.output<typeof palette>, error
   const soft = mix(accent, softness, grounds[0]);
   const check = (key: string, what: string, ratio: number) => {
     // Rounded down, so that a reported ratio that is high enough really is.
-    const told = Math.floor(ratio * 100) / 100;
+    const shown = Math.floor(ratio * 100) / 100;
     if (ratio < least)
-      errors.push({ path: `colours.${half}.${key}`, message: `${what} has a contrast of ${told} to 1, and ${least} is the least` });
+      errors.push({ path: `colours.${half}.${key}`, message: `${what} has a contrast of ${shown} to 1, and ${least} is the least` });
   };
   check(given.text === undefined ? 'accent' : 'text', `text (${text}) on the accent (${accent})`, contrast(text, accent));
   const worst = Math.min(...[...grounds, soft].map((ground) => contrast(link, ground)));

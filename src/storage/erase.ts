@@ -47,7 +47,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     const keys = [...new Set([...states.map(({ key }) => key), ...interactions.map(({ conversation }) => conversation)])];
     const chats = [...new Set(keys.map(chatIn))];
     return {
-      untold: interactions.filter(({ told }) => told === 0).length,
+      undelivered: interactions.filter(({ told }) => told === 0).length,
       named: {
         interaction: ['customer_ref', [customerRef]],
         bot_state: ['key', keys],
@@ -59,7 +59,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     };
   };
 
-  const holdings = async (from: Kysely<Schema>, { named, untold }: Awaited<ReturnType<typeof find>>): Promise<Holdings> => {
+  const holdings = async (from: Kysely<Schema>, { named, undelivered }: Awaited<ReturnType<typeof find>>): Promise<Holdings> => {
     const rows = {} as Record<(typeof tables)[number], number>;
     for (const table of tables) {
       const [column, values] = named[table];
@@ -68,7 +68,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
       }>`select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(from);
       rows[table] = found.rows[0]?.count ?? 0;
     }
-    return { rows, undelivered: untold };
+    return { rows, undelivered };
   };
 
   return {

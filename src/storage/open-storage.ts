@@ -35,7 +35,7 @@ export interface Storage {
   /** Resolves when a write succeeds. Cached for a second. */
   ping(): Promise<void>;
   /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
-  leaseHeld(): boolean;
+  hasLease(): boolean;
   /** Releases all claims, so that others can claim at once, and closes. */
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export const openStorage = async (
     erasure: makeErasure(database),
     // Every check writes to the disk, so callers cannot trigger it at will.
     ping: once(1000, () => proveAble(database, id)),
-    leaseHeld: replica.held,
+    hasLease: replica.hasLease,
     close: async () => {
       await replica.leave();
       await closeAll();

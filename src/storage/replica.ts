@@ -23,7 +23,7 @@ export interface Replica {
   /** Listens until the returned function is called. */
   follow(listener: ReplicaListener): () => void;
   /** Whether this replica has its lease, as far as it knows. */
-  held(): boolean;
+  hasLease(): boolean;
   /** Releases the lease and all claims. */
   leave(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export const makeSoleReplica = async ({ db }: EmbeddedDatabase<Schema>, id: stri
       listener.free();
       return () => {};
     },
-    held: () => true,
+    hasLease: () => true,
     leave: () => releaseAll(db, id),
   };
 };

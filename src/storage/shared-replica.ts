@@ -146,7 +146,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       listener.free();
       return () => events.off('lost', listener.lost).off('free', listener.free);
     },
-    held: () => held,
+    hasLease: () => held,
     leave: async () => {
       unsubscribe();
       stop.abort();

@@ -119,11 +119,11 @@ describe('an interaction whose chat may not see how it stands', () => {
       assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
       assert.deepEqual(await life.resend(asked.id), { kind: 'unsupported' });
       await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
-      assert.deepEqual([test.told, test.progress], [[], []]);
+      assert.deepEqual([test.delivered, test.progress], [[], []]);
       await test.time.tickAsync(1);
       await test.settle();
       assert.deepEqual(
-        test.told.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
+        test.delivered.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
         [['decided', { status: 'timeout', by: 'deadline', at: start + outcomeTimeout + 5_000 }, undefined, {}]],
       );
     });
@@ -134,7 +134,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     await begin();
     await test.settle();
     assert.deepEqual(
-      test.told.map(({ customerRef, outcome }) => [customerRef, outcome?.status]),
+      test.delivered.map(({ customerRef, outcome }) => [customerRef, outcome?.status]),
       [[mei.id, 'success']],
     );
   });
@@ -146,10 +146,10 @@ describe('an interaction whose chat may not see how it stands', () => {
     life = test.make();
     await test.open(life);
     await test.settle();
-    assert.deepEqual(test.told, []);
+    assert.deepEqual(test.delivered, []);
     await test.time.tickAsync(outcomeTimeout);
     await test.settle();
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
   });
 
   /** Checks a code, which takes a second in any case. */

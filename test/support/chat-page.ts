@@ -7,7 +7,7 @@ import type { HttpServer } from '../../src/platform/http-server.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';
 import type { Theme } from '../../src/platform/theme.ts';
 import { addChatPage } from '../../src/web/index.ts';
-import { type Bot, type LineOptions, startLine } from './direct-line.ts';
+import { type Bot, type DirectLineServerOptions, startDirectLine } from './direct-line.ts';
 
 const card = (content: object) => ({
   contentType: 'application/vnd.microsoft.card.adaptive',
@@ -104,7 +104,7 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
 };
 
 /** A Direct Line with the chat page before it, on a port of the loopback. */
-export const startPage = async ({ rate, theme, ...options }: LineOptions & { rate?: Rate; theme?: Theme } = {}) => {
+export const startPage = async ({ rate, theme, ...options }: DirectLineServerOptions & { rate?: Rate; theme?: Theme } = {}) => {
   let ready: Promise<void> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
@@ -116,7 +116,7 @@ export const startPage = async ({ rate, theme, ...options }: LineOptions & { rat
       publicUrl: options.publicUrl,
     });
   };
-  const line = await startLine({ bot: pageBot, more, ...options });
+  const line = await startDirectLine({ bot: pageBot, more, ...options });
   await ready;
   return { ...line, url: `http://localhost:${line.port}/` };
 };

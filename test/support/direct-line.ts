@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 export const testKey = new Uint8Array(32).fill(7);
 
-export interface Line {
+export interface DirectLineServer {
   readonly base: string;
   readonly port: number;
   readonly server: HttpServer;
@@ -32,7 +32,7 @@ export const echo: Bot = async (activity, connector) => {
   if (activity.type === 'message') await connector.post(conversationId, { type: 'message', text: `Echo: ${activity.text}` }, activity.id);
 };
 
-export interface LineOptions extends Partial<Omit<DirectLineOptions, 'server' | 'chats' | 'onActivity'>> {
+export interface DirectLineServerOptions extends Partial<Omit<DirectLineOptions, 'server' | 'chats' | 'onActivity'>> {
   readonly bot?: Bot;
   readonly storage?: Storage;
   readonly port?: number;
@@ -40,7 +40,13 @@ export interface LineOptions extends Partial<Omit<DirectLineOptions, 'server' | 
   readonly more?: (server: HttpServer, directLine: DirectLine) => void;
 }
 
-export const startLine = async ({ bot = echo, storage, port = 0, more, ...options }: LineOptions = {}): Promise<Line> => {
+export const startDirectLine = async ({
+  bot = echo,
+  storage,
+  port = 0,
+  more,
+  ...options
+}: DirectLineServerOptions = {}): Promise<DirectLineServer> => {
   const log = makeLog('silent');
   const kept = storage ?? (await openStorage(undefined));
   const server = makeHttpServer({ name: 'bot', log });
@@ -83,7 +89,13 @@ export interface Reply {
 }
 
 /** One request to Direct Line; the body is parsed where it is JSON. */
-export const call = async (line: Line, method: string, path: string, token?: string, init: RequestInit = {}): Promise<Reply> => {
+export const call = async (
+  line: DirectLineServer,
+  method: string,
+  path: string,
+  token?: string,
+  init: RequestInit = {},
+): Promise<Reply> => {
   const response = await fetch(`${line.base}/v3/directline${path}`, {
     method,
     ...init,
@@ -127,7 +139,7 @@ export const listen = async (streamUrl: string, options: ClientOptions = {}) => 
 };
 
 /** Starts a conversation and listens to it. */
-export const chat = async (line: Line, request: Parameters<DirectLine['issueToken']>[0] = {}): Promise<Chatter> => {
+export const chat = async (line: DirectLineServer, request: Parameters<DirectLine['issueToken']>[0] = {}): Promise<Chatter> => {
   const issued = await line.directLine.issueToken(request);
   const { conversationId, userId } = issued;
   const begun = await call(line, 'POST', '/conversations', issued.token, json({ user: { id: 'someone-else' }, locale: 'en' }));

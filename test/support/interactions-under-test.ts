@@ -34,7 +34,7 @@ export interface InteractionsUnderTest {
   /** Of which requests. */
   readonly read: string[];
   /** What was told in the chat, oldest first. */
-  readonly told: Interaction[];
+  readonly delivered: Interaction[];
   readonly progress: Interaction[];
   /** Idempotency keys of the sends, oldest first. */
   readonly sends: string[];
@@ -107,7 +107,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     sockets: [],
     reads: [],
     read: [],
-    told: [],
+    delivered: [],
     progress: [],
     sends: [],
     customers: async () => [],
@@ -173,7 +173,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
   };
   const notifier: Notifier = {
     outcome: async (interaction) => {
-      test.told.push(interaction);
+      test.delivered.push(interaction);
       await test.notifier(interaction);
     },
     progress: async (interaction) => {

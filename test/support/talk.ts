@@ -44,8 +44,8 @@ const submitsOf = (node: Seen): Seen[] => {
 };
 
 export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<typeof chat>[1] = {}, locale = 'en-US'): Promise<Talk> => {
-  const line = () => ({ base: `http://127.0.0.1:${whole.bot().port}`, directLine: whole.bot().directLine });
-  const chatter = await chat(line() as never, request);
+  const server = () => ({ base: `http://127.0.0.1:${whole.bot().port}`, directLine: whole.bot().directLine });
+  const chatter = await chat(server() as never, request);
   const sets = [...[chatter.sets]];
   const messages = () => {
     const latest = new Map<string, Seen>();
@@ -65,7 +65,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
   };
   const post = async (activity: object) => {
     mark = messages().length;
-    const reply = await call(line() as never, 'POST', `/conversations/${chatter.conversationId}/activities`, chatter.token, {
+    const reply = await call(server() as never, 'POST', `/conversations/${chatter.conversationId}/activities`, chatter.token, {
       body: JSON.stringify({ locale, ...activity }),
       headers: { 'content-type': 'application/json' },
     });
@@ -95,11 +95,11 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
       ),
     outcome: () => until(() => outcomes()[0], 'the outcome', 40_000),
     transcript: async (holding) => {
-      const all = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
+      const all = await call(server() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
       return all.body.activities.filter((activity: Seen) => holding.test(JSON.stringify(activity)));
     },
     reconnect: async () => {
-      const resumed = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
+      const resumed = await call(server() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
       sets.push((await listen(resumed.body.streamUrl)).sets);
     },
   };

@@ -62,9 +62,9 @@ const towards = (location: string | undefined) => {
 };
 
 export const checkClock = ({ headers, at }: Answered): Finding => {
-  const told = Date.parse(headers.date ?? '');
-  if (Number.isNaN(told)) return unknown('the service does not tell its time (no Date header).');
-  const ahead = at - told;
+  const theirs = Date.parse(headers.date ?? '');
+  if (Number.isNaN(theirs)) return unknown('the service does not tell its time (no Date header).');
+  const ahead = at - theirs;
   if (Math.abs(ahead) <= tolerated) return ok('this machine’s clock and the service’s agree.');
   const seconds = Math.round(Math.abs(ahead) / 1000);
   const apart = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;

@@ -1,4 +1,5 @@
 // Bringing a person into the chat.
+import type { VerifyingAppId } from '../contract/index.ts';
 import { EventFactory, type TurnContext } from './sdk.ts';
 
 /** The context of a request for a person. No personal data: the transcript travels with the event. */
@@ -8,7 +9,7 @@ export interface Escalation {
   readonly reason: 'asked' | 'nobody_found' | 'trouble';
   /** The verifications that hold in this chat; absent when there are none. Instants in ISO 8601. */
   readonly verified?: readonly {
-    readonly method: 'passkeys' | 'one-time-passcode';
+    readonly method: VerifyingAppId;
     readonly customerRef: string;
     readonly requestId: string;
     readonly since: string;

@@ -7,7 +7,7 @@ import type { ConversationReference } from './sdk.ts';
 /** The proof that a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {
   readonly method: VerifyingAppId;
-  /** The customer who was asked for, and the account that the service's result names. */
+  /** The customer whom the request named and the service's result confirmed, by the service's identifier. */
   readonly customerRef: string;
   /** The request at the service that proved it. */
   readonly requestId: string;

@@ -1,6 +1,6 @@
 // Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder;
-// test/tiers.test.ts sees to it that every file has one. What stands first begins first: the long ones, so that nobody
-// waits for them in the end.
+// test/tiers.test.ts checks that every file has one. The first in a list start first: long ones, so that nobody waits
+// for them at the end.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ export const tiers = {
     'documents/documents.test.ts',
     'tiers.test.ts',
   ],
-  /** Every feature once: these and the fast ones are `npm test`. Of the browser one conversation for each app. */
+  /** Every feature once: `npm test` runs these and the fast ones. One browser conversation for each app. */
   default: [
     'apps',
     'browser/document-signature.test.ts',
@@ -34,7 +34,7 @@ export const tiers = {
     'web',
     'flows',
     'service',
-    // What only Postgres does.
+    // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',
     'directline/shared-streams.test.ts',
     'platform/postgres.test.ts',
@@ -42,8 +42,8 @@ export const tiers = {
     'storage/replicas.test.ts',
   ],
   /**
-   * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And what the
-   * service does on Postgres.
+   * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And the service's
+   * tests on Postgres.
    */
   deep: [
     'faults',
@@ -84,7 +84,7 @@ export type Tier = keyof typeof tiers;
 
 export const root = join(import.meta.dirname, '..');
 
-/** Where a file stands in the lists: by its own name, or else by its folder's. */
+/** The place of a file in the lists: by its own name, or else by its folder's. */
 const placeOf = (file: string): { readonly tier: Tier; readonly index: number } | undefined => {
   const place = (name: string) =>
     (Object.keys(tiers) as Tier[])
@@ -93,10 +93,10 @@ const placeOf = (file: string): { readonly tier: Tier; readonly index: number } 
   return place(file) ?? place(file.split('/')[0] as string);
 };
 
-/** The tier of a file, named from `test/`; undefined where none names it. */
+/** The tier of a file, as a path below `test/`; undefined if none names it. */
 export const tierOf = (file: string): Tier | undefined => placeOf(file)?.tier;
 
-/** Every file of tests, named from `test/`. */
+/** Every test file, as a path below `test/`. */
 export const testFiles = (): string[] => globSync('**/*.test.ts', { cwd: join(root, 'test') }).sort();
 
 /** The files of a tier, in the order of its list. */
@@ -107,6 +107,6 @@ export const filesOf = (tier: Tier): string[] => {
     .sort((one, other) => index(one) - index(other));
 };
 
-/** What `npm test` tries of the service on SQLite alone is tried on Postgres with the deep tests, in the same files. */
+/** Tests of the service that `npm test` runs on SQLite only; the deep tests run the same files on Postgres. */
 export const onBothDatabases = (): string[] =>
   filesOf('default').filter((file) => readFileSync(join(root, 'test', file), 'utf8').includes('onEachDatabase('));

@@ -22,7 +22,12 @@ export interface Room {
 }
 
 export const rooms: readonly Room[] = [
-  { name: 'platform', folder: 'src/platform', holds: 'process ground: HTTP server, database, clock, log, telemetry', mayImport: [] },
+  {
+    name: 'platform',
+    folder: 'src/platform',
+    holds: 'ground that bot and service share: HTTP server, pages, database, clock, log, telemetry',
+    mayImport: [],
+  },
   {
     name: 'contract',
     folder: 'src/contract',
@@ -56,7 +61,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'handoff',
     folder: 'src/handoff',
-    holds: 'bringing a person in, and who is verified in a chat',
+    holds: 'handing over to a person, and who is verified in a chat',
     mayImport: ['platform', 'contract', 'interactions', 'storage'],
     doorway: true,
     botFramework: 'src/handoff/sdk.ts',
@@ -92,13 +97,13 @@ export const rooms: readonly Room[] = [
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],
-    holds: 'API, results, websocket, device pages, outbox, catalogue, apps, and their store',
+    holds: 'the reference service’s API, results, websocket, device pages, outbox, catalogue, apps, and store',
     mayImport: ['platform', 'contract'],
   },
   {
     name: 'service',
     folder: 'src/service',
-    holds: 'the reference service: what stands beside its core and plugs into it',
+    holds: 'the reference service: console, documents, payments, webhooks and more, plugged into its core',
     mayImport: ['platform', 'contract', 'service core'],
     doorway: true,
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../tiers.ts';
 
-// A made-up app, "call-back", modelled on e-form: its own files, and a line in each place that the compiler names.
+// A made-up app, "call-back", modelled on e-form: its own files, and a line in each place that the compiler reports.
 describe('a sixth app', () => {
   let copy: string;
   const touched = new Set<string>();
@@ -24,7 +24,7 @@ describe('a sixth app', () => {
   };
   const renamed = (text: string) => text.replace(/'e-form'(?!:)/g, "'call-back'").replaceAll('eForm', 'callBack');
 
-  /** Adds a line for the new app after each line of e-form's, and beside a registry the app's own file. */
+  /** Adds a line for the new app after each of e-form's, and the app's own file beside a registry. */
   const register = (file: string) => {
     const text = read(file);
     const own = /^import \{ eForm \} from '\.\/e-form\.ts';\n/m.exec(text)?.[0];
@@ -46,7 +46,7 @@ describe('a sixth app', () => {
     write(file, JSON.stringify(withTwins(JSON.parse(read(file)))));
   };
 
-  /** What the compiler says, a line per error. */
+  /** The compiler's errors, one per line. */
   const compile = (): readonly string[] => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const config = join(copy, 'tsconfig.sixth.json');
@@ -55,7 +55,7 @@ describe('a sixth app', () => {
     return stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
   };
   const fileOf = (error: string) => error.slice(0, error.indexOf('('));
-  /** The files that lack the new app, as the compiler says. */
+  /** The files in which the compiler misses the new app. */
   const asked = (errors: readonly string[]) => [
     ...new Set(errors.filter((error) => error.includes(`Property '"call-back"' is missing`)).map(fileOf)),
   ];
@@ -66,7 +66,7 @@ describe('a sixth app', () => {
     let errors = compile();
     const registries = asked(errors);
     for (const registry of ['cards/apps.ts', 'dialogs/apps.ts']) assert.ok(registries.includes(registry), `${registry} is not asked for`);
-    // Texts are data: a missing one is told where they are read.
+    // Texts are data: a missing one is reported where they are read.
     assert.ok(errors.some((error) => fileOf(error) === 'dialogs/texts.ts'));
     assert.ok(errors.some((error) => error.includes('\'"app.call-back"') || error.includes('"app.call-back"')));
     for (const file of globSync(['dialogs/locales/*.json', 'src/service/**/locales/*.json'], { cwd: copy, exclude: ['**/node_modules'] }))

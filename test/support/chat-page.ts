@@ -1,5 +1,5 @@
-// The chat page on a real port with a small bot behind it that shows what the real one will show: a card that changes
-// in place, choices, inputs.
+// The chat page on a real port with a small bot that shows everything the real one will: a card that changes in place,
+// choices, inputs.
 import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
@@ -22,7 +22,7 @@ const step = (text: string, done: boolean) => ({
   isSubtle: !done,
 });
 
-/** A card such as waits for an outcome, with as many of its steps done as told. */
+/** A card like one that waits for an outcome, with the given number of steps done. */
 export const waitingCard = (done: number) => ({
   type: 'message',
   summary: `Payment request, step ${done}`,
@@ -81,8 +81,7 @@ const pairs = (value: object) =>
     .join(' ');
 
 /**
- * Says hello with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with its
- * echo.
+ * Greets with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with an echo.
  */
 export const pageBot: Bot = async (activity: Activity, connector) => {
   const id = activity.conversation.id;
@@ -103,7 +102,7 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
   else await connector.post(id, { type: 'message', text: `Echo (${activity.locale}): ${activity.text}` }, activity.id);
 };
 
-/** A Direct Line with the chat page before it, on a port of the loopback. */
+/** A Direct Line with the chat page in front of it, on a loopback port. */
 export const startPage = async ({ rate, theme, ...options }: DirectLineServerOptions & { rate?: Rate; theme?: Theme } = {}) => {
   let ready: Promise<void> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {

@@ -1,4 +1,4 @@
-// A client against a service that misbehaves, without waiting: pauses pass at once and are written down.
+// A client against a misbehaving service, without waiting: pauses pass at once and are recorded.
 import type { ClientOptions, ServiceClient } from '../../src/client/index.ts';
 import { createServiceClient } from '../../src/client/index.ts';
 import { type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';

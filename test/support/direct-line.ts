@@ -1,5 +1,4 @@
-// A Direct Line on a real port with storage in memory (or the one given), and a client that speaks to it as Web Chat
-// does.
+// A Direct Line on a real port with storage in memory (or a given one), and a client that behaves like Web Chat.
 import type { Activity } from 'botframework-schema';
 import { fetch, type RequestInit } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
@@ -17,15 +16,15 @@ export interface DirectLineServer {
   readonly server: HttpServer;
   readonly storage: Storage;
   readonly directLine: DirectLine;
-  /** What the bot was handed, in order. */
+  /** The bot's activities, in order. */
   readonly turns: Activity[];
-  /** Stops serving; the storage is closed too unless it was given. */
+  /** Stops serving, and closes the storage unless it was given. */
   close(): Promise<void>;
 }
 
 export type Bot = (activity: Activity, connector: DirectLineConnector) => Promise<unknown>;
 
-/** Answers a message with its text, and a new conversation with a greeting. */
+/** Echoes a message, and greets a new conversation. */
 export const echo: Bot = async (activity, connector) => {
   const conversationId = activity.conversation.id;
   if (activity.type === 'conversationUpdate') await connector.post(conversationId, { type: 'message', text: 'Hello' }, activity.id);
@@ -88,7 +87,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** One request to Direct Line; the body is parsed where it is JSON. */
+/** One request to Direct Line; the body is parsed if it is JSON. */
 export const call = async (
   line: DirectLineServer,
   method: string,
@@ -108,7 +107,7 @@ export const call = async (
 
 export const json = (body: unknown): RequestInit => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
-/** An activity as a client meets it. */
+/** An activity from a client's view. */
 // biome-ignore lint/suspicious/noExplicitAny: activities of any kind, checked by the test that asked
 export type Seen = any;
 
@@ -118,7 +117,7 @@ export interface Chatter {
   readonly token: string;
   readonly streamUrl: string;
   readonly socket: WebSocket;
-  /** The frames that came over the stream. */
+  /** The frames of the stream. */
   readonly sets: { readonly activities: Seen[]; readonly watermark: string }[];
   post(activity: object): Promise<Reply>;
   say(text: string, clientActivityID?: string): Promise<Reply>;

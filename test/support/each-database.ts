@@ -1,4 +1,4 @@
-// The databases that the service runs on: whatever holds on one must hold on the other.
+// The databases that the service supports. Every test of it must pass on each.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { serviceDatabaseKinds, titleOn } from './tier.ts';
 
 export type StartTestService = typeof startTestService;
 
-/** What the services on a Postgres seal by. */
+/** The sealing keys of services on a Postgres. */
 export const sharedPepper = 'the-pepper-of-all-replicas-in-these-tests';
 
-/** What replicas of the service are given alike. */
+/** Shared by replicas of the service. */
 export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
   readonly databaseUrl: string;
   readonly secretKey: string;

@@ -1,4 +1,4 @@
-// A customer in a chat: says things, presses buttons, and looks at what came.
+// A customer in a chat: writes, presses buttons, and reads the answers.
 import assert from 'node:assert/strict';
 import { type Chatter, call, chat, listen, type Seen } from './direct-line.ts';
 import { until } from './until.ts';
@@ -7,27 +7,27 @@ import { asRead } from './words.ts';
 
 export interface Talk {
   readonly chatter: Chatter;
-  /** Types something, perhaps after another language was chosen; resolves when the bot's turn is over. */
+  /** Types something, perhaps after choosing another language. Resolves when the bot's turn is over. */
   say(text: string, inLanguage?: string): Promise<void>;
-  /** Presses the newest button of that title, with what was entered on its card. */
+  /** Presses the newest button with that title, with the given input on its card. */
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
-  /** What the newest button of that title submits. */
+  /** The data that the newest button with that title submits. */
   newestButton(title: string | RegExp): object;
-  /** Sends a file and no words. */
+  /** Sends a file without words. */
   attach(): Promise<void>;
-  /** Submits any value, as a card that was tampered with would. */
+  /** Submits any value, as a tampered card would. */
   submit(value: unknown): Promise<void>;
   /**
-   * Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too
-   * when `anywhere`.
+   * Waits for a message of the bot whose text matches. With `anywhere`, messages before the last `say` or `press` count
+   * too.
    */
   sees(text: RegExp, anywhere?: boolean): Promise<Seen>;
   /** Waits for the outcome message. */
   outcome(): Promise<Seen>;
-  /** The bot's messages so far, in order, each as it is now; the words of a card are its text. */
+  /** The bot's messages so far, in order, each in its current form; for a card, its words. */
   messages(): Seen[];
   outcomes(): Seen[];
-  /** Everything in the chat, of either side, that holds a text as a page that opens it now would show it. */
+  /** All activities of either side that contain a text, as a newly opened page would show them. */
   transcript(holding: RegExp): Promise<Seen[]>;
   /** Listens again, as Web Chat does after the bot was away. */
   reconnect(): Promise<void>;
@@ -35,7 +35,7 @@ export interface Talk {
 
 const cardOf = (activity: Seen) => activity.attachments?.find((attachment: Seen) => /adaptive/.test(attachment.contentType))?.content;
 
-/** Every submit of a card, wherever it stands. */
+/** Every submit action of a card, at any depth. */
 const submitsOf = (node: Seen): Seen[] => {
   if (Array.isArray(node)) return node.flatMap(submitsOf);
   if (typeof node !== 'object' || node === null) return [];
@@ -56,7 +56,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
   };
   let mark = 0;
   const newestButton = (title: string | RegExp) => {
-    // A tile is named by all that stands on it: its number, its title, and what follows.
+    // A tile's name is all of its text: its number, its title, and the rest.
     const matches = (action: Seen) => {
       const name = action.title.replace(/^\d+, /, '');
       return typeof title === 'string' ? name === title || name.startsWith(`${title},`) : title.test(name);

@@ -1,15 +1,14 @@
 // The HTTP server under the bot and the reference service: restify with bounded input, and handlers that return their
 // answer.
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import restify from 'restify';
 import { clientAddress } from './client-address.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
+import { type HttpListener, makeListener } from './http-listener.ts';
 import { HttpProblem } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
 import { makeNameRequest } from './new-id.ts';
-import { SettingsError } from './settings-error.ts';
 
 /** Methods of routes. `HEAD` is answered wherever `GET` is, by the same handler; `OPTIONS` wherever any method is. */
 export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
@@ -56,17 +55,10 @@ export interface RouteOptions {
   readonly limits?: BodyLimits;
 }
 
-export interface HttpServer {
+export interface HttpServer extends HttpListener {
   route(method: Method, path: string, handler: Handler, options?: RouteOptions): void;
   /** Node's own server, for websocket upgrades. */
   readonly node: Server;
-  /**
-   * Starts listening and returns the port (0 chooses a free one).
-   * @throws {SettingsError} when the port is not available.
-   */
-  listen(port: number, host: string, setting: string): Promise<number>;
-  /** Stops accepting, lets running requests finish, and drops the rest after `graceMs`. */
-  close(graceMs?: number): Promise<void>;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -128,14 +120,6 @@ export const makeHttpServer = ({
   // How often (ms) Node checks those times. Its default of 30 s would triple the shortest of them
   // (nodejs.org/api/http.html, createServer).
   node.connectionsCheckingInterval = times.head / 10;
-
-  // Node does not track connections that ask for an upgrade. One that nobody upgraded would keep the server from
-  // closing.
-  const connections = new Set<Socket>();
-  node.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
 
   const send = (res: restify.Response, requestId: string, answer: Answer) => {
     if (res.headersSent || res.destroyed) return;
@@ -244,35 +228,6 @@ export const makeHttpServer = ({
       server[register[method]](path, handle);
       if (method === 'GET') server.head(path, handle);
     },
-    listen: (port, host, setting) =>
-      new Promise((resolve, reject) => {
-        const refuse = (fault: NodeJS.ErrnoException) =>
-          reject(
-            new SettingsError(
-              [
-                fault.code === 'EADDRINUSE'
-                  ? `${setting}: port ${port} is taken by another program. Stop it, or set ${setting} to a free port.`
-                  : `${setting}: cannot listen on port ${port} (${fault.code}).`,
-              ],
-              { cause: fault },
-            ),
-          );
-        server.once('error', refuse);
-        server.listen(port, host, () => {
-          server.removeListener('error', refuse);
-          resolve((node.address() as AddressInfo).port);
-        });
-      }),
-    close: (graceMs = 5000) =>
-      new Promise((resolve) => {
-        const drop = setTimeout(() => {
-          for (const socket of connections) socket.destroy();
-        }, graceMs);
-        server.close(() => {
-          clearTimeout(drop);
-          resolve();
-        });
-        node.closeIdleConnections();
-      }),
+    ...makeListener(node, server),
   };
 };

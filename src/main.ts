@@ -10,7 +10,7 @@ import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platfor
 const start = async (program: Program) => {
   const configuration = await readConfiguration(process.env, program);
   const { settings } = configuration;
-  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
+  // Loaded only now, so that a wrong setting is reported at once, before everything else is loaded.
   const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
   const telemetry = await openTelemetry(settings, (fault) =>
     log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
@@ -31,7 +31,7 @@ const erase = async (args: readonly string[]) => {
   const { eraseCustomer } = await import('./compose/erase.ts');
   const { env: environment, stdin: input, stdout: output } = process;
   const gone = await eraseCustomer({ args, settings, environment, log: makeLog(settings.LOG_LEVEL), input, output });
-  // What is still typed into a terminal would keep the process.
+  // Input that is still open on a terminal would keep the process alive.
   process.exit(gone ? 0 : 1);
 };
 

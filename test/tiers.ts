@@ -1,5 +1,6 @@
-// Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder; test/tiers.test.ts sees to it that
-// every file has one. What stands first begins first: the long ones, so that nobody waits for them in the end.
+// Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder;
+// test/tiers.test.ts checks that every file has one. The first in a list start first: long ones, so that nobody waits
+// for them at the end.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +21,7 @@ export const tiers = {
     'documents/documents.test.ts',
     'tiers.test.ts',
   ],
-  /** Every feature once: these and the fast ones are `npm test`. Of the browser one conversation for each app. */
+  /** Every feature once: `npm test` runs these and the fast ones. One browser conversation for each app. */
   default: [
     'apps',
     'browser/document-signature.test.ts',
@@ -28,19 +29,22 @@ export const tiers = {
     'browser/one-time-passcode.test.ts',
     'browser/passkeys.test.ts',
     'browser/payments.test.ts',
-    'main.test.ts',
+    'main/start.test.ts',
     'main',
     'web',
     'flows',
     'service',
-    // What only Postgres does.
+    // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',
     'directline/shared-streams.test.ts',
     'platform/postgres.test.ts',
     'platform/postgres-bus.test.ts',
     'storage/replicas.test.ts',
   ],
-  /** Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And what the service does on Postgres. */
+  /**
+   * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And the service's
+   * tests on Postgres.
+   */
   deep: [
     'faults',
     'cluster',
@@ -49,30 +53,30 @@ export const tiers = {
     'documents',
     'packages',
     'examples',
-    'sixth-app.test.ts',
+    'architecture/sixth-app.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',
     'browser',
     'cards/web-chat.test.ts',
-    'service/hostile-messages.test.ts',
-    'service/hostile-pages.test.ts',
-    'service/websocket-siege.test.ts',
+    'service/core/outbox/hostile-messages.test.ts',
+    'service/core/device/hostile-pages.test.ts',
+    'service/core/websocket/siege.test.ts',
     // Pages of the service in a browser: both colour schemes, several widths, both directions, magnified, by keyboard.
-    'service/console-pages.test.ts',
-    'service/console-sign-in-pages.test.ts',
-    'service/device-weight.test.ts',
-    'service/direction.test.ts',
-    'service/form-page.test.ts',
-    'service/magnified-pages.test.ts',
-    'service/mail-looks.test.ts',
-    'service/open-pages.test.ts',
-    'service/pages.test.ts',
-    'service/passkey-page.test.ts',
-    'service/payment-pages.test.ts',
-    'service/signing-pages.test.ts',
-    'service/theme-links.test.ts',
-    'service/theme.test.ts',
+    'service/console/pages.test.ts',
+    'service/console/sign-in-pages.test.ts',
+    'service/core/device/weight.test.ts',
+    'service/core/pages/direction.test.ts',
+    'service/core/device/form-page.test.ts',
+    'service/core/pages/magnified-pages.test.ts',
+    'service/delivery/mail-looks.test.ts',
+    'service/core/device/open-pages.test.ts',
+    'service/core/pages/pages.test.ts',
+    'service/passkeys/passkey-page.test.ts',
+    'service/payments/payment-pages.test.ts',
+    'service/core/device/signing-pages.test.ts',
+    'service/core/pages/theme-links.test.ts',
+    'service/core/pages/theme.test.ts',
   ],
 } as const;
 
@@ -80,7 +84,7 @@ export type Tier = keyof typeof tiers;
 
 export const root = join(import.meta.dirname, '..');
 
-/** Where a file stands in the lists: by its own name, or else by its folder's. */
+/** The place of a file in the lists: by its own name, or else by its folder's. */
 const placeOf = (file: string): { readonly tier: Tier; readonly index: number } | undefined => {
   const place = (name: string) =>
     (Object.keys(tiers) as Tier[])
@@ -89,10 +93,10 @@ const placeOf = (file: string): { readonly tier: Tier; readonly index: number } 
   return place(file) ?? place(file.split('/')[0] as string);
 };
 
-/** The tier of a file, named from `test/`; undefined where none names it. */
+/** The tier of a file, as a path below `test/`; undefined if none names it. */
 export const tierOf = (file: string): Tier | undefined => placeOf(file)?.tier;
 
-/** Every file of tests, named from `test/`. */
+/** Every test file, as a path below `test/`. */
 export const testFiles = (): string[] => globSync('**/*.test.ts', { cwd: join(root, 'test') }).sort();
 
 /** The files of a tier, in the order of its list. */
@@ -103,6 +107,6 @@ export const filesOf = (tier: Tier): string[] => {
     .sort((one, other) => index(one) - index(other));
 };
 
-/** What `npm test` tries of the service on SQLite alone is tried on Postgres with the deep tests, in the same files. */
+/** Tests of the service that `npm test` runs on SQLite only; the deep tests run the same files on Postgres. */
 export const onBothDatabases = (): string[] =>
   filesOf('default').filter((file) => readFileSync(join(root, 'test', file), 'utf8').includes('onEachDatabase('));

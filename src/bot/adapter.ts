@@ -1,4 +1,4 @@
-// The adapter: turns from channels, turns from our own Direct Line, and turns nobody asked for, one at a time per conversation.
+// The adapter: turns from channels, from our own Direct Line, and proactive ones, one at a time per conversation.
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { ownServiceUrl } from '../platform/own-chat.ts';
@@ -23,7 +23,7 @@ export interface AdapterOptions {
   readonly lock: TurnLock;
   readonly admit: Admission;
   readonly log: Log;
-  /** What the customer is told when a turn fails, in the language of the activity's `locale`. */
+  /** The apology for a failed turn, in the language of the activity's `locale`. */
   readonly apology: (locale: string | undefined) => string;
 }
 
@@ -36,9 +36,9 @@ export const turnKey = ({
   JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id]);
 
 /**
- * A CloudAdapter that is handed activities instead of HTTP requests. User turns never throw what the bot's logic throws: the fault is logged, the
- * customer gets one apology, and the channel is told that the activity was taken, because its repeating it would repeat the fault and
- * whatever had worked before it. Proactive turns do throw, because whoever started one must know.
+ * A CloudAdapter for activities instead of HTTP requests. User turns never throw the faults of the bot's logic: a fault
+ * is logged, the customer gets one apology, and the channel is told that the activity was accepted, because a repeat
+ * would repeat the fault and everything before it. Proactive turns do throw, because their caller must know.
  */
 export class TurnAdapter extends CloudAdapter {
   readonly #options: AdapterOptions;
@@ -49,8 +49,8 @@ export class TurnAdapter extends CloudAdapter {
   }
 
   /**
-   * A turn for an activity that came over HTTP and passed {@link readActivity}. Answers what an invoke or an activity that expects its replies in the
-   * answer is to be answered with, else `undefined`.
+   * A turn for an activity that came over HTTP and passed {@link readActivity}. Returns the response to an invoke, or
+   * the expected replies; else `undefined`.
    * @throws {HttpProblem} 401, 503: not authenticated; 429: too many turns.
    */
   async receive(authorization: string, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
@@ -58,7 +58,7 @@ export class TurnAdapter extends CloudAdapter {
   }
 
   /**
-   * A turn for an activity from our own Direct Line, in this process: its sender has been checked there.
+   * A turn for an activity from our own Direct Line, in this process, which has checked its sender.
    * @throws {HttpProblem} 400: not an activity of our own Direct Line; 429: too many turns.
    */
   async receiveOwn(body: unknown, logic: TurnLogic): Promise<InvokeResponse | undefined> {
@@ -67,8 +67,8 @@ export class TurnAdapter extends CloudAdapter {
   }
 
   /**
-   * A turn that nobody's message started. Whatever it sends is no reply: the stock adapter makes up an id for the turn's activity and so makes everything
-   * a reply to something that does not exist.
+   * A proactive turn. Nothing in it is a reply: the stock adapter gives the turn's activity an invented id, and would
+   * make every message a reply to something that does not exist.
    * @throws whatever the logic and the connector throw; {@link TurnLockError} when the conversation stays busy.
    */
   override async continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void> {
@@ -93,7 +93,7 @@ export class TurnAdapter extends CloudAdapter {
     );
   }
 
-  /** Resolves when no turn runs or waits, or after `graceMs`, saying whether all are over. */
+  /** Resolves to whether all turns are over, once none runs or waits, or after `graceMs`. */
   settled(graceMs: number): Promise<boolean> {
     return this.#options.lock.idle(graceMs);
   }
@@ -110,7 +110,7 @@ export class TurnAdapter extends CloudAdapter {
       );
     } catch (fault) {
       if (!(fault instanceof TurnLockError)) throw fault;
-      // The turn cannot be taken, but the customer can be told that.
+      // The turn cannot run, but the customer can be told.
       if (fault.code === 'unavailable')
         return this.processActivity(caller, activity, (context) => this.#guarded(context, () => Promise.reject(fault)));
       throw new HttpProblem(429, 'conversation_busy', 'Too much is going on in this conversation. Please wait a moment.', {
@@ -126,7 +126,7 @@ export class TurnAdapter extends CloudAdapter {
       const { apology, log } = this.#options;
       const { channelId, locale, type } = context.activity;
       log.error({ ...faultFields(fault), ...channelFields(fault), channel: channelId, event: type }, 'a turn failed');
-      // Where posting is what failed, an apology would fail the same way, after the same wait.
+      // If posting is what failed, an apology would fail the same way, after the same wait.
       if (fault instanceof ConnectorError && type !== 'invoke') return;
       try {
         if (type === 'message') await context.sendActivity(apology(locale));
@@ -153,13 +153,13 @@ const channelFields = (fault: unknown) => (fault instanceof ConnectorError ? { s
 
 export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAdapter(options);
 
-/** Lets an activity in or throws. Asked only after its sender is known, so that nobody can use up another's turns. */
+/** Admits an activity or throws. Called once its sender is known, so that nobody can use up another's turns. */
 export type Admission = (activity: Activity) => Promise<void>;
 
-/** Who sent an activity, and over which channel. */
+/** The sender of an activity and its channel. */
 type Sender = Pick<Activity, 'channelId'> & { readonly from: { readonly id: string } };
 
-/** Admission by user: so many turns (10) in so many seconds (10), then 429 with Retry-After. */
+/** Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. */
 export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
   return ({ channelId, from }: Sender): Promise<void> => take(JSON.stringify([channelId, from.id]));

@@ -1,4 +1,4 @@
-// Who may call the bot, and through what it answers: the Bot Framework's authentication with the clients made once and kept.
+// Who may call the bot, and how it answers: the Bot Framework's authentication, with clients that are made once.
 import { LRUCache } from 'lru-cache';
 import { ownServiceUrl } from '../platform/own-chat.ts';
 import type { ChannelTokenCheck } from './channel-token.ts';
@@ -19,10 +19,10 @@ import {
 export type MakeConnector = (serviceUrl: string, audience: string, retries: 'none' | 'when busy') => Connector;
 
 export interface AuthenticationOptions {
-  /** `undefined`: nobody is asked for a token, which is safe on loopback only (see `refuseUnsafe`). */
+  /** `undefined`: no token is required, which is safe on loopback only (see `refuseUnsafe`). */
   readonly appId: string | undefined;
   readonly credentials: ServiceClientCredentialsFactory;
-  /** Needed with an app id. */
+  /** Required with an app id. */
   readonly checkToken: ChannelTokenCheck | undefined;
   /** Our own Direct Line, in this process. */
   readonly own: Connector;
@@ -46,16 +46,17 @@ class KeptConnectors extends ConnectorFactory {
 }
 
 /**
- * The stock authentication with three parts replaced: requests are checked by {@link ChannelTokenCheck}, and connector clients and the user token client
- * are made once and kept (the stock class makes both anew in every turn). Activities with our own service URL go to our own Direct Line.
+ * The stock authentication with three parts replaced: {@link ChannelTokenCheck} checks requests, and connector clients
+ * and the user token client are made once (the stock class makes both in every turn). Activities with our own service
+ * URL go to our own Direct Line.
  */
 export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
   readonly #options: AuthenticationOptions;
   readonly #own: ConnectorClient;
   readonly #clients = new LRUCache<string, ConnectorClient>({ max: keptConnectors });
-  /** For turns: somebody is waiting, so a busy channel is tried again at once. */
+  /** For turns: a customer is waiting, so a busy channel is tried again at once. */
   readonly #inTurns: ConnectorFactory;
-  /** For proactive turns: trying again is the business of whoever started them. */
+  /** For proactive turns: their caller retries. */
   readonly #proactive: ConnectorFactory;
   #userTokens: Promise<UserTokenClient> | undefined;
 
@@ -69,7 +70,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
 
   /** @throws {HttpProblem} 401 or 503, see {@link ChannelTokenCheck}. */
   override async authenticateRequest(activity: Activity, authorization: string): Promise<AuthenticateRequestResult> {
-    // The envelope refuses it too. Whoever could claim to be our own Direct Line could speak for any of its users.
+    // The envelope refuses it too. A caller that passed for our own Direct Line could speak for any of its users.
     if (activity.serviceUrl === ownServiceUrl) throw new ConnectorError('refused_address');
     const { appId, checkToken } = this.#options;
     if (appId === undefined) return this.#caller(new ClaimsIdentity([], AuthenticationConstants.AnonymousAuthType), undefined);
@@ -84,12 +85,12 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     );
   }
 
-  /** The caller of activities that our own Direct Line hands over in this process, where its own tokens have been checked. */
+  /** The caller of activities from our own Direct Line in this process, which has checked its own tokens. */
   ownCaller(): AuthenticateRequestResult {
     return this.#caller(this.ownIdentity(), undefined);
   }
 
-  /** The identity of the bot itself, for turns that nobody's request started. */
+  /** The bot's own identity, for proactive turns. */
   ownIdentity(): ClaimsIdentity {
     const { appId = '' } = this.#options;
     const claims = [AuthenticationConstants.AudienceClaim, AuthenticationConstants.AppIdClaim].map((type) => ({ type, value: appId }));

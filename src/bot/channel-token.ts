@@ -1,18 +1,19 @@
-// Proof that an activity comes from the Bot Connector service (learn.microsoft.com, "Authenticate requests from the Bot Connector service").
+// Proof that an activity comes from the Bot Connector service (learn.microsoft.com, "Authenticate requests from the Bot
+// Connector service").
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { Agent, type Dispatcher, fetch } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 
-/** Where the public cloud's Bot Connector tells its keys, and the name it signs with. */
+/** The public cloud's Bot Connector: where it publishes its keys, and its issuer. */
 const botConnector = {
   issuer: 'https://api.botframework.com',
   metadataUrl: 'https://login.botframework.com/v1/.well-known/openidconfiguration',
 } as const;
 
 export interface ChannelTokenOptions {
-  /** Our app id: the audience every token must be made out to. */
+  /** Our app id: the audience that every token must have. */
   readonly appId: string;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -22,7 +23,7 @@ export interface ChannelTokenOptions {
   readonly deadline?: number;
 }
 
-/** The connections to whoever tells the keys: a few, and bounded in what they bring. */
+/** The connections to the publisher of the keys, bounded in number and in size of answers. */
 export const makeAuthorityDispatcher = (): Agent =>
   new Agent({ allowH2: false, connect: { timeout: 3000 }, connections: 2, maxResponseSize: 1024 * 1024 });
 
@@ -33,8 +34,8 @@ interface Vouched {
 }
 
 /**
- * Answers the claims of an `Authorization` header that vouches for the activity.
- * @throws {HttpProblem} 401 for whatever is wrong with the token, always the same; 503 when the keys cannot be read now.
+ * Returns the claims of an `Authorization` header that vouches for the activity.
+ * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 when the keys cannot be read now.
  */
 export type ChannelTokenCheck = (authorization: string, activity: Vouched) => Promise<JWTPayload>;
 
@@ -49,10 +50,10 @@ const unavailable = () =>
 const algorithms = ['RS256', 'RS384', 'RS512'];
 const aDay = 24 * 60 * 60_000;
 const metadata = z.object({ jwks_uri: z.url() });
-/** A key may be good for some channels only; the Bot Connector says so in a member that JWK does not know. */
+/** A key may be valid for some channels only. The Bot Connector says so in a member that JWK does not have. */
 const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
 
-/** What a token can be at fault for; everything else that goes wrong is ours or the network's. */
+/** Faults of the token. Any other fault is ours or the network's. */
 const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
   joseErrors.JOSEAlgNotAllowed,
   joseErrors.JOSENotSupported,
@@ -66,8 +67,9 @@ const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
 ];
 
 /**
- * Checks signature, algorithm, issuer, audience, validity (5 minutes of skew), the serviceUrl claim and the key's endorsement of the channel.
- * Stricter than the stock check on purpose (decision 0004): tokens of emulators, skills and other tenants are not taken at all.
+ * Checks signature, algorithm, issuer, audience, validity (5 minutes of skew), the serviceUrl claim and the key's
+ * endorsement of the channel. Stricter than the stock check on purpose (decision 0004): tokens of emulators, skills and
+ * other tenants are refused.
  */
 export const makeChannelTokenCheck = ({
   appId,
@@ -86,7 +88,7 @@ export const makeChannelTokenCheck = ({
     const { jwks_uri } = metadata.parse(await response.json());
     return createRemoteJWKSet(new URL(jwks_uri), {
       cacheMaxAge: aDay,
-      // An unknown key id may be a new key, or anyone's invention: it reads the keys again twice a minute at most.
+      // An unknown key id may belong to a new key or be invented, so the keys are read again twice a minute at most.
       cooldownDuration: 30_000,
       timeoutDuration: deadline,
       [customFetch]: async (url, { headers, ...options }) =>

@@ -1,16 +1,18 @@
-// Everything between the bot and its channels, put together from the settings of its identity.
+// Everything between the bot and its channels, built from the settings of its identity: authentication, connectors with
+// their retries, and a Teams user's profile.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, request } from 'undici';
+import { z } from 'zod';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
 import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
-import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
+import { type AccessToken, makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity } from './sdk.ts';
-import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
@@ -19,17 +21,17 @@ export interface ChannelsOptions {
   readonly own: Connector;
   readonly clock: Clock;
   readonly log: Log;
-  /** Hosts of service URLs, where those of the public cloud are not the ones. */
+  /** Hosts of service URLs, instead of the public cloud's. */
   readonly hosts?: readonly string[];
-  /** Who signs the requests, where it is not the public cloud's Bot Connector. */
+  /** The signer of requests, instead of the public cloud's Bot Connector. */
   readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;
 }
 
 export interface Channels {
   readonly authentication: BotAuthentication;
-  /** The service URLs this bot answers to: the hosts of the channels with an app id, loopback without one. */
+  /** The service URLs that this bot answers to: the channels' hosts with an app id, loopback without one. */
   readonly answersTo: ServiceUrlCheck;
-  /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph would not know. */
+  /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph requires. */
   readonly teamsNumber: ((activity: Partial<Activity>) => Promise<string | undefined>) | undefined;
   /** Ends the connections to the channels. */
   close(): Promise<void>;
@@ -63,17 +65,18 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random?: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after that many milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly more?: number;
-  /** From the first try to the start of the last, in milliseconds. */
+  /** From the first attempt to the start of the last, in milliseconds. */
   readonly budget?: number;
 }
 
 /**
- * The connector with up to two more tries, and only for `busy` answers (412, 429, 502, 504: Teams asks for them to be retried with jitter).
- * What is in doubt or final surfaces at once, and so does a `busy` whose Retry-After does not fit into what is left of the budget.
+ * The connector with up to two more attempts, for `busy` answers only (412, 429, 502, 504: Teams asks for retries with
+ * jitter). Final and uncertain faults surface at once, and so does a `busy` whose Retry-After does not fit into the
+ * budget.
  */
 export const retryingWhenBusy = (
   connector: Connector,
@@ -99,12 +102,12 @@ export const retryingWhenBusy = (
   };
 };
 
-/** Characters that no channel refuses (one segment of a text message holds 160, a chat several thousand). */
+/** A length that no channel refuses (a segment of a text message has 160, a chat several thousand), in characters. */
 const short = 1000;
 
 const cut = (text: string) => (text.length > short ? `${text.slice(0, short - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text);
 
-/** What is said in place of an activity; `undefined`: nothing shorter or plainer is left to say. */
+/** A plain substitute for an activity; `undefined`: there is nothing shorter or plainer. */
 const inWords = (activity: Partial<Activity>): Partial<Activity> | undefined => {
   const { attachments, suggestedActions: _, summary, speak, text = '', ...rest } = activity;
   const words = speak && speak.length <= short ? speak : (summary ?? speak ?? text);
@@ -114,8 +117,8 @@ const inWords = (activity: Partial<Activity>): Partial<Activity> | undefined => 
 };
 
 /**
- * The connector, which posts once more in words what the channel refused (400, 413 and other final 4xx but 403 and
- * 404).
+ * The connector, which posts an activity once more as plain text when the channel refused it (400, 413 and other final
+ * 4xx except 403 and 404).
  */
 const wordsInstead = (connector: Connector, log: Log): Connector => ({
   ...connector,
@@ -131,3 +134,52 @@ const wordsInstead = (connector: Connector, log: Log): Connector => ({
     }
   },
 });
+
+/**
+ * The audience of Graph's access tokens. The app needs the application permission `User.Read.All`, granted by an
+ * administrator.
+ */
+const graphAudience = 'https://graph.microsoft.com';
+
+export interface TeamsProfileOptions {
+  readonly token: AccessToken;
+  readonly dispatcher: Dispatcher;
+  readonly log: Log;
+  readonly graph?: string;
+  /** Milliseconds: a customer is waiting, and can type the number instead. */
+  readonly deadline?: number;
+}
+
+const profile = z.object({ mobilePhone: z.string().nullish(), businessPhones: z.array(z.string()).nullish() });
+
+/**
+ * The number in the profile of a Teams activity's sender (mobile before business). Any fault means "unknown", and the
+ * customer is asked.
+ */
+export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience, deadline = 3000 }: TeamsProfileOptions) => {
+  const read = async (userId: string) => {
+    const answer = await request(`${graph}/v1.0/users/${encodeURIComponent(userId)}?$select=mobilePhone,businessPhones`, {
+      dispatcher,
+      headers: { authorization: `Bearer ${await token.get()}`, accept: 'application/json' },
+      signal: AbortSignal.timeout(deadline),
+    });
+    const body = await answer.body.text();
+    if (answer.statusCode === 401) token.renew();
+    if (answer.statusCode !== 200) {
+      log.warn({ operation: 'teams.profile', status: answer.statusCode }, 'a profile could not be read');
+      return undefined;
+    }
+    const { mobilePhone, businessPhones } = profile.parse(JSON.parse(body));
+    return mobilePhone || businessPhones?.[0] || undefined;
+  };
+
+  return async ({ channelId, from }: Partial<Activity>): Promise<string | undefined> => {
+    if (channelId !== 'msteams' || !from?.aadObjectId) return undefined;
+    try {
+      return await read(from.aadObjectId);
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), operation: 'teams.profile' }, 'a profile could not be read');
+      return undefined;
+    }
+  };
+};

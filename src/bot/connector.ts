@@ -1,16 +1,16 @@
-// The port through which the bot posts into a channel, and its narrow adaptation to what the adapter calls.
+// The port through which the bot posts into a channel, and the narrow adapter to the SDK's client.
 import type { Activity, ConnectorClient } from './sdk.ts';
 
 /**
- * Posts to one channel's service. Every method posts once or throws; none is ever repeated in secret.
+ * Posts to one channel's service. Every method makes one attempt or throws; nothing is repeated in the background.
  * @throws {ConnectorError} or an error with the same `final` and `ambiguous`.
  */
 export interface Connector {
-  /** Adds an activity. The id is empty when the channel took it and told none. */
+  /** Adds an activity. The id is empty when the channel accepted it without giving one. */
   post(conversationId: string, activity: Partial<Activity>, replyToId?: string): Promise<{ id: string }>;
-  /** Replaces an activity. `undefined`: it is gone, or the channel cannot replace: post a new one. */
+  /** Replaces an activity. `undefined`: it is gone, or the channel has no updates: post a new one. */
   update(conversationId: string, activityId: string, activity: Partial<Activity>): Promise<{ id: string } | undefined>;
-  /** Removes an activity; one that is already gone is removed. */
+  /** Removes an activity. One that is already gone counts as removed. */
   remove(conversationId: string, activityId: string): Promise<void>;
 }
 
@@ -21,8 +21,9 @@ const notSupported = async () => {
 };
 
 /**
- * A connector in the shape the adapter calls (botbuilder-core `CloudAdapterBase`: `conversations.sendToConversation`, `replyToActivity`,
- * `updateActivity`, `deleteActivity`). Every other operation of the stock client is refused with `not_supported`.
+ * A connector in the shape that the adapter calls (botbuilder-core `CloudAdapterBase`:
+ * `conversations.sendToConversation`, `replyToActivity`, `updateActivity`, `deleteActivity`). Every other operation of
+ * the stock client is refused with `not_supported`.
  */
 export const asConnectorClient = (connector: Connector): ConnectorClient => {
   const conversations = {
@@ -45,19 +46,20 @@ export const asConnectorClient = (connector: Connector): ConnectorClient => {
   return { conversations } as unknown as ConnectorClient;
 };
 
-// What can go wrong when an activity is posted to a channel, told so that a caller can decide without reading text.
+// Faults of posting to a channel, in kinds that a caller can branch on without reading text.
 
 /**
- * - `gone`: the channel says 403 or 404: blocked, removed, or no such conversation.
- * - `rejected`: another 4xx: this activity will never be taken as it is (too large, malformed).
- * - `unauthorized`: 401: our token was not accepted; the next try uses a new one.
- * - `busy`: 412, 429, 502 or 504: not taken, and the channel wants it again later (Teams: "Handle rate limits", retry guidance).
- * - `uncertain`: another 5xx: it may have been taken.
- * - `no_answer`: sent, then silence, a reset or our deadline: it may have been taken.
- * - `unreachable`: no connection came about, so nothing was sent.
- * - `no_token`: no access token could be had, so nothing was sent.
- * - `refused_address`: the service URL or an id in it is one we never send to.
- * - `unexpected_answer`: a status that no connector gives, a redirect for one (redirects are never followed).
+ * - `gone`: 403 or 404: blocked, removed, or no such conversation.
+ * - `rejected`: another 4xx: this activity will never be accepted as it is (too large, malformed).
+ * - `unauthorized`: 401: our token was not accepted; the next attempt uses a new one.
+ * - `busy`: 412, 429, 502 or 504: not accepted, and the channel wants it again later (Teams: "Handle rate limits",
+ *   retry guidance).
+ * - `uncertain`: another 5xx: it may have been accepted.
+ * - `no_answer`: sent, then silence, a reset or our deadline: it may have been accepted.
+ * - `unreachable`: there was no connection, so nothing was sent.
+ * - `no_token`: there was no access token, so nothing was sent.
+ * - `refused_address`: the service URL or an id in it is one that we never send to.
+ * - `unexpected_answer`: a status that connectors do not use, such as a redirect (redirects are never followed).
  * - `not_supported`: an operation of the Bot Framework's client that this bot does not use.
  */
 export type ConnectorErrorCode =
@@ -76,19 +78,24 @@ export type ConnectorErrorCode =
 const finalCodes: readonly ConnectorErrorCode[] = ['gone', 'rejected', 'refused_address', 'not_supported'];
 const ambiguousCodes: readonly ConnectorErrorCode[] = ['uncertain', 'no_answer'];
 
-/** An activity was not posted, or it cannot be known whether it was. Its message is its code: it never quotes what was sent or answered. */
+/**
+ * An activity was not posted, or may not have been. The message is the code: it never quotes the activity or the
+ * answer.
+ */
 export class ConnectorError extends Error {
   override readonly name = 'ConnectorError';
   readonly code: ConnectorErrorCode;
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;
   /** How long the channel asks us to wait, in milliseconds. */
   readonly retryAfter: number | undefined;
-  /** The channel's own error code (`ConversationNotFound`, …), where it gave one: for the operator, not for decisions. */
+  /**
+   * The channel's own error code (`ConversationNotFound`, …), if there was one: for the operator, not for decisions.
+   */
   readonly reason: string | undefined;
-  /** The channel may have taken it: posting it again may show it twice. */
+  /** Whether the channel may have accepted it: a repeat may show it twice. */
   readonly ambiguous: boolean;
-  /** The same post can never work. */
+  /** Whether the same post can never succeed. */
   readonly final: boolean;
 
   constructor(
@@ -110,7 +117,7 @@ export class ConnectorError extends Error {
   }
 }
 
-/** The code an answer's status stands for; not to be asked about 2xx. */
+/** The code for an answer's status. Not for 2xx. */
 export const codeOfStatus = (status: number): ConnectorErrorCode => {
   if (status === 401) return 'unauthorized';
   if (status === 403 || status === 404) return 'gone';

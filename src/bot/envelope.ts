@@ -1,4 +1,4 @@
-// The check every inbound activity passes before the Bot Framework sees it.
+// The check that every inbound activity passes before the Bot Framework sees it.
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -10,9 +10,10 @@ export const activityLimits = { size: 256 * 1024, depth: 32 } as const;
 const mostErrors = 20;
 
 /**
- * The body as an activity that the adapter, the turn context and the dialogs can read without surprise: the fields they use are there and of
- * their types, times are dates (with the original beside them as `rawTimestamp` and so on, as the adapter's own `process` does), and
- * the service URL is one we answer to. Other fields pass through. `callerId` is dropped: only authentication may say it.
+ * The body as an activity that is safe for the adapter, the turn context and the dialogs: the fields that they use
+ * exist and have the right types, times are dates (with the originals beside them, as `rawTimestamp` and so on, as the
+ * adapter's own `process` does), and the service URL is one that we answer to. Other fields pass through. `callerId` is
+ * dropped: only authentication may set it.
  * @throws {HttpProblem} 400 with the fields that are wrong.
  */
 export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activity => {
@@ -29,14 +30,14 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
     ...(timestamp !== undefined && { timestamp: new Date(timestamp), rawTimestamp: timestamp }),
     ...(localTimestamp !== undefined && { localTimestamp: new Date(localTimestamp), rawLocalTimestamp: localTimestamp }),
     ...(expiration !== undefined && { expiration: new Date(expiration), rawExpiration: expiration }),
-    // The SDK's type asks for fields that no channel sends (`label`, `listenFor`, …).
+    // The SDK's type requires fields that no channel sends (`label`, `listenFor`, …).
   } as unknown as Activity;
 };
 
 const malformed = (errors: { path: string; message: string }[]) =>
   new HttpProblem(400, 'invalid_activity', 'The body is not an activity that can be taken.', { errors });
 
-/** Types a channel may send. `trace`, `invokeResponse` and the SDK's own `delay` only ever travel the other way. */
+/** Types that a channel may send. `trace`, `invokeResponse` and the SDK's own `delay` only ever go the other way. */
 const types = [
   'command',
   'commandResult',
@@ -56,10 +57,10 @@ const types = [
   'typing',
 ] as const;
 
-/** A field that may be missing, and may come as `null`, which then counts as missing. */
+/** An optional field. `null` counts as missing. */
 const may = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
-/** Names of things: they become keys and parts of addresses, so they hold no control characters and no broken Unicode. */
+/** Identifiers: they become keys and parts of addresses, so control characters and broken Unicode are refused. */
 const id = (longest: number) =>
   z
     .string()
@@ -79,7 +80,7 @@ const account = z.looseObject({
   role: may(short),
 });
 
-/** The time as channels write it: ISO 8601, with up to seven digits of a second. */
+/** Times as channels write them: ISO 8601, with up to seven digits of a second. */
 const time = may(
   z
     .string()
@@ -87,14 +88,14 @@ const time = may(
     .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), 'must be a date and time'),
 );
 
-/** Empty counts as missing: some channels send it so. */
+/** Empty counts as missing: some channels send it empty. */
 const locale = z
   .string()
   .regex(/^$|^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/, 'must be a language tag')
   .nullish()
   .transform((value) => value || undefined);
 
-/** `serviceUrl` is any text here; whether it is one to answer to is decided beside the schema. Fields nobody reads pass through as they are. */
+/** `serviceUrl` is any text here; whether the bot answers to it is decided elsewhere. Unused fields pass through. */
 const activitySchema = z
   .looseObject({
     type: z.enum(types),
@@ -140,34 +141,36 @@ const activitySchema = z
     semanticAction: may(z.looseObject({})),
   })
   .superRefine(({ type, name }, context) => {
-    // What an event or an invoke is about is its name alone.
+    // An event or an invoke is identified by its name alone.
     if ((type === 'event' || type === 'invoke') && !name) {
       context.addIssue({ code: 'custom', path: ['name'], message: `must be there in an activity of type ${type}` });
     }
   });
 
-// Which service URLs the bot may send to. Pure: it looks at the text only, before any name is resolved.
+// The service URLs that the bot may send to. Pure: only the text is checked, before any name is resolved.
 
 /**
- * Hosts of the Bot Framework's public cloud: the channels' connectors, and Teams (worldwide and GCC, which shares the public cloud's
- * authentication). Sources: learn.microsoft.com, "Bot Framework security FAQ" (`*.botframework.com`) and "Send proactive messages" (Teams).
- * `*.trafficmanager.net` is left out on purpose: anyone can register a name there, and would be handed our access token.
+ * Hosts of the Bot Framework's public cloud: the channels' connectors, and Teams (worldwide and GCC, which shares the
+ * public cloud's authentication). Sources: learn.microsoft.com, "Bot Framework security FAQ" (`*.botframework.com`) and
+ * "Send proactive messages" (Teams). `*.trafficmanager.net` is left out on purpose: anyone can register a name there,
+ * and would receive our access token.
  */
 const channelHosts: readonly string[] = ['smba.trafficmanager.net', 'smba.infra.gcc.teams.microsoft.com', '*.botframework.com'];
 
-/** Tells whether activities may be sent to this service URL. */
+/** Whether activities may be sent to this service URL. */
 export type ServiceUrlCheck = (serviceUrl: string) => boolean;
 
 const longest = 500;
-// Written out rather than parsed: a URL parser repairs (`https:\\host`, `2130706433`, tabs, `%2e`), and whatever it repairs is hostile here.
+// A pattern rather than a parser: a URL parser repairs its input (`https:\\host`, `2130706433`, tabs, `%2e`), and input
+// in need of repair is hostile here.
 const path = "(?:/[A-Za-z0-9._~!$&'()*+,;=:@-]*)*";
 const onTheNet = new RegExp(String.raw`^https://((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::443)?${path}$`, 'i');
 const onLoopback = new RegExp(String.raw`^http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?${path}$`, 'i');
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
 /**
- * A check against a list of hosts: `name` is that host, `*.name` any host below it. Only https on port 443 by name passes: no address
- * literals, user information, query, fragment, percent-encoding or dot segments.
+ * A check against a list of hosts: `name` is that host, `*.name` any host below it. Only https on port 443 by name
+ * passes: no address literals, user information, query, fragment, percent-encoding or dot segments.
  */
 export const onHosts = (hosts: readonly string[] = channelHosts): ServiceUrlCheck => {
   const exact = new Set(hosts.filter((host) => !host.startsWith('*.')).map((host) => host.toLowerCase()));

@@ -1,22 +1,22 @@
-// The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per call, bounded in every way.
+// The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per
+// call, with bounds on everything.
 import { Agent, type Dispatcher } from 'undici';
 import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
-import { exchange, header } from '../platform/exchange.ts';
+import { exchange, header, retryAfter } from '../platform/exchange.ts';
 import { makeGuardedLookup, makeLoopbackCheck, makePublicAddressCheck } from '../platform/guarded-lookup.ts';
-import { retryAfter } from '../platform/retry-after.ts';
 import { type Connector, ConnectorError, codeOfStatus } from './connector.ts';
 import type { ServiceUrlCheck } from './envelope.ts';
 import type { Activity } from './sdk.ts';
 
 /** An answer of a connector is a few dozen bytes. */
 const answerLimit = 64 * 1024;
-/** Levels of nesting in it (docs/security.md#resources-are-exhausted). */
+/** Its deepest nesting (docs/security.md#resources-are-exhausted). */
 const depth = 32;
 
 /**
- * The connections of every HTTP connector. HTTP/1.1 only: a request that undici has written is never written again, which HTTP/2's
- * GOAWAY would not promise. `reach` says which addresses a name may resolve to.
+ * The connections of every HTTP connector. HTTP/1.1 only: undici never writes a request twice there, which HTTP/2's
+ * GOAWAY would not guarantee. `reach`: the addresses that a name may resolve to.
  */
 export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =>
   new Agent({
@@ -33,21 +33,21 @@ export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =
   });
 
 export interface AccessToken {
-  /** The bearer token to send. @throws when none can be had. */
+  /** The bearer token to send. @throws when there is none. */
   get(): Promise<string>;
-  /** The token was refused: the next `get` brings a new one. */
+  /** The token was refused: the next `get` returns a new one. */
   renew(): void;
 }
 
 export interface HttpConnectorOptions {
   readonly serviceUrl: string;
-  /** Asked on every send, because what is stored may have been written under other rules. */
+  /** Checked on every send, because a stored URL may date from other rules. */
   readonly allowed: ServiceUrlCheck;
   /** `undefined` for a bot without an app id. */
   readonly token: AccessToken | undefined;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  /** For the whole call, token included, in milliseconds. */
+  /** For the whole call, including the token, in milliseconds. */
   readonly deadline?: number;
 }
 
@@ -67,7 +67,8 @@ export const makeHttpConnector = ({
 
   const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
     if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
-    // Cleared rather than AbortSignal.timeout: the timers of finished calls would pile up for as long as a deadline lasts.
+    // A timer that is cleared, rather than AbortSignal.timeout: timers of finished calls would pile up until their
+    // deadlines.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), deadline);
     try {
@@ -95,7 +96,7 @@ export const makeHttpConnector = ({
     if (status === undefined) {
       throw new ConnectorError(sent ? 'no_answer' : 'unreachable', fault?.kind === 'error' ? { cause: fault.error } : {});
     }
-    // A body that cannot be read changes nothing about what the status already said.
+    // An unreadable body does not change the meaning of the status.
     const reading = fault ? undefined : readJson(body, depth);
     const said = reading && 'value' in reading ? reading.value : undefined;
     if (status >= 200 && status < 300) return said;
@@ -116,7 +117,8 @@ export const makeHttpConnector = ({
       try {
         return { id: idIn(await call('PUT', activities(conversationId, activityId), activity)) ?? activityId };
       } catch (fault) {
-        // 404 and 410: this activity is gone. 405 and 501: the channel has no updates. Either way a new one can be posted.
+        // 404 and 410: this activity is gone. 405 and 501: the channel has no updates. Either way a new one can be
+        // posted.
         if (fault instanceof ConnectorError && [404, 405, 410, 501].includes(fault.status ?? 0)) return undefined;
         throw fault;
       }
@@ -132,7 +134,7 @@ export const makeHttpConnector = ({
   };
 };
 
-/** One segment of a path. Dot segments and text that is not Unicode would end up as another path, so they are refused. */
+/** One segment of a path. Dot segments and invalid Unicode would become another path, so they are refused. */
 const segment = (text: string): string => {
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) throw new ConnectorError('refused_address');
   return encodeURIComponent(text);

@@ -1,7 +1,7 @@
-// Settings of the bot that would leave it open to anyone, or unable to answer: refused before anything starts.
+// Refuses settings that would leave the bot open to anyone, or unable to answer, before anything starts.
 import { SettingsError } from '../platform/settings-error.ts';
 
-/** The settings of the bot's identity, by the names the Bot Framework gives them; an unset one is `undefined`. */
+/** The settings of the bot's identity, under the Bot Framework's names; an unset one is `undefined`. */
 export interface BotIdentitySettings {
   readonly MicrosoftAppId?: string | undefined;
   readonly MicrosoftAppType?: string | undefined;
@@ -13,7 +13,10 @@ export interface BotIdentitySettings {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const appTypes = ['MultiTenant', 'SingleTenant', 'UserAssignedMSI'];
 
-/** What is wrong, one line per setting, each beginning with its name; empty when the bot may start. No line quotes a value. */
+/**
+ * The mistakes, one line per setting, each beginning with its name; empty when the bot may start. No line quotes a
+ * value.
+ */
 export const unsafeSettings = (settings: BotIdentitySettings): string[] => {
   const {
     MicrosoftAppId: appId,

@@ -16,15 +16,15 @@ export interface BotServerOptions {
   readonly identity: BotIdentitySettings;
   readonly adapter: Pick<TurnAdapter, 'receive' | 'settled'>;
   readonly logic: TurnLogic;
-  /** The same check the connectors use. */
+  /** The check that the connectors use too. */
   readonly answersTo: ServiceUrlCheck;
-  /** What must work for the bot to be ready, by name. Each resolves when it works. */
+  /** The parts that readiness depends on, by name. Each call resolves if its part works. */
   readonly needs: Readonly<Record<string, () => Promise<unknown>>>;
   /** Proxies in front of the server; see {@link clientAddress}. */
   readonly proxies?: number;
-  /** Whether the public reaches the server by https alone. */
+  /** Whether the public reaches the server over https only. */
   readonly secure?: boolean;
-  /** What `GET /metrics` tells; without it there is no such route. */
+  /** The text of `GET /metrics`; without it there is no such route. */
   readonly metrics?: MetricsRouteOptions;
   readonly log: Log;
   /** Milliseconds; see {@link makeMessagesHandler}. */
@@ -34,11 +34,14 @@ export interface BotServerOptions {
 export interface BotServer {
   /** For the routes of other rooms. */
   readonly http: HttpServer;
-  /** Listens on every interface with an app id, on loopback without one. Tells the port. @throws {SettingsError} when it cannot be had. */
+  /**
+   * Listens on every interface with an app id, on loopback without one. Returns the port.
+   * @throws {SettingsError} when it is not available.
+   */
   listen(port: number): Promise<number>;
   /**
-   * From now on `/readyz` says that the bot stops and everything else but the probes is refused with 503, while requests that run may finish.
-   * The server still listens, so that whoever asks is told to go elsewhere.
+   * From now on `/readyz` says that the bot is stopping, and everything but the probes is refused with 503, while
+   * running requests may finish. The server still listens, so that callers are told to go elsewhere.
    */
   drain(): void;
   /** Drains, lets turns finish for at most `graceMs` (4,000), then stops listening. */
@@ -50,8 +53,9 @@ const probeDeadline = 2000;
 const lastAnswers = 500;
 
 /**
- * The server with `POST /api/messages`, `GET /healthz` (the process lives) and `GET /readyz` (200, or 503 with the names of what does not work).
- * Without an app id every route answers to this machine only, by one of its usual names.
+ * The server with `POST /api/messages`, `GET /healthz` (the process is alive) and `GET /readyz` (200, or 503 with the
+ * names of the parts that do not work). Without an app id every route answers to this machine only, under one of its
+ * usual names.
  * @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}.
  */
 export const makeBotServer = ({
@@ -106,7 +110,7 @@ export const makeBotServer = ({
       const rest = Math.min(graceMs, lastAnswers);
       await adapter.settled(graceMs);
       await http.close(rest);
-      // One more look: a request that had come before all this may have begun its turn only now.
+      // Checked once more: a request that arrived before may have begun its turn only now.
       if (!(await adapter.settled(rest))) log.warn({ component: 'bot' }, 'turns were still running at the end');
     },
   };
@@ -139,13 +143,16 @@ export interface MessagesOptions {
   readonly logic: TurnLogic;
   readonly answersTo: ServiceUrlCheck;
   readonly log: Log;
-  /** When the channel is answered at the latest, in milliseconds. Teams repeats an activity that is not answered within 15 s. */
+  /**
+   * The longest (ms) that a channel waits for its answer. Teams repeats an activity that is not answered within 15 s.
+   */
   readonly answerWithin: number;
 }
 
 /**
- * 200 when the turn is over, with the invoke's own status and body or the expected replies where there are any; 202 when the turn takes longer than
- * `answerWithin` and goes on by itself; 504 when its answer was needed. Refusals are problem+json.
+ * 200 when the turn is over, with the invoke's own status and body or the expected replies, if any; 202 when the turn
+ * takes longer than `answerWithin` and continues in the background; 504 when its answer was needed. Refusals are
+ * problem+json.
  */
 const makeMessagesHandler =
   ({ adapter, logic, answersTo, log, answerWithin }: MessagesOptions): Handler =>
@@ -183,13 +190,13 @@ const answerTo = (response: InvokeResponse | undefined): Answer => {
 
 export interface MetricsRouteOptions {
   readonly metrics: Pick<Metrics, 'expose'>;
-  /** Whoever has it may read from anywhere; unset, only this machine may. */
+  /** The bearer token of remote readers. Unset: only this machine may read. */
   readonly token: string | undefined;
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** With a token, 401 to whoever does not have it. Without one, 404 to everybody but this machine, as if there were nothing. */
+/** With a token set, 401 without it. Otherwise 404 for everybody but this machine, as if the route did not exist. */
 const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
   const expected = token === undefined ? undefined : digest(token);
   return async (request) => {

@@ -10,25 +10,27 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   readonly leases: TurnLeases;
   readonly newId: () => string;
   readonly random: () => number;
-  /** Measures durations; must not stand still while the process does. */
+  /** Measures durations. It must not stop while the process stalls. */
   readonly monotonic: Clock;
   readonly log: Log;
-  /** How long a turn is kept for a process that does not renew it, in milliseconds. */
+  /** How long (ms) a turn is kept for a process that does not renew it. */
   readonly lease?: number;
 }
 
 interface Lease {
   readonly holder: string;
-  /** By the monotonic clock, and never later than the database has it. */
+  /** By the monotonic clock, and never later than in the database. */
   until: number;
 }
 
-/** Between two attempts at a lease that another process holds, in milliseconds; jitter makes it half of this to one and a half. */
+/**
+ * Milliseconds between two attempts at a lease that another process has; with jitter, half to one and a half of this.
+ */
 const retryEvery = 60;
 
 /**
- * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends; one
- * that stalls for longer than its lease finds the lease lost.
+ * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends. A
+ * process that stalls for longer than its lease loses it.
  */
 export const makeSharedTurnLock = ({
   leases,
@@ -42,10 +44,10 @@ export const makeSharedTurnLock = ({
 }: SharedTurnLockOptions): TurnLock => {
   const local = makeTurnLock({ ...options, longestWait });
   const stop = new AbortController();
-  const held = new Set<Lease>();
+  const running = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Asks for more time, counted from before the call, so that no lease lasts longer here than in the database. */
+  /** Renews the lease, counted from before the call, so that no lease lasts longer here than in the database. */
   const extend = async (due: readonly Lease[]) => {
     const began = monotonic.now();
     const kept = await leases.renew(
@@ -56,7 +58,7 @@ export const makeSharedTurnLock = ({
   };
   const renew = async () => {
     try {
-      await extend([...held]);
+      await extend([...running]);
     } catch (fault) {
       log.warn({ ...faultFields(fault), component: 'turns' }, 'the leases of running turns could not be renewed');
     }
@@ -64,7 +66,7 @@ export const makeSharedTurnLock = ({
   };
   const schedule = () => {
     clearTimeout(timer);
-    timer = held.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
+    timer = running.size > 0 ? setTimeout(() => void renew(), leaseMs / 3) : undefined;
   };
 
   const acquire = async (key: string, waitUntil: number): Promise<Lease> => {
@@ -73,8 +75,8 @@ export const makeSharedTurnLock = ({
       const began = monotonic.now();
       if (await leases.take(key, holder, leaseMs).catch(unavailable)) {
         const lease = { holder, until: began + leaseMs };
-        held.add(lease);
-        if (held.size === 1) schedule();
+        running.add(lease);
+        if (running.size === 1) schedule();
         return lease;
       }
       if (began > waitUntil) throw new TurnLockError('wait_too_long');
@@ -89,8 +91,8 @@ export const makeSharedTurnLock = ({
   };
 
   const release = async (key: string, lease: Lease) => {
-    held.delete(lease);
-    if (held.size === 0) schedule();
+    running.delete(lease);
+    if (running.size === 0) schedule();
     try {
       await leases.release(key, lease.holder);
     } catch (fault) {

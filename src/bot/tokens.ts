@@ -1,15 +1,16 @@
-// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a deadline.
+// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a
+// deadline.
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { AccessToken } from './http-connector.ts';
 import type { BotIdentitySettings } from './refuse-unsafe.ts';
 import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from './sdk.ts';
 
-/** No access token could be had. Its message is its code; the cause, which may name the tenant, stays for the debugger. */
+/** There is no access token. The message is the code; the cause, which may name the tenant, is for debuggers. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: 'token_refused' | 'token_timeout';
-  /** The authority's stable error code (`invalid_client`, …), where it gave one. */
+  /** The authority's stable error code (`invalid_client`, …), if it gave one. */
   readonly reason: string | undefined;
   constructor(code: TokenError['code'], { reason, cause }: { reason?: string | undefined; cause?: unknown } = {}) {
     super(code, { cause });
@@ -26,7 +27,7 @@ export interface TokenOptions {
   readonly deadline?: number;
 }
 
-/** The token for an audience. Asking the same source again is cheap: tokens are kept until five minutes before they expire. */
+/** The token for an audience. Cached until five minutes before it expires. */
 export type TokenSource = (audience: string) => AccessToken;
 
 interface Credentials {
@@ -34,15 +35,15 @@ interface Credentials {
 }
 
 /**
- * A source of tokens per audience. Concurrent callers share one request; one that hangs is given up after the deadline, and the next caller
- * starts anew. `get` throws {@link TokenError}.
+ * A source of tokens per audience. Concurrent callers share one request; one that hangs is given up at the deadline,
+ * and the next caller starts another. `get` throws {@link TokenError}.
  */
 export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOptions): TokenSource => {
   const tokens = new LRUCache<string, AccessToken>({ max: 20 });
 
   const forAudience = (audience: string): AccessToken => {
     let known: Credentials | undefined;
-    let flight: Promise<string> | undefined;
+    let pending: Promise<string> | undefined;
     let stale = false;
 
     const acquire = async (fresh: boolean): Promise<string> => {
@@ -52,11 +53,11 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
         AuthenticationConstants.ToChannelFromBotLoginUrl,
         true,
       )) as unknown as Credentials;
-      // AppCredentials keeps a token until five minutes before its end; only a refused one is replaced early.
+      // AppCredentials keeps a token until five minutes before its end. Only a refused one is replaced early.
       return known.getToken(fresh);
     };
 
-    const fly = async (): Promise<string> => {
+    const request = async (): Promise<string> => {
       const fresh = stale;
       try {
         const token = await withTimeout(acquire(fresh), deadline, () => {
@@ -67,14 +68,14 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
       } catch (cause) {
         throw cause instanceof TokenError ? cause : new TokenError('token_refused', { reason: reasonOf(cause), cause });
       } finally {
-        flight = undefined;
+        pending = undefined;
       }
     };
 
     return {
       get: () => {
-        flight ??= fly();
-        return flight;
+        pending ??= request();
+        return pending;
       },
       renew: () => {
         stale = true;
@@ -97,7 +98,7 @@ const reasonOf = (fault: unknown): string | undefined => {
   return typeof errorCode === 'string' && /^[a-z0-9_]{1,64}$/i.test(errorCode) ? errorCode : undefined;
 };
 
-/** The Bot Framework's credentials for an identity; it refuses settings that are empty rather than absent. */
+/** The Bot Framework's credentials for an identity. It rejects settings that are empty instead of absent. */
 export const credentialsOf = ({ MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppTenantId, MicrosoftAppType }: BotIdentitySettings) =>
   new ConfigurationServiceClientCredentialFactory({
     ...(MicrosoftAppId && { MicrosoftAppId }),
@@ -106,7 +107,7 @@ export const credentialsOf = ({ MicrosoftAppId, MicrosoftAppPassword, MicrosoftA
     ...(MicrosoftAppType && { MicrosoftAppType }),
   });
 
-/** The token with which the bot posts to channels; `undefined` without an app id. */
+/** The token by which the bot posts to channels; `undefined` without an app id. */
 export const botToken = (identity: BotIdentitySettings): AccessToken | undefined =>
   identity.MicrosoftAppId
     ? makeTokenSource({ credentials: credentialsOf(identity), appId: identity.MicrosoftAppId })(

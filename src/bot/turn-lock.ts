@@ -2,9 +2,9 @@
 import { withTimeout } from '../platform/with-timeout.ts';
 
 /**
- * A turn could not begin: too many wait already (`queue_full`), it waited too long, this process is stopping, or it
- * cannot be known who holds the lock (`unavailable`). Or it lost the lock (`lost`): the process stalled for so long
- * that another may have taken it meanwhile.
+ * A turn could not begin: too many wait already (`queue_full`), it waited too long (`timeout`), this process is
+ * stopping, or nobody can tell who has the lock (`unavailable`). Or it lost the lock (`lost`): the process stalled for
+ * so long that another may have taken it.
  */
 export class TurnLockError extends Error {
   override readonly name = 'TurnLockError';
@@ -18,8 +18,8 @@ export class TurnLockError extends Error {
 /** A turn's lease on its conversation. */
 export interface TurnLease {
   /**
-   * Resolves while the lease holds. Call it before anything that must not happen beside another turn.
-   * @throws {TurnLockError} `lost`, or `unavailable` where that cannot be known.
+   * Resolves while the lease holds. Call it before any effect that must not coincide with another turn.
+   * @throws {TurnLockError} `lost`, or `unavailable` if that cannot be found out.
    */
   confirm(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface TurnLock {
    */
   run<Result>(key: string, work: (lease: TurnLease) => Promise<Result>): Promise<Result>;
   /**
-   * Resolves when no work runs or waits, or after `graceMs`, saying whether all is over. Then the process is stopping:
-   * work that still waits for another process is refused.
+   * Resolves to whether all work is over, once none runs or waits, or after `graceMs`. From then on the process is
+   * stopping: work that still waits for another process is refused.
    */
   idle(graceMs: number): Promise<boolean>;
   /** Keys with work at the moment. */
@@ -41,18 +41,18 @@ export interface TurnLock {
 }
 
 export interface TurnLockOptions {
-  /** How many may wait behind the one that runs. */
+  /** The most that may wait behind the running one. */
   readonly mostWaiting?: number;
-  /** For how long, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly longestWait?: number;
 }
 
-/** Within one process a turn can only end, never be lost. */
+/** Within one process a turn cannot be lost. */
 const always: TurnLease = { confirm: async () => {} };
 
 /** A turn lock for the turns of this process. */
 export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLockOptions = {}): TurnLock => {
-  /** Waiting work, per key in use; work that runs has left the queue. */
+  /** Waiting work, by key; running work has left the queue. */
   const queues = new Map<string, (() => void)[]>();
   const idleListeners = new Set<() => void>();
 

@@ -1,4 +1,5 @@
-// One turn with its memory: what is kept of the chat is loaded, the conversation runs, and what changed is saved.
+// One turn with its memory: the chat's state is loaded, the conversation runs, and changes are saved. Also the
+// proactive turns that bring news.
 import { createHash } from 'node:crypto';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -9,8 +10,8 @@ import { type Activity, type ConversationReference, INVOKE_RESPONSE_KEY, TurnCon
 import { TurnLockError } from './turn-lock.ts';
 
 /**
- * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive turn. It may answer what is left to do
- * once the turn is kept: only what a crash may cost, and never failing.
+ * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive
+ * turn. It may return work for after the turn is stored: work that a crash may cost, and that never fails.
  */
 export type TurnHandler<State extends object = object> = (turn: {
   readonly context: TurnContext;
@@ -18,13 +19,14 @@ export type TurnHandler<State extends object = object> = (turn: {
   readonly news?: News;
 }) => Promise<(() => Promise<void>) | undefined>;
 
-/** Runs one turn. To be called under the conversation's turn lock. */
+/** Runs one turn. Call it under the conversation's turn lock. */
 export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
 
 /**
- * A fault in the conversation leaves the chat as it was before the turn. Should another turn have changed the chat meanwhile, which takes a stall longer
- * than the turn's lease, the other's stands: this one is run again over it if it has said nothing yet, and fails otherwise. An activity that is
- * delivered again has no second effect: it is answered as it was the first time.
+ * A fault in the conversation leaves the chat as it was before the turn. If another turn has changed the chat in the
+ * meantime, which takes a stall longer than the turn's lease, the other's changes stand: this turn runs again on top of
+ * them if it has said nothing yet, and fails otherwise. An activity that is delivered again has no second effect: it
+ * gets the answer of the first time.
  */
 export const makeRunTurn = <State extends object>(store: BotStateStore, conversation: TurnHandler<State>): RunTurn => {
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
@@ -37,16 +39,18 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
     const after = await conversation({ context, state, ...(news && { news }) });
     const json = JSON.stringify(state);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };
-    // What had no effect may have none again.
+    // It had no effect, so it may run again.
     if (Object.keys(changes).length > 0 || context.responded)
       await store.write(changes, delivery && { delivery, answer: answerGiven(context) });
     await after?.();
   };
 
   const failed = async (delivery: Delivery, fault: unknown) => {
-    // A turn that was not taken may be taken when it is delivered again; one that failed would fail again, after what had worked before.
+    // A turn that was not accepted may be when it is delivered again. One that failed would fail again, after the
+    // effects before the fault.
     if (fault instanceof StateConflict || fault instanceof TurnLockError) return;
-    // Where not even this can be written, a second delivery finds nothing and tries: no more can be done, and the fault itself is what is told.
+    // If not even this can be written, a second delivery finds nothing and tries again. The original fault is the one
+    // to report.
     await store.write({}, { delivery, answer: failure }).catch(() => {});
   };
 
@@ -64,7 +68,7 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
   };
 };
 
-/** What the HTTP answer to an activity held: an invoke's response, or the replies where they are expected there. Both JSON. */
+/** The body of the HTTP answer to an activity: an invoke's response, or the expected replies. Both JSON. */
 export interface KeptAnswer {
   readonly invoke?: Partial<Activity>;
   readonly replies?: readonly Partial<Activity>[];
@@ -73,21 +77,23 @@ export interface KeptAnswer {
 /** The answer to an activity whose turn failed. */
 const failure: KeptAnswer = { invoke: { type: 'invokeResponse', value: { status: 500 } } };
 
-/** The activity as one of a channel's deliveries; `undefined` for one without an id, which nobody can tell from another. */
+/**
+ * The activity as one of a channel's deliveries; `undefined` for one without an id, which cannot be told from others.
+ */
 const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   if (!activity.id) return undefined;
   const stateKey = turnKey(activity);
   return { name: JSON.stringify([stateKey, activity.id]), stateKey };
 };
 
-/** What the turn has answered so far. */
+/** The turn's answer so far. */
 const answerGiven = ({ activity, bufferedReplyActivities, turnState }: TurnContext): KeptAnswer => {
   if (activity.deliveryMode === 'expectReplies') return { replies: bufferedReplyActivities };
   const invoke: Partial<Activity> | undefined = turnState.get(INVOKE_RESPONSE_KEY);
   return invoke ? { invoke } : {};
 };
 
-/** Answers as it was answered before. Whatever was posted into the chat then is there and is not posted again. */
+/** Gives the earlier answer again. Messages that were posted then are in the chat and are not posted again. */
 const repeatAnswer = async (context: TurnContext, { invoke, replies }: KeptAnswer): Promise<void> => {
   const { deliveryMode, type } = context.activity;
   if (deliveryMode === 'expectReplies' && replies) context.bufferedReplyActivities.push(...replies);
@@ -99,9 +105,9 @@ interface Named {
 }
 
 /**
- * Names everything that the turn sends, by what caused the turn (`cause`: a message of the customer, or an interaction whose news it brings), by what
- * is said, and by how often it has said so. What already has a name of its own (`channelData.deliveryKey`) keeps it: it is the same whoever
- * says it. Other channels know no names, so there they are taken off.
+ * Gives every message of the turn a delivery key, from the cause of the turn (a customer's message, or the interaction
+ * whose news it brings), the words, and how often they have been said in the turn. A message with a key of its own
+ * (`channelData.deliveryKey`) keeps it. Other channels do not know delivery keys, so there they are removed.
  */
 export const addDeliveryKeys = (context: TurnContext, cause: string | undefined): void => {
   const own = context.activity.serviceUrl === ownServiceUrl;
@@ -109,7 +115,7 @@ export const addDeliveryKeys = (context: TurnContext, cause: string | undefined)
   const nameOf = ({ text, speak = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {
     const given = (channelData as Named | undefined)?.deliveryKey;
     if (given !== undefined || cause === undefined) return given;
-    // Cards are not looked at: their buttons have new ids each time, and what is spoken says what they say.
+    // Cards are ignored: their buttons have new ids each time, and the spoken text contains their words.
     const words = createHash('sha256')
       .update(JSON.stringify([text ?? speak, attachments.length]))
       .digest('base64url')
@@ -135,23 +141,25 @@ export interface NotifierOptions {
   readonly log: Log;
 }
 
-/** The chat an interaction belongs to: its name, and where it is reached later. */
+/** The chat of an interaction: its name, and the address for later messages. */
 export interface ChatAddress {
   readonly conversation: string;
   readonly address: string;
 }
 
-/** The chat of an activity. The activity's own id is left out of the address: an outcome is no reply to one message. */
+/**
+ * The chat of an activity. The address does not include the activity's id: an outcome is not a reply to one message.
+ */
 export const chatOf = (activity: Partial<Activity>): ChatAddress => {
   const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
   return { conversation: turnKey(activity), address: JSON.stringify(reference) };
 };
 
-/** What is stored as an address does not belong to the chat that the interaction was made in. */
+/** The stored address does not belong to the interaction's chat. */
 class WrongChat extends Error {
   override readonly name = 'WrongChat';
   readonly code = 'wrong_chat';
-  /** Trying again would not make it right. */
+  /** A retry would not help. */
   readonly final = true;
 }
 
@@ -159,7 +167,7 @@ class WrongChat extends Error {
 export const makeNotifier = ({ adapter, run, log }: NotifierOptions): Notifier => {
   const bring = (interaction: Interaction, kind: News['kind']) => {
     const reference: Partial<ConversationReference> = JSON.parse(interaction.address);
-    // Both were written together and never change. If they no longer agree, somebody else wrote one of them.
+    // Both were stored together and never change. If they disagree, one of them was tampered with.
     if (turnKey(reference) !== interaction.conversation) {
       log.error(
         { interaction: interaction.id, app: interaction.app, reason: 'wrong_chat' },

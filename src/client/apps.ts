@@ -4,10 +4,10 @@ import { type AppId, type Apps, appIds, apps, type Operation, type ReadOperation
 import { type AppCalls, type Caller, type CallOptions, callOf } from './calls.ts';
 import { bootstrapEncoding, configurationEncoding, enrolmentEncoding, post, type RequestEncoding } from './request-encoding.ts';
 
-/** The calls that every app has, by identifier. Indexed with a generic identifier, it gives the generic calls. */
+/** The calls that every app has, by identifier. Indexing with a generic identifier gives the generic calls. */
 export type UniformApps = { readonly [Id in AppId]: AppCalls<Id> };
 
-/** What a client makes of an operation's answer. */
+/** The value that a client makes of an operation's answer. */
 type Answer<Of> = Of extends { readonly reading: z.ZodType }
   ? z.output<Of['reading']>
   : Of extends Operation
@@ -26,7 +26,6 @@ type OwnCalls<Id extends AppId> = {
 /** The calls of each app: `apps.payments.send(…)`, `apps['one-time-passcode'].check(…)`. */
 export type ServiceApps = UniformApps & { readonly [Id in AppId]: OwnCalls<Id> };
 
-/** Makes them. */
 export const appsOf = (caller: Caller): ServiceApps =>
   Object.fromEntries(appIds.map((id) => [id, callsOf(caller, id)])) as unknown as ServiceApps;
 
@@ -40,7 +39,7 @@ const callsOf = ({ perform, bootstrap: mode }: Caller, id: AppId) => {
   };
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => {
-      // What has no lenient reading is read strictly.
+      // An operation without a lenient reading is read strictly.
       const { reading = operation.response, repeat } = operation;
       return [name, callOf(perform, `${id}.${name}`, { ...operation, reading }, { encoding: encodingOf(operation), repeat })];
     }),

@@ -1,4 +1,5 @@
-// Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its own deadline.
+// Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its
+// own deadline.
 import type { Clock } from '../platform/clock.ts';
 
 export interface BreakerLimits {
@@ -9,9 +10,12 @@ export interface BreakerLimits {
 }
 
 export interface Breaker {
-  /** Whether an attempt may be made now. While open, one is let through every `openFor`: the probe that finds out whether to close. */
+  /**
+   * Whether an attempt may be made now. While open, it lets one through every `openFor`: the probe that decides whether
+   * to close.
+   */
   admits(): boolean;
-  /** The service answered: closed, whatever came before. */
+  /** The service answered: it closes, whatever came before. */
   succeeded(): void;
   /** No answer, or a 5xx. */
   failed(): void;
@@ -35,7 +39,7 @@ const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock):
     admits: () => {
       if (failures < limit) return true;
       const passed = clock.now() - opened;
-      // A clock that was set back must not keep it open for longer than it says.
+      // A clock that was set back must not keep it open for longer than that.
       if (passed >= 0 && passed < openFor) return false;
       opened = clock.now();
       return true;

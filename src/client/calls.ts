@@ -1,4 +1,4 @@
-// What calling an app looks like, and the step every call begins with: the request is parsed before anything else happens.
+// The calls of an app, and the step that every call begins with: the request is parsed before anything else happens.
 import type { z } from 'zod';
 import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, Repeat, SendAnswer, SendRequest } from '../contract/index.ts';
 import { InvalidRequestError } from './errors.ts';
@@ -8,27 +8,33 @@ import type { BootstrapMode, RequestEncoding } from './request-encoding.ts';
 export interface CallOptions {
   /** Ends the call early, with a TransportError `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** The language of the customer's chat, BCP 47. Services that speak several answer, and write to the customer, in it. */
+  /**
+   * The language of the customer's chat, BCP 47. Services that speak several languages use it, in answers and in
+   * messages.
+   */
   readonly language?: string | undefined;
 }
 
 export interface SendOptions extends CallOptions {
-  /** Names this send for good: the same key, the same request. 1 to 255 visible ASCII characters; a ULID serves. */
+  /** Identifies this send for good: same key, same request. 1 to 255 visible ASCII characters, for example a ULID. */
   readonly idempotencyKey: string;
 }
 
 /**
- * The calls every app has. Each one throws an InvalidRequestError before anything is sent, a ServiceError, a TransportError or a
- * ProtocolError, and nothing else.
+ * The calls that every app has. Each one throws an InvalidRequestError before anything is sent, a ServiceError, a
+ * TransportError or a ProtocolError, and nothing else.
  */
 export interface AppCalls<Id extends AppId> {
-  /** Asks for the configuration and the customers of a phone number. Safe: it is repeated while the deadline allows. */
+  /** Gets the configuration and the customers of a phone number. Safe: repeated while the deadline allows. */
   bootstrap(request: BootstrapRequest<Id>, options?: CallOptions): Promise<BootstrapAnswer<Id>>;
-  /** Starts an interaction. Repeated only when nothing was sent, or when the service honours the key; ask `fateOf` about an error. */
+  /**
+   * Starts an interaction. Repeated only when nothing was sent, or when the service honours the key; ask `fateOf` about
+   * an error.
+   */
   send(request: SendRequest<Id>, options: SendOptions): Promise<SendAnswer<Id>>;
 }
 
-/** What the calls of one client share. */
+/** Shared by the calls of one client. */
 export interface Caller {
   readonly perform: Perform;
   readonly bootstrap: BootstrapMode;
@@ -71,7 +77,8 @@ const parseRequest = (operation: string, request: z.ZodType, given: unknown): un
 };
 
 /**
- * A request's identifier as a path may carry it. Any that a service may give out is taken, ULID or not, but never one that would change the path.
+ * A request's identifier, checked for use in a path. It may be any that a service gives out, ULID or not, but never one
+ * that would change the path.
  * @throws {InvalidRequestError}
  */
 export const idInPath = (operation: string, id: string): string => {
@@ -79,5 +86,5 @@ export const idInPath = (operation: string, id: string): string => {
   throw new InvalidRequestError(operation, [{ path: 'id', message: 'must be 1 to 128 letters, digits, hyphens or underscores' }]);
 };
 
-/** Whether two identifiers name the same request. ULIDs are the same in upper and lower case. */
+/** Whether two identifiers name the same request. The case of a ULID does not matter. */
 export const sameId = (a: string, b: string) => a.toUpperCase() === b.toUpperCase();

@@ -2,21 +2,19 @@
 import { Agent } from 'undici';
 import { appsOf, type ServiceApps } from './apps.ts';
 import { makeBreakers } from './breaker.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
 import { TransportError } from './errors.ts';
 import { type ClientOptions, type ClientSettings, readOptions } from './options.ts';
-import { type Call, type Perform, perform } from './perform.ts';
-import { type RequestCalls, requestsOf } from './requests.ts';
-import { type ResultCalls, resultsOf } from './results.ts';
+import { type Call, type Deadline, type Perform, perform, startDeadline } from './perform.ts';
+import { type RequestCalls, type ResultCalls, requestsOf, resultsOf } from './requests.ts';
 
-/** The service, as calls. Safe to share: it keeps nothing of a finished call. */
+/** The service, as calls. Safe to share: it keeps no trace of a finished call. */
 export interface ServiceClient {
   readonly apps: ServiceApps;
   readonly results: ResultCalls;
   readonly requests: RequestCalls;
   /**
-   * Takes no more calls, lets those that run finish for `graceMs` (5,000), then ends them with a TransportError `closed`. Closes the
-   * connections unless the dispatcher is the caller's. May be called again.
+   * Accepts no more calls, lets running ones finish for `graceMs` (5,000), then ends them with a TransportError
+   * `closed`. Closes the connections, unless the caller brought the dispatcher. May be called again.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -61,12 +59,12 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
   };
 };
 
-/** How long a call may take (ms), with all its attempts and pauses. */
+/** The longest that a call may take (ms), with all its attempts and pauses. */
 const timeoutOf = ({ repeat }: Call<unknown>, { timeouts }: ClientSettings) => timeouts.call * (repeat === 'safe' ? 1 : 2.5);
 
 /**
- * HTTP/1.1 with one request per connection at a time. Never pipelined and never HTTP/2: with either, undici may put a request whose connection
- * ended back into its queue by itself, and a send must not leave twice without this client's knowledge.
+ * HTTP/1.1 with one request per connection at a time. Never pipelined and never HTTP/2: with either, undici may requeue
+ * a request whose connection ended, and a send must not go out twice without this client knowing.
  */
 const openAgent = ({ timeouts }: ClientSettings) =>
   new Agent({

@@ -1,4 +1,4 @@
-// The client, usable by itself: import { createServiceClient } from 'countersign/client'.
+// The client, also usable alone: import { createServiceClient } from 'countersign/client'.
 export { SettingsError } from '../platform/settings-error.ts';
 export type { ServiceApps, UniformApps } from './apps.ts';
 export type { BreakerLimits } from './breaker.ts';
@@ -7,6 +7,8 @@ export { createServiceClient, type ServiceClient } from './client.ts';
 export {
   type Breach,
   CallError,
+  type Fate,
+  fateOf,
   InvalidRequestError,
   type ProtocolCode,
   ProtocolError,
@@ -14,9 +16,7 @@ export {
   type TransportCode,
   TransportError,
 } from './errors.ts';
-export { type Fate, fateOf } from './fate.ts';
 export type { Around, ClientOptions } from './options.ts';
-export { readFault } from './read-fault.ts';
+export { readFault } from './read-answer.ts';
 export { type BootstrapMode, bootstrapEncoding, compose as composeRequest, type Message as RequestMessage } from './request-encoding.ts';
-export type { CancelEnding, GetEnding, RequestCalls, ResendEnding } from './requests.ts';
-export type { ResultCalls } from './results.ts';
+export type { CancelEnding, GetEnding, RequestCalls, ResendEnding, ResultCalls } from './requests.ts';

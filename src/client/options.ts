@@ -7,7 +7,7 @@ import type { BreakerLimits } from './breaker.ts';
 import type { BootstrapMode } from './request-encoding.ts';
 
 /**
- * Wraps each call with all its attempts: sees which it is and how it ends, and may add headers. It must make the call
+ * Wraps each call with all its attempts: sees its name and result, and may add headers. It must make the call exactly
  * once and pass on its result.
  */
 export type Around = <Value>(operation: string, call: (headers?: Readonly<Record<string, string>>) => Promise<Value>) => Promise<Value>;
@@ -15,9 +15,9 @@ export type Around = <Value>(operation: string, call: (headers?: Readonly<Record
 /** Resolves after `milliseconds`, or at once when the signal aborts. Never rejects. */
 type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
-/** What a client is made of. Only the first two are needed. */
+/** A client's options. Only the first two are required. */
 export interface ClientOptions {
-  /** The service's base address, http or https; a path is kept as a prefix of every call's own. */
+  /** The service's base address, http or https. Its path prefixes every call's path. */
   readonly baseUrl: string;
   /** The account's secret key (docs/interface.md#authentication). */
   readonly secretKey: string;
@@ -26,21 +26,25 @@ export interface ClientOptions {
   /** Whether the service honours `Idempotency-Key`. Only then is a send of unknown fate repeated. */
   readonly idempotent?: boolean;
   /**
-   * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or a
-   * check has that long for each attempt, and two and a half times as long for all: a customer has decided on it.
+   * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or
+   * a check has that long for each attempt, and two and a half times as long in all, since a customer is waiting for
+   * it.
    */
   readonly timeouts?: { readonly connect?: number; readonly call?: number };
-  /** By default 8 failed attempts in a row, and 10 seconds. */
+  /** Default: 8 failed attempts in a row, and 10 seconds. */
   readonly breaker?: Partial<BreakerLimits>;
-  /** The caller's undici dispatcher, for a proxy or another certificate; its connect timeout and closing are then the caller's too. */
+  /**
+   * An undici dispatcher, for a proxy or another certificate. Its connect timeout and closing are then up to the
+   * caller.
+   */
   readonly dispatcher?: Dispatcher;
   readonly userAgent?: string;
   /**
-   * Called for an answer that departs from the interface but could be read: with the call and the paths
-   * (`customers.1.email`), never the values. What could not be read is left out, entries of lists as a whole.
+   * Called when an answer departs from the interface but is usable: with the call and the paths (`customers.1.email`),
+   * never the values. Unreadable values are left out, and unusable entries of lists with all their fields.
    */
   readonly onDeparture?: (operation: string, paths: readonly string[]) => void;
-  /** Measures or traces the calls. */
+  /** Wraps calls, to measure or trace them. */
   readonly around?: Around;
   readonly clock?: Clock;
   /** A number from 0 up to 1, for jitter. */
@@ -49,10 +53,10 @@ export interface ClientOptions {
   readonly pause?: Pause;
 }
 
-/** The options with nothing left to decide. */
+/** The options with every default filled in. */
 export interface ClientSettings {
   readonly origin: string;
-  /** The base address's path, without a slash at its end. */
+  /** The base address's path, without a trailing slash. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bootstrap: BootstrapMode;
@@ -67,7 +71,7 @@ export interface ClientSettings {
   readonly pause: Pause;
 }
 
-/** @throws {SettingsError} when the address or the key cannot be used. The key itself is never quoted. */
+/** @throws {SettingsError} when the address or the key cannot be used. The message never contains the key. */
 export const readOptions = (options: ClientOptions): ClientSettings => {
   const url = URL.parse(options.baseUrl);
   const lines = [

@@ -1,14 +1,13 @@
-// One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
+// One call from its parsed request to its value: deadline, attempts, pauses, circuit breaker, and the error at the end.
 import type { Dispatcher } from 'undici';
 import { idempotencyHeader, type Repeat } from '../contract/index.ts';
+import { fullJitter } from '../platform/backoff.ts';
+import type { Clock } from '../platform/clock.ts';
 import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
-import type { Deadline } from './deadline.ts';
-import { type CallError, ServiceError, TransportError } from './errors.ts';
-import { fateOf } from './fate.ts';
+import { type CallError, fateOf, ServiceError, type TransportCode, TransportError } from './errors.ts';
 import type { ClientSettings } from './options.ts';
 import { type Ending, type Expectation, readAnswer } from './read-answer.ts';
-import { pauseBeforeRepeat } from './repeat.ts';
 import { compose, type RequestEncoding } from './request-encoding.ts';
 
 /** A call, its request already parsed. */
@@ -16,7 +15,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly path: string;
   readonly encoding: RequestEncoding;
   readonly repeat: Repeat;
-  /** Its path names one request: a 5xx may be about that request alone, so it does not count against the others. */
+  /** Its path names one request. A 5xx may concern that request alone, so it does not count against the others. */
   readonly ofOne?: boolean;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -24,7 +23,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Carries a call out. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
+/** Performs a call. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
 export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 
 export interface Transport {
@@ -33,7 +32,7 @@ export interface Transport {
   readonly breakerOf: (operation: string) => Breaker;
 }
 
-/** Carries a call out until the deadline. */
+/** Performs a call within its deadline. */
 export const perform = async <Value>(
   { settings, dispatcher, breakerOf }: Transport,
   call: Call<Value>,
@@ -57,7 +56,7 @@ export const perform = async <Value>(
   let doubt = false;
 
   for (let attempt = 0; ; attempt++) {
-    // What failed before says more than a circuit that opened meanwhile.
+    // The earlier failure says more than a circuit that has opened since.
     if (!breaker.admits()) throw last ?? new TransportError(operation, 'circuit_open', { sent: false });
     const answer = await deadline.attempt(timeouts.call, (signal) => exchange(dispatcher, { origin, ...message, headers }, signal));
     const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
@@ -71,17 +70,90 @@ export const perform = async <Value>(
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
-    // A doubt from an earlier attempt stays: the error carries it on.
+    // A doubt from an earlier attempt remains: the error carries it on.
     doubt = fateOf(error) === 'unknown';
     await pause(wait, deadline.signal);
     if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });
   }
 };
 
-/** A service that answers is there, whatever it answers below 500; a call that its own caller gave up says nothing about the service. */
+/** Any answer below 500 shows that the service is up. A call that its own caller gave up shows nothing. */
 const report = (breaker: Breaker, error: CallError, ofOne = false) => {
   if (error instanceof TransportError) {
     if (error.code !== 'aborted' && error.code !== 'closed') breaker.failed();
   } else if (!(error instanceof ServiceError) || error.status < 500) breaker.succeeded();
   else if (!ofOne) breaker.failed();
+};
+
+/** Attempts per call, the first included. */
+const mostAttempts = 4;
+/**
+ * Attempts while the service answers that the same send is still in progress: with pauses of up to 2 s, about as long
+ * as a send may take.
+ */
+const mostInFlight = 12;
+/** The longest Retry-After (ms) that a customer is kept waiting for, where the service certainly accepted nothing. */
+const longestKept = 10_000;
+
+const backoff = { base: 200, cap: 2_000 };
+const passingTransport = new Set<string>(['connect', 'dns', 'reset', 'timeout']);
+const passingStatus = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * The pause before the next attempt in milliseconds, or `undefined` to give up. A Retry-After is honoured, plus jitter,
+ * so that many clients do not come back at the same moment. A send that was certainly refused with a Retry-After may
+ * always be repeated.
+ * @param repeatable - whether the call may be repeated although the service may have accepted it
+ * @param attempt - 0 for the first
+ */
+const pauseBeforeRepeat = (error: CallError, repeatable: boolean, attempt: number, random: () => number): number | undefined => {
+  const inFlight = error instanceof ServiceError && error.status === 409 && error.sentBefore;
+  if (attempt + 1 >= (inFlight ? mostInFlight : mostAttempts)) return undefined;
+  const jitter = fullJitter(backoff, attempt, random);
+  if (error instanceof TransportError) return passingTransport.has(error.code) && (repeatable || !error.sent) ? jitter : undefined;
+  if (!(error instanceof ServiceError)) return undefined;
+  const { retryAfter, status } = error;
+  const sure = fateOf(error) === 'retry' && retryAfter !== undefined && retryAfter <= longestKept;
+  return sure || (repeatable && (inFlight || passingStatus.has(status))) ? (retryAfter ?? 0) + jitter : undefined;
+};
+
+export interface Deadline {
+  /** Aborts when the call must end, for any reason. */
+  readonly signal: AbortSignal;
+  /** Runs one attempt, whose signal aborts after `milliseconds`, or when the call must end. */
+  attempt<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Why it aborted, or `timeout` for an attempt that ran out of time. */
+  reason(): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'>;
+  /** Whether time is left after a pause of `pause` milliseconds. */
+  allows(pause: number): boolean;
+  /** Ends the call early, because the client closes. */
+  stop(): void;
+  /** Clears its timer; the call is over. */
+  clear(): void;
+}
+
+/** The deadline of one call over all its attempts and pauses, combined with the caller's own signal. */
+export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortSignal | undefined): Deadline => {
+  const own = new AbortController();
+  // Not AbortSignal.timeout, whose timers would outlive finished calls and pile up.
+  const timer = setTimeout(() => own.abort('timeout'), milliseconds);
+  const end = clock.now() + milliseconds;
+  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal;
+  return {
+    signal,
+    attempt: async (most, work) => {
+      if (most >= milliseconds) return work(signal);
+      const late = new AbortController();
+      const ending = setTimeout(() => late.abort(), most);
+      try {
+        return await work(AbortSignal.any([signal, late.signal]));
+      } finally {
+        clearTimeout(ending);
+      }
+    },
+    reason: () => (own.signal.aborted ? own.signal.reason : caller?.aborted ? 'aborted' : 'timeout'),
+    allows: (pause) => clock.now() + pause < end,
+    stop: () => own.abort('closed'),
+    clear: () => clearTimeout(timer),
+  };
 };

@@ -1,33 +1,33 @@
-// From an exchange to a value or an error: the one place where the service's answers are judged.
+// From an exchange to a value or an error: the one place that judges the service's answers.
 import type { IncomingHttpHeaders } from 'node:http';
+import { errors } from 'undici';
 import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
-import { type Exchanged, header } from '../platform/exchange.ts';
-import { retryAfter } from '../platform/retry-after.ts';
-import { type CallError, ProtocolError, ServiceError, type TransportCode } from './errors.ts';
-import { readFault } from './read-fault.ts';
+import { type Exchanged, type Fault, header, retryAfter } from '../platform/exchange.ts';
+import { type CallError, ProtocolError, ServiceError, type TransportCode, TransportError } from './errors.ts';
 
-/** `departures`: where the answer departs from the interface although it could be read. */
+/** `departures`: the fields of a usable answer that depart from the interface. */
 export type Ending<Value> = { readonly value: Value; readonly departures?: readonly string[] } | { readonly error: CallError };
 
-/** What an answer is held against. */
+/** The answer that a call expects. */
 export interface Expectation<Value> {
   readonly operation: string;
   readonly response: z.ZodType<Value>;
-  /** What is made of an answer that is not quite that one. */
+  /** A lenient reading of an answer that departs from `response`. */
   readonly reading?: z.ZodType<Value> | undefined;
-  /** Statuses that are expected endings rather than faults, each with the value it stands for. `wait` is Retry-After in milliseconds. */
+  /**
+   * Statuses that are expected endings rather than faults, with their values. `wait` is Retry-After in milliseconds.
+   */
   readonly endings?: Readonly<Record<number, (wait: number | undefined) => Value>>;
-  /** Whether a 409 may mean that the same send is still being carried out. */
+  /** Whether a 409 may mean that the same send is still in progress. */
   readonly keyed: boolean;
 }
 
-/** What is known beside the answer. */
 export interface Circumstances {
   /** Whether an earlier attempt of the call may have been accepted. */
   readonly doubt: boolean;
-  /** What ends the call, if it was stopped. */
+  /** Why the call was stopped, if it was. */
   readonly stopped: TransportCode;
   readonly now: number;
 }
@@ -43,16 +43,16 @@ export const readAnswer = <Value>(
 ): Ending<Value> => {
   const { operation, endings, keyed } = expected;
   const { status, headers, fault } = answer;
-  // A refusal is one as soon as its status is there, however its body ends.
+  // The status alone makes it a refusal, however the body ends.
   if (status !== undefined && status >= 400) {
     const wait = retryAfter(header(headers, 'retry-after'), header(headers, 'date'), now);
     const ending = endings?.[status];
     if (ending) return { value: ending(wait) };
-    const told = readProblem(answer);
-    const inFlight = status === 409 && keyed && (told === undefined || told.code === idempotencyInFlight);
+    const refusal = readProblem(answer);
+    const inFlight = status === 409 && keyed && (refusal === undefined || refusal.code === idempotencyInFlight);
     return {
       error: new ServiceError(operation, status, {
-        problem: told,
+        problem: refusal,
         retryAfter: wait,
         sentBefore: doubt || inFlight,
         requestId: header(headers, 'x-request-id')?.match(/^[\w-]{1,64}$/)?.[0],
@@ -76,7 +76,7 @@ const readValue = <Value>({ operation, response, reading }: Expectation<Value>, 
   return read.success ? { value: read.data, departures: paths } : { error: new ProtocolError(operation, 'shape', { paths }) };
 };
 
-/** An answer without a type is taken for JSON, which it must then be; one with another type is not the interface's. */
+/** An answer without a type is assumed to be JSON. One with another type does not keep to the interface. */
 const saysJson = (headers: IncomingHttpHeaders) =>
   /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(header(headers, 'content-type') ?? 'application/json');
 
@@ -87,3 +87,42 @@ const readProblem = ({ headers, body, fault }: Exchanged): Problem | undefined =
 };
 
 const pathsOf = (error: z.ZodError) => [...new Set(error.issues.map(({ path }) => path.join('.') || 'answer'))].slice(0, 10);
+
+const transportCodes: Readonly<Record<string, TransportCode>> = {
+  EAI_AGAIN: 'dns',
+  ECONNREFUSED: 'connect',
+  EHOSTUNREACH: 'connect',
+  ENETUNREACH: 'connect',
+  ENOTFOUND: 'dns',
+  EPROTO: 'tls',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_CLOSED: 'closed',
+  UND_ERR_CONNECT_TIMEOUT: 'connect',
+  UND_ERR_DESTROYED: 'closed',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+};
+
+/**
+ * OpenSSL's and Node's codes for an untrusted certificate or a failed handshake
+ * (nodejs.org/api/tls.html#x509-certificate-error-codes).
+ */
+const tlsCode =
+  /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
+
+/**
+ * The error for a fault without a complete answer.
+ * @param stopped - why the deadline stopped the exchange
+ * @param sent - whether the request may have reached the service, in this attempt or an earlier one
+ */
+export const readFault = (operation: string, fault: Fault, stopped: TransportCode, sent: boolean): CallError => {
+  if (fault.kind === 'stopped') return new TransportError(operation, stopped, { sent });
+  if (fault.kind === 'too_large') return new ProtocolError(operation, 'too_large');
+  const { error: cause } = fault;
+  const code = String((cause as { code?: unknown }).code ?? '');
+  // Without a cause: undici's error contains the bytes that it could not parse.
+  if (cause instanceof errors.HTTPParserError) return new ProtocolError(operation, 'http');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return new ProtocolError(operation, 'too_large', { cause });
+  const known = transportCodes[code] ?? (tlsCode.test(code) ? 'tls' : undefined);
+  return new TransportError(operation, known ?? (sent ? 'reset' : 'connect'), { sent, cause });
+};

@@ -1,6 +1,9 @@
 // How a request is encoded: its method, and whether its fields are a JSON body or the query.
 
-/** How bootstraps are encoded: as specified (GET with a JSON body) or, for proxies that drop such bodies, in the query or by POST. */
+/**
+ * How bootstraps are encoded: as specified (GET with a JSON body) or, for proxies that drop such bodies, in the query
+ * or by POST.
+ */
 export type BootstrapMode = 'body' | 'query' | 'post';
 
 export interface RequestEncoding {
@@ -10,22 +13,25 @@ export interface RequestEncoding {
 
 /** Every send and check. */
 export const post: RequestEncoding = { method: 'POST', fields: 'body' };
-/** Everything that its path alone names. */
+/** Calls that their path alone describes. */
 export const get: RequestEncoding = { method: 'GET', fields: 'query' };
 const getWithBody: RequestEncoding = { method: 'GET', fields: 'body' };
 const getWithQuery = get;
 
-/** A bootstrap that is specified as GET with a JSON body. */
+/** Bootstraps, specified as GET with a JSON body. */
 export const bootstrapEncoding = { body: getWithBody, query: getWithQuery, post } satisfies Record<BootstrapMode, RequestEncoding>;
 /** The enrolment check of passkeys, specified as POST. */
 export const enrolmentEncoding = { body: post, query: getWithQuery, post } satisfies Record<BootstrapMode, RequestEncoding>;
-/** The configuration of passkeys is the GET of the same path, so it cannot become a POST: without GET bodies, its fields go in the query. */
+/**
+ * The configuration of passkeys is the GET of the same path, so it cannot become a POST. Without GET bodies, its fields
+ * go into the query.
+ */
 export const configurationEncoding = { body: getWithBody, query: getWithQuery, post: getWithQuery } satisfies Record<
   BootstrapMode,
   RequestEncoding
 >;
 
-/** The variable part of an HTTP request. */
+/** The parts of an HTTP request that vary. */
 export interface Message {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -33,8 +39,8 @@ export interface Message {
 }
 
 /**
- * Puts the fields where the encoding says. Without any there is neither body nor query. A `+` in a query becomes `%2B`,
- * since a bare one means a space.
+ * Puts the fields where the encoding says. Without fields there is neither body nor query. A `+` in a query becomes
+ * `%2B`, since a bare one means a space.
  */
 export const compose = ({ method, fields }: RequestEncoding, path: string, payload: Readonly<Record<string, unknown>> = {}): Message => {
   const given = Object.entries(payload).filter(([, value]) => value !== undefined);

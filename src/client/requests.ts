@@ -1,20 +1,21 @@
-// What some services can do with a request that is under way (docs/interface.md#extensions). Others answer 404 or 405, which is an ending like any other.
-import { type RequestRecord, requestRecord } from '../contract/index.ts';
+// Calls about one request: its result, the truth about how it ended, and what some services offer while it is pending
+// (docs/interface.md#extensions). Other services answer 404 or 405, which is an expected ending.
+import { type RequestRecord, type ResultRecord, requestRecord, resultReading, resultRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
 import type { Call, Perform } from './perform.ts';
 import { get, post } from './request-encoding.ts';
 
-/** The service has no such extension, or knows no such request: it answers both alike. */
+/** The service lacks the extension or does not know the request: the answer is the same. */
 export type Unsupported = { readonly kind: 'unsupported'; readonly record?: never };
-/** It ended before it could be cancelled or sent again: its result can be read. */
+/** It ended before it could be cancelled or sent again. Its result can be read. */
 export type AlreadyFinished = { readonly kind: 'already_finished'; readonly record?: never };
 
 export type GetEnding = { readonly kind: 'found'; readonly record: RequestRecord } | Unsupported;
 export type CancelEnding = { readonly kind: 'cancelled'; readonly record: RequestRecord } | AlreadyFinished | Unsupported;
 export type ResendEnding =
   | { readonly kind: 'resent'; readonly record: RequestRecord }
-  /** It was sent only just now. `wait`: milliseconds until it may be asked again, where the service says. */
+  /** It was sent a moment ago. `wait`: milliseconds until it may be sent again, if the service says so. */
   | { readonly kind: 'too_soon'; readonly wait: number | undefined; readonly record?: never }
   | AlreadyFinished
   | Unsupported;
@@ -24,7 +25,10 @@ export interface RequestCalls {
   get(requestId: string, options?: CallOptions): Promise<GetEnding>;
   /** Withdraws a request. Safe: withdrawing twice is withdrawing once. */
   cancel(requestId: string, options?: CallOptions): Promise<CancelEnding>;
-  /** Sends the customer's message again. Repeated only while certainly nothing was sent: every one that arrives is another message. */
+  /**
+   * Sends the customer's message again. Repeated only while certainly nothing was sent, since the customer would get
+   * every one.
+   */
   resend(requestId: string, options?: CallOptions): Promise<ResendEnding>;
 }
 
@@ -34,7 +38,7 @@ const ended = { ...absent, 409: (): AlreadyFinished => ({ kind: 'already_finishe
 const recordAs = <Kind extends string>(kind: Kind) => requestRecord.transform((record) => ({ kind, record }));
 
 export const requestsOf = (perform: Perform): RequestCalls => {
-  /** As with results, a record of another request is no answer. */
+  /** A record of another request is no answer, as with results. */
   const about = async <Ending extends { readonly kind: string; readonly record?: RequestRecord }>(
     requestId: string,
     call: Call<Ending>,
@@ -79,3 +83,32 @@ export const requestsOf = (perform: Perform): RequestCalls => {
       }),
   };
 };
+
+export interface ResultCalls {
+  /**
+   * The result of a request, or `undefined` while it is not finished (404; an unknown identifier looks the same). Safe:
+   * repeated while the deadline allows. A record of another request than the one asked for is a ProtocolError, never an
+   * answer.
+   */
+  get(requestId: string, options?: CallOptions): Promise<ResultRecord | undefined>;
+}
+
+const operation = 'results.get';
+
+export const resultsOf = (perform: Perform): ResultCalls => ({
+  get: async (requestId, { signal } = {}) => {
+    const record = await perform<ResultRecord | undefined>({
+      operation,
+      path: `/results/${idInPath(operation, requestId)}`,
+      encoding: get,
+      repeat: 'safe',
+      ofOne: true,
+      response: resultRecord,
+      reading: resultReading,
+      endings: { 404: () => undefined },
+      signal,
+    });
+    if (record && !sameId(record.id, requestId)) throw new ProtocolError(operation, 'mismatch', { paths: ['id'] });
+    return record;
+  },
+});

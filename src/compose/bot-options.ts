@@ -1,4 +1,4 @@
-// What a bot is made of. Everything is handed over: nothing here is read from the environment.
+// A bot's options. Everything is passed in: nothing here is read from the environment.
 import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
@@ -16,22 +16,25 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   /** The account's secret key. */
   readonly secretKey: string;
-  /** Where its events are. Unset: `/ws` at the base address. */
+  /** The address of its events. Unset: `/ws` at the base address. */
   readonly wsUrl?: string | undefined;
-  /** How bootstraps travel; `body`, as the interface says, unless told. */
+  /** How bootstraps are encoded. Unset: `body`, as the interface says. */
   readonly bootstrap?: BootstrapMode | undefined;
-  /** Known to honour `Idempotency-Key`, so that a send whose fate is unknown may go out again. Unset: no. */
+  /** Whether it honours `Idempotency-Key`, so that a send of unknown fate may be repeated. Unset: no. */
   readonly idempotent?: boolean | undefined;
-  /** Known to take several requests on one socket (`multiplex.v1`). Unset: no. */
+  /** Whether it accepts several requests on one socket (`multiplex.v1`). Unset: no. */
   readonly multiplex?: boolean | undefined;
-  /** Known to show the two digits of a request with its message and on its page. Unset: no. */
+  /** Whether it shows the two digits of a request with its message and on its page. Unset: no. */
   readonly showsCode?: boolean | undefined;
 }
 
-/** Where everything that lasts is kept: a folder with an embedded database, or a Postgres that several processes share. */
+/** The default address of a service's events: `/ws` at its base address. */
+export const wsUrlOf = (baseUrl: string): string => `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`;
+
+/** Where all state is kept: a folder with an embedded database, or a Postgres that several processes share. */
 export type StoragePlace =
   | {
-      /** Made where it is missing. One process at a time. */
+      /** Created if missing. For one process at a time. */
       readonly folder: string;
       readonly postgres?: string | undefined;
       readonly tokenKey?: string | undefined;
@@ -40,82 +43,101 @@ export type StoragePlace =
       readonly folder?: undefined;
       /** `postgres://user:password@host:5432/database`. */
       readonly postgres: string;
-      /** Signs the web chat's tokens: any text of 32 characters or more, the same for all processes. With a folder one is made and kept there. */
+      /**
+       * Signs the web chat's tokens: any text of 32 characters or more, the same for all processes. With a folder, one
+       * is generated and kept there.
+       */
       readonly tokenKey: string;
     };
 
-/** What the connection to the service needs, whichever bot stands on it. */
+/** The options of the connection to the service, which every kind of bot needs. */
 export interface ConnectionOptions {
   readonly service: ServiceOptions;
   readonly storage: StoragePlace;
-  /** How long each app's requests are good, in minutes, where the service does not tell: 10 to 60, by app. */
+  /** How long each app's requests are valid, in minutes, if the service does not say. Default: 10 to 60, by app. */
   readonly waitMinutes?: Partial<Readonly<Record<AppId, number>>> | undefined;
-  /** How long what is over is kept, in days: 30. */
+  /** How long finished interactions and old chats are kept, in days: 30. */
   readonly retentionDays?: number | undefined;
-  /** Where log lines go. They hold no personal data. Unset: warnings and errors, as JSON, to standard error. */
+  /** The log. Its lines contain no personal data. Unset: warnings and errors, as JSON, to standard error. */
   readonly log?: Log | undefined;
-  /** Who watches it: numbers and traces. Unset: nobody. */
+  /** Receives numbers and traces. Unset: none are kept. */
   readonly telemetry?: Telemetry | undefined;
 }
 
-/** How the dialogs speak, and whom they find. */
+/** How the dialogs speak, and how they find customers. */
 export interface ConversationOptions {
-  /** The forms that can be sent; the service lists none. Unset: none, and the chat says so. */
+  /** The forms on offer; the service does not list them. Unset: none, and the chat says so. */
   readonly forms?: readonly FormEntry[] | undefined;
-  /** What the apps are called where they are offered, by language. Unset: in our words. */
+  /** The names of the apps where they are offered, by language. Unset: our own. */
   readonly titles?: AppTitles | undefined;
-  /** In whose name messages reach the customer, as the chat tells it. Unset: the theme's name, where there is one. */
+  /** The sender of messages to the customer, as the chat names it. Unset: the theme's name, if there is one. */
   readonly sender?: string | undefined;
-  /** Spoken where the customer's language has no texts: `en`. */
+  /** The language for customers whose own has no texts: `en`. */
   readonly locale?: ChatLanguage | undefined;
-  /** Region of numbers that are typed without a country code, ISO 3166: `US`. */
+  /** The region of numbers that are typed without a country code, ISO 3166: `US`. */
   readonly region?: string | undefined;
-  /** Brings a person into the chat. Unset: nobody comes, and customers are told so. */
+  /** Brings a person into the chat. Unset: nobody joins, and customers are told so. */
   readonly handoff?: Handoff | undefined;
-  /** How a person is reached where none comes into the chat: words for the customer. */
+  /** How customers reach a person when none can join the chat, in words for them. */
   readonly agentContact?: string | undefined;
   /**
-   * How a typed number is answered. `offer`: the number's customers are offered, masked. `alike`: the number and the initials are asked for, and a hit and a miss
-   * look the same. Unset: `alike`, but for users whom the channel signed in.
+   * How a typed number is answered. `offer`: its customers are offered with masked names. `alike`: the number and the
+   * initials are asked for, and a hit and a miss look the same. Unset: `alike`, except for users whom the channel
+   * signed in.
    */
   readonly lookupReplies?: 'offer' | 'alike' | undefined;
-  /** The Microsoft Entra tenants whose accounts count as signed in to Teams. Unset: none; anybody can have an account of some organisation. */
+  /**
+   * The Microsoft Entra tenants whose accounts count as signed in to Teams. Unset: none, since anybody can have an
+   * account in some tenant.
+   */
   readonly tenants?: readonly string[] | undefined;
-  /** The number whose documents and products are offered to those who are answered alike. Without it they cannot choose any. */
+  /**
+   * The number whose documents and products are offered where hit and miss must look alike. Without it, customers there
+   * cannot choose any.
+   */
   readonly catalogueNumber?: string | undefined;
 }
 
-/** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are needed. */
+/** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are required. */
 export interface BotOptions extends ConnectionOptions, ConversationOptions {
-  /** The Azure bot's identity, by the names that the Bot Framework gives it. Unset: local use only, for this machine. */
+  /** The Azure bot's identity, under the Bot Framework's names. Unset: local use only, from this machine. */
   readonly identity?: BotIdentitySettings | undefined;
-  /** Where the public finds the bot's pages, for example `https://chat.example.com`. Unset: `http://localhost:<port>`. */
+  /**
+   * The public address of the bot's pages, for example `https://chat.example.com`. Unset: `http://localhost:<port>`.
+   */
   readonly publicUrl?: string | undefined;
-  /** How many proxies stand in front: 0. Each adds to `X-Forwarded-For`. */
+  /** How many proxies stand in front (0), each appending to `X-Forwarded-For`. */
   readonly proxies?: number | undefined;
   /** Name, logo, colours and links of the chat page. Unset: our own look. */
   readonly theme?: Theme | undefined;
-  /** `graph`: the number in a Teams user's profile is taken. Unset: it is asked for. */
+  /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */
   readonly teamsPhone?: 'ask' | 'graph' | undefined;
-  /** For web chats on other sites: what they ask tokens with, and which origins they are. Unset: only our own page. */
+  /**
+   * For web chats on other sites: the secret for requesting tokens, and the origins of those sites. Unset: our own page
+   * only.
+   */
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
-  /** How much one user or chat may do. Unset: the public's limits with an identity, this machine's without. */
+  /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Opens `GET /metrics`, as a bearer token. Unset: only this machine may ask. */
+  /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */
   readonly metricsToken?: string | undefined;
 }
 
-/** The bot that the dialogs are guests of. */
+/** The host: the bot in which the dialogs are guests. */
 export interface HostBot {
-  /** Its adapter. It runs the turns of a conversation one after the other from now on: an outcome may arrive at any time. */
+  /**
+   * Its adapter. From now on it runs the turns of a conversation one after the other, since an outcome may arrive at
+   * any time.
+   */
   readonly adapter: Pick<CloudAdapter, 'continueConversationAsync' | 'use'>;
   /** The bot's app id; empty for local use. */
   readonly appId: string;
-  /** Where it keeps what belongs to a conversation. A property of ours is in it, named `countersign`. */
+  /** Its conversation state. Ours is in one property of it, named `countersign`. */
   readonly conversationState: ConversationState;
   /**
-   * Runs the bot's dialogs in a turn that brings an outcome, and saves their state: what the bot does with a message. The turn's activity is an
-   * event, so a handler that runs dialogs for messages only has to run them here too. Never throws for a conversation without open dialogs.
+   * Runs the bot's dialogs in a turn that brings an outcome, and saves their state, as the bot does for a message. The
+   * turn's activity is an event, so a handler that runs dialogs for messages only must run them here too. It must not
+   * throw for a conversation without open dialogs.
    */
   readonly resume: (context: TurnContext) => Promise<unknown>;
 }

@@ -1,12 +1,15 @@
-// What the dialogs work with, from a program's options and a connection to the service.
+// What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import { makeTextsFor, type Services } from '../../dialogs/index.ts';
+import { isSignedIn, makeTextsFor, type Services } from '../../dialogs/index.ts';
+import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { noHandoff } from '../handoff/index.ts';
+import { monotonicClock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
-import { lookupReplies } from './lookup-replies.ts';
+import type { Activity } from './sdk.ts';
 
-/** What depends on the bot that talks. */
+/** The services that depend on the kind of bot. */
 type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'>;
 
 /** The services of a bot's dialogs. */
@@ -36,3 +39,23 @@ export const servicesOf = (
     random: () => randomInt(2 ** 32) / 2 ** 32,
   };
 };
+
+/** How typed numbers are answered. By default hit and miss look alike, unless the channel vouches for the sender. */
+export const lookupReplies = (
+  { catalogueNumber, lookupReplies: replies, tenants = [] }: Pick<ConversationOptions, 'catalogueNumber' | 'lookupReplies' | 'tenants'>,
+  log: Log,
+): Pick<Services, 'asksInitials' | 'catalogueNumber'> => {
+  if (replies !== 'offer' && catalogueNumber === undefined)
+    log.warn(
+      { component: 'bot', reason: 'no_catalogue_number' },
+      'catalogueNumber is not given (CATALOGUE_NUMBER in settings): customers who type their number cannot choose documents and products',
+    );
+  return {
+    asksInitials: (activity: Partial<Activity>) => replies !== 'offer' && (replies === 'alike' || !isSignedIn(activity, tenants)),
+    ...(catalogueNumber !== undefined && { catalogueNumber }),
+  };
+};
+
+/** The turn lock that suits the connection's storage. */
+export const turnLockOf = ({ log, newId, random, storage }: Pick<Connection, 'log' | 'newId' | 'random' | 'storage'>): TurnLock =>
+  storage.turnLeases ? makeSharedTurnLock({ leases: storage.turnLeases, newId, random, monotonic: monotonicClock, log }) : makeTurnLock();

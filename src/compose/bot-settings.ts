@@ -1,4 +1,4 @@
-// A bot's options as the settings of the environment say them.
+// A bot's options, from the settings of the environment.
 import { demoForms } from '../../dialogs/index.ts';
 import { eventHandoff } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -7,14 +7,13 @@ import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
 import { type Limits, limitsFor } from './limits.ts';
-import { isPublic } from './production-settings.ts';
-import type { ServiceAccess } from './service-access.ts';
-import type { Settings } from './settings.ts';
+import type { ServiceAccess } from './service.ts';
+import { isPublic, type Settings } from './settings.ts';
 
-/** A customer of the reference service's demo account, with all that it offers. */
+/** A customer of the reference service's demo account, with everything that it offers. */
 const demoNumber = '+12025550102';
 
-/** Where the settings keep what lasts. */
+/** The place of storage that the settings name. */
 export const storageOf = ({ CHAT_TOKEN_KEY, DATABASE_URL, DATA_DIR }: Settings): StoragePlace => ({
   folder: DATA_DIR,
   postgres: DATABASE_URL,
@@ -38,7 +37,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     region: settings.DEFAULT_REGION,
     handoff: HANDOFF === 'event' ? eventHandoff : undefined,
     agentContact: settings.AGENT_CONTACT,
-    // Whoever tries it out on their own machine sees everything.
+    // On their own machine, people who try it out see everything.
     lookupReplies: LOOKUP_REPLIES ?? (isPublic(settings) ? undefined : 'offer'),
     tenants: [...(settings.MicrosoftAppTenantId ? [settings.MicrosoftAppTenantId] : []), ...(settings.TEAMS_TENANTS ?? [])],
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
@@ -53,7 +52,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
   };
 };
 
-/** With an app id the public's limits, else this machine's; in either, what the settings say comes first. */
+/** The public's limits with an app id, else this machine's. Settings override either. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
   const { lookups, lookupsOfNetwork, turns, chats, sendsToNumber, directLine } = limitsFor(identity);
   const { requests, reads, chat } = directLine;

@@ -1,4 +1,4 @@
-// The bot as the environment's settings say it, listening.
+// Starts the bot from the environment's settings.
 import type { Connector } from '../bot/index.ts';
 import type { ClientOptions, ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
@@ -10,16 +10,19 @@ import type { Storage } from '../storage/index.ts';
 import { botOptionsOf } from './bot-settings.ts';
 import { botAddresses } from './create-bot.ts';
 import { openBot } from './open-bot.ts';
-import type { ServiceAccess } from './service-access.ts';
+import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
 export interface StartBotOptions {
   readonly settings: Settings;
   readonly service: ServiceAccess;
   readonly log: Log;
-  /** Who watches it; nobody unless told. */
+  /** Unset: none. */
   readonly telemetry?: Telemetry;
-  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
+  /**
+   * How long each app's interactions are waited for, in milliseconds, if the service does not say how long its requests
+   * are valid.
+   */
   readonly outcomeTimeouts?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
@@ -27,7 +30,7 @@ export interface StartBotOptions {
   readonly lookupRate?: Rate;
   /** How many new chats one address may begin on our page. */
   readonly chatRate?: Rate;
-  /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
+  /** Deadlines and breaker of the calls to the service, in place of the usual ones. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
@@ -35,29 +38,29 @@ export interface StartBotOptions {
 }
 
 /**
- * What is put around the parts through which anything lasting or outward happens: to measure them, to trace them, or to try out what their
- * faults do. Each is handed the part and answers one that keeps the same promises.
+ * Wrappers for the parts with lasting or outward effects: to measure them, to trace them, or to inject faults. Each
+ * takes the part and returns one that keeps the same promises.
  */
 export interface Around {
   readonly storage?: (storage: Storage) => Storage;
   readonly client?: (client: ServiceClient) => ServiceClient;
-  /** The way into our own Direct Line. */
+  /** Our own Direct Line's way in. */
   readonly connector?: (connector: Connector) => Connector;
 }
 
 export interface RunningBot {
   readonly port: number;
-  /** Where people chat. */
+  /** The chat page. */
   readonly chatUrl: string;
-  /** Where channels post. */
+  /** The endpoint for channels. */
   readonly endpointUrl: string;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
-  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the bot. What a stop or a crash left unfinished is taken up before the first turn is accepted.
+ * Starts the bot. Work that a stop or a crash left unfinished is resumed before the first turn is accepted.
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
 export const startBot = async (options: StartBotOptions): Promise<RunningBot> => {

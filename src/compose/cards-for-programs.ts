@@ -1,3 +1,3 @@
-// The cards for programs, with the texts that they speak in: import { makeTexts, outcomeCard } from 'countersign/cards'.
+// The cards for programs, with their texts: import { makeTexts, outcomeCard } from 'countersign/cards'.
 export * from '../../cards/index.ts';
 export { type ChatLanguage, chatLanguages, makeTexts, type TextsOptions } from '../../dialogs/index.ts';

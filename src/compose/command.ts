@@ -1,19 +1,19 @@
-// What the command line asks for.
+// The command line: commands, and their help.
 import { parseArgs } from 'node:util';
+import { called } from '../platform/run-process.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { usageOf } from './usage.ts';
 
-/** What to start: the bot with the service beside it, where no other is configured; or the bot alone. */
+/** What to start: the bot, and the service beside it if no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
 
-/** What to do: start something, look whether everything is as it should be, or erase a customer. */
+/** What to do: start something, examine the configuration, or erase a customer. */
 export type Command = Program | 'doctor' | 'erase';
 
 const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase'];
 
 const commandOf = (given: string) => commands.find((known) => known === given);
 
-/** @throws {SettingsError} for anything but nothing or one of the commands; only `erase` takes arguments. */
+/** @throws {SettingsError} for an unknown command. Only `erase` takes arguments. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
@@ -25,12 +25,58 @@ export const readCommand = ([given = 'all', ...rest]: readonly string[]): Comman
 };
 
 /**
- * How the command is used, where `--help` or `-h` asks for it; `undefined` where nothing does, or nobody knows the command. `service`: whether the reference
- * service is part of this install.
+ * The help that `--help` or `-h` asks for; `undefined` without either, or for an unknown command. `service`: whether
+ * the reference service is part of this install.
  */
 export const readHelp = (words: readonly string[], service = true): string | undefined => {
-  // Other options are for the command itself to judge.
+  // The commands judge other options themselves.
   const { values, positionals } = parseArgs({ args: [...words], options: { help: { type: 'boolean', short: 'h' } }, strict: false });
   const command = commandOf(positionals[0] ?? 'all');
   return values.help === true && command ? usageOf(command, service) : undefined;
+};
+
+interface Use {
+  readonly call: string;
+  readonly does: string;
+}
+
+/** By command. `<…>` is to be replaced, `[…]` may be left out. */
+const uses = {
+  all: {
+    call: called('npm start', 'countersign'),
+    does: 'Starts the bot, and the reference service unless SERVICE_BASE_URL names another.',
+  },
+  bot: { call: called('npm run bot', 'countersign bot'), does: 'Starts the bot alone.' },
+  doctor: {
+    call: called('npm run doctor', 'countersign doctor'),
+    does: 'Looks whether everything is as it should be, and changes nothing.',
+  },
+  erase: {
+    call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
+    does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
+  },
+} satisfies Readonly<Record<string, Use>>;
+
+const printed = ({ call, does }: Use) => `${call}\n    ${does}`;
+
+/** An install without the service starts less, and lacks the service's commands. */
+const withoutService = { ...uses.all, does: 'Starts the bot, for the service that SERVICE_BASE_URL names.' };
+
+const serviceUse = {
+  call: called('npm run service -- --help', 'countersign-service --help'),
+  does: 'Tells the commands of the reference service.',
+};
+
+/**
+ * Help for one command; for `all`, help for every command of this install. `service`: whether the reference service is
+ * part of it.
+ */
+const usageOf = (command: keyof typeof uses, service: boolean): string => {
+  const all = service ? uses.all : withoutService;
+  if (command !== 'all') return printed(uses[command]);
+  return [
+    ...Object.values({ ...uses, all }).map(printed),
+    ...(service ? [printed(serviceUse)] : []),
+    'Settings are environment variables: docs/operations.md in the repository lists them.',
+  ].join('\n');
 };

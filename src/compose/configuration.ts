@@ -1,4 +1,4 @@
-// The settings of what is started: the bot's, and the service's own where it is started beside the bot.
+// The settings of a whole start: the bot's and, if the service starts beside it, the service's.
 import { type Environment, linesOf } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { ServiceSettings } from '../service/index.ts';
@@ -13,11 +13,11 @@ export interface Configuration {
 }
 
 /**
- * Reads all of it; each half reads its own, and both are said to be wrong together.
- * @throws {SettingsError} with a line for everything that is wrong.
+ * Reads all of them. The bot and the service read their own, and their mistakes are reported together.
+ * @throws {SettingsError} with a line for every mistake.
  */
 export const readConfiguration = async (environment: Environment, program: Program): Promise<Configuration> => {
-  // In production the service that comes with the bot is not started, whatever its settings are.
+  // In production the service that comes with the bot is never started.
   const beside = program === 'all' && !environment.SERVICE_BASE_URL && environment.NODE_ENV !== 'production';
   if (!beside) return { settings: readSettings(environment, program) };
   const { readServiceSettings } = await loadService();

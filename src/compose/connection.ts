@@ -1,4 +1,4 @@
-// The connection to the service: its client, its events, the interactions and where they are kept. Whichever bot talks stands on one.
+// The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type Interactions, makeEventSource, makeInteractions, type Notifier } from '../interactions/index.ts';
@@ -6,23 +6,25 @@ import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import type { Rate } from '../platform/rate-limit.ts';
+import { sleep } from '../platform/sleep.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { openStorage, type Storage } from '../storage/index.ts';
-import type { ConnectionOptions } from './bot-options.ts';
-import { keepHouse } from './housekeeping.ts';
+import { openStorage, type Retention, type Storage } from '../storage/index.ts';
+import { type ConnectionOptions, wsUrlOf } from './bot-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
 import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
-import { wsUrlOf } from './service-access.ts';
 
-/** What only those who measure or disturb the connection replace. */
+/** Parts that only measurements and fault tests replace. */
 export interface ConnectionParts {
-  /** How long each app's interactions are waited for, in milliseconds, where the service does not tell how long its requests are good. */
+  /**
+   * How long each app's interactions are waited for, in milliseconds, if the service does not say how long its requests
+   * are valid.
+   */
   readonly outcomeTimeouts?: Readonly<Record<AppId, number>> | undefined;
-  /** Deadlines and breaker of the calls to the service, where the usual ones do not suit. */
+  /** Deadlines and breaker of the calls to the service, in place of the usual ones. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'> | undefined;
-  /** Requests for one typed number; the public's limits unless told. */
+  /** Limits of requests for one typed number. Unset: the public's. */
   readonly sendsToNumber?: readonly Rate[] | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: (() => number) | undefined;
@@ -33,22 +35,25 @@ export interface ConnectionParts {
 export interface Connection {
   readonly interactions: Interactions;
   readonly storage: Storage;
-  /** The clock that all replicas share: deadlines and the lives of tokens go by it. */
+  /** The clock that all replicas share, for deadlines and the lifetimes of tokens. */
   readonly clock: Clock;
   readonly newId: () => string;
   readonly random: () => number;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  /** Takes up what a stop or a crash left unfinished, and tells outcomes through `notifier` from now on. */
+  /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notifier` from now on. */
   open(notifier: Notifier): Promise<void>;
-  /** Stops watching and telling, and closes what is kept. Nothing is lost. */
+  /** Stops watching and delivering, and closes the storage. Nothing is lost. */
   close(): Promise<void>;
 }
 
-/** What a stop may take for outcomes that are just being told, and for calls that run (ms). */
+/** The longest that a stop waits for outcomes that are being delivered, and for running calls (ms). */
 const [deliveringMs, callingMs] = [1_500, 500];
 
-/** Nothing is watched or told before `open`. @throws {SettingsError} when the place of storage or the service's address cannot be used. */
+/**
+ * Nothing is watched or delivered before `open`.
+ * @throws {SettingsError} when the place of storage or the service's address cannot be used.
+ */
 export const openConnection = async (
   { service, storage: place, waitMinutes, retentionDays = 30, log = makeLog('warn'), telemetry = noTelemetry }: ConnectionOptions,
   {
@@ -85,7 +90,7 @@ export const openConnection = async (
   observeState(telemetry, {
     watching: interactions.watching,
     quarantined: storage.interactions.quarantined,
-    leaseHeld: storage.leaseHeld,
+    hasLease: storage.hasLease,
   });
   const housekeeping = new AbortController();
   let housekept: Promise<void> | undefined;
@@ -113,4 +118,29 @@ export const openConnection = async (
       await storage.close();
     },
   };
+};
+
+interface HousekeepingOptions {
+  readonly retention: Retention;
+  readonly days: number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Milliseconds between two purges: about an hour, at different times for two replicas that started together. */
+const between = 3_600_000;
+
+/**
+ * Purges now and about every hour, until `stop` aborts. Never throws: the next purge removes what this one could not.
+ */
+const keepHouse = async ({ retention, days, random, log }: HousekeepingOptions, stop: AbortSignal): Promise<void> => {
+  do {
+    try {
+      const removed = await retention.purge(days, stop);
+      for (const [component, count] of Object.entries(removed))
+        if (count > 0) log.info({ component, count }, 'rows past their time were removed');
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'retention' }, 'rows past their time could not be removed');
+    }
+  } while (await sleep(between * (0.5 + random()), stop));
 };

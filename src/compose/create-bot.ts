@@ -17,32 +17,33 @@ export type { BotOptions, HostBot, ServiceOptions, StoragePlace } from './bot-op
 /** A bot that a program runs. */
 export interface Bot {
   /**
-   * Opens it, and takes up what a stop or a crash left unfinished. With a port it listens by itself: on every interface with an identity, on this
-   * machine alone without. Without one, {@link Bot.handler} is mounted on another server.
+   * Opens it, and resumes work that a stop or a crash left unfinished. With a port it listens itself: on every
+   * interface with an identity, on loopback without. Without a port, mount {@link Bot.handler} on another server.
    * @throws {SettingsError} with a line for everything that keeps it from starting; nothing is left open then.
    */
   start(options?: { readonly port?: number | undefined }): Promise<BotAddresses>;
-  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   stop(): Promise<void>;
   /**
-   * Answers a request, on a server of node:http, restify or express. It resolves when the answer is out. Mount it at the root, for `/api/messages`, and
-   * for `/`, `/assets/*`, `/chat/*` and `/v3/directline/*` where customers use the web chat. 503 while the bot does not run.
+   * Handles a request on a server of node:http, restify or express. Resolves when the answer has been sent. Mount it at
+   * the root, for `/api/messages`, and for `/`, `/assets/*`, `/chat/*` and `/v3/directline/*` if customers use the web
+   * chat. 503 while the bot is not running.
    */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** Takes the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat asks for news by polling. */
+  /** Handles the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat polls. */
   readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /**
-   * The apps as dialogs of another bot of this program, over the same service and storage: `countersign/dialogs` without a connection of their own.
-   * To be asked for once, before `start`.
+   * The apps as dialogs for another bot of this program, over the same service and storage: `countersign/dialogs`
+   * without another connection. Call it once, before `start`.
    */
   readonly dialogs: (bot: HostBot) => GuestDialogs;
 }
 
-/** Where a bot is found. */
+/** A bot's addresses. */
 export interface BotAddresses {
-  /** Where people chat. */
+  /** The chat page. */
   readonly chatUrl: string;
-  /** Where channels post. */
+  /** The endpoint for channels. */
   readonly endpointUrl: string;
 }
 
@@ -52,7 +53,7 @@ export const botAddresses = (base: string): BotAddresses => {
   return { chatUrl: `${root}/`, endpointUrl: `${root}/api/messages` };
 };
 
-/** A bot with these options. Nothing happens before `start`. */
+/** Creates a bot with these options. Nothing happens before `start`. */
 export const createBot = (options: BotOptions): Bot => {
   const local = !options.identity?.MicrosoftAppId;
   let opening: Promise<OpenBot> | undefined;
@@ -85,7 +86,7 @@ export const createBot = (options: BotOptions): Bot => {
     stop,
     handler: async (req, res) => {
       if (!open) return refuse(res, new HttpProblem(503, 'stopped', 'The bot does not run.'));
-      // Whoever has no identity trusts everybody who reaches it, and here it is not this bot that decides where to listen.
+      // A bot without an identity trusts every caller, and here another server decides where to listen.
       if (local && !isFromThisMachine(askingOf(req)))
         return refuse(res, new HttpProblem(403, 'local_only', 'Without an identity this bot answers to its own machine only.'));
       const done = new Promise<void>((resolve) => void res.once('close', resolve));
@@ -98,7 +99,7 @@ export const createBot = (options: BotOptions): Bot => {
       return guest.dialogs;
     },
     upgrade: (req, socket, head) => {
-      // What else is upgraded on that server is no business of this one.
+      // Other upgrades on that server are not ours.
       if (!req.url?.startsWith('/v3/directline/')) return;
       if (open && !(local && !isFromThisMachine(askingOf(req)))) open.node.emit('upgrade', req, socket, head);
       else socket.destroy();
@@ -114,7 +115,7 @@ const askingOf = ({ socket, headers, httpVersion }: IncomingMessage) => ({
 
 const refuse = (res: ServerResponse, problem: HttpProblem) => {
   const { status, headers, body } = problem.answer();
-  // Not chained: restify replaces writeHead for every server of the process with one that answers nothing.
+  // Not chained: restify replaces writeHead for every server of the process with one that returns nothing.
   res.writeHead(status, headers);
   res.end(JSON.stringify(body));
 };

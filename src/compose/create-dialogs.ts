@@ -17,20 +17,27 @@ export interface DialogsOptions extends HostBot, ConnectionOptions, Conversation
 }
 
 export interface AppsInBot {
-  /** The apps by identifier. Add them to a dialog set; begin them by their identifiers, with options; each ends with a `GuestOutcome`. */
+  /**
+   * The apps by identifier. Add them to a dialog set; begin them by their identifiers, with options; each ends with a
+   * `GuestOutcome`.
+   */
   readonly dialogs: GuestDialogs;
   /**
-   * Connects, takes up what a stop or a crash left unfinished, and tells outcomes from now on. To be awaited before the first turn.
+   * Connects, resumes work that a stop or a crash left unfinished, and delivers outcomes from now on. Await it before
+   * the first turn.
    * @throws {SettingsError} when the service's address or the place of storage cannot be used.
    */
   start(): Promise<void>;
-  /** Stops watching and telling. Nothing is lost: the next start takes it up. */
+  /** Stops watching and delivering. Nothing is lost: the next start continues. */
   stop(): Promise<void>;
-  /** The whole result of an interaction, read anew: what is kept with the chat holds no answers, links or receipts. `undefined` where there is none. */
+  /**
+   * The whole result of an interaction, read from the service again: the chat's own record has no answers, links or
+   * receipts. `undefined` if there is none.
+   */
   result(interactionId: string): Promise<ResultRecord | undefined>;
 }
 
-/** The apps as dialogs of the bot, over a connection of their own. Nothing happens before `start`. */
+/** The apps as dialogs of the host bot, over their own connection. Nothing happens before `start`. */
 export const createDialogs = ({ adapter, appId, conversationState, resume, limits, ...options }: DialogsOptions): AppsInBot => {
   let connection: Connection | undefined;
   const connected = () => {

@@ -1,4 +1,4 @@
-// npm run doctor: looks at everything the bot needs, and says in words what is wrong.
+// npm run doctor: checks everything that the bot needs, and explains what is wrong.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { readConfiguration } from './configuration.ts';
 import { findService, serviceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
-/** What the examination waits for, and asks beside the service. */
+/** The doctor's own limits and endpoints. */
 export interface DoctorParts {
   /** Milliseconds: for one request, and for the websocket. */
   readonly patience?: { readonly request: number; readonly socket: WebsocketPatience };
@@ -31,8 +31,9 @@ export interface DoctorParts {
 const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 } };
 
 /**
- * Prints one line per check: `ok`, `wrong` or `unknown`, the check's name, and what was seen or what to do. Changes nothing and sends nothing to
- * any customer. Answers the exit code: 0 when nothing is wrong, 1 when something is, 78 when the settings cannot be used at all.
+ * Prints one line per check: `ok`, `wrong` or `unknown`, the check's name, and an observation or advice. Changes
+ * nothing and sends nothing to any customer. Returns the exit code: 0 when nothing is wrong, 1 when something is, 78
+ * when the settings cannot be used at all.
  */
 export const examine = async (
   environment: Environment,
@@ -88,11 +89,11 @@ const examineService = async (settings: Settings, patience: Required<DoctorParts
 
 const noKey = 'DATA_DIR holds no key yet. Start the service that comes with the bot, or set SERVICE_BASE_URL and SERVICE_SECRET_KEY.';
 
-/** The key as the bot would use it, without making one. */
+/** The key that the bot would use, without creating one. */
 const keyOf = ({ DATA_DIR, SERVICE_SECRET_KEY }: Settings): string | undefined =>
   SERVICE_SECRET_KEY ?? (existsSync(join(DATA_DIR, 'service.key')) ? keptSecret(DATA_DIR, 'service.key') : undefined);
 
-/** The settings, or every line about what is wrong with them. */
+/** The settings, or a line for each mistake in them. */
 const readAll = async (environment: Environment): Promise<{ settings: Settings } | { lines: readonly string[] }> => {
   try {
     return await readConfiguration(environment, 'all');

@@ -1,10 +1,9 @@
-// Erasing a customer from everything that is here: the bot's database, and the service's where it is part of this install.
+// Erases a customer from every database here: the bot's, and the service's if it is part of this install.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ref } from '../contract/index.ts';
 import type { Environment } from '../platform/environment.ts';
-import { readEraseArgs } from '../platform/erase-args.ts';
-import { eraseParts, type Part } from '../platform/erasing.ts';
+import { eraseParts, type Part, readEraseArgs } from '../platform/erasing.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
@@ -12,10 +11,10 @@ import { findService } from './service.ts';
 import type { Settings } from './settings.ts';
 
 export interface EraseOptions {
-  /** What follows the command, for {@link readEraseArgs}. */
+  /** The arguments after the command, for {@link readEraseArgs}. */
   readonly args: readonly string[];
   readonly settings: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL'>;
-  /** What the service reads its own settings from. */
+  /** The environment for the service's settings. */
   readonly environment: Environment;
   readonly log: Log;
   readonly input: NodeJS.ReadableStream;
@@ -23,7 +22,7 @@ export interface EraseOptions {
 }
 
 /**
- * Whether what there was is gone. Databases are opened, never made.
+ * Returns whether everything is gone. Opens databases, but never creates one.
  * @throws {SettingsError} when the command or a database cannot be used, or there is none.
  */
 export const eraseCustomer = async ({ args, settings, environment, log, input, output }: EraseOptions): Promise<boolean> => {
@@ -64,7 +63,7 @@ const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Pa
     owner: "The bot's database",
     rows,
     warnings: [
-      ...(undelivered > 0 ? [`Of the interactions ${undelivered} are not over: their outcome will not be told.`] : []),
+      ...(undelivered > 0 ? [`Of the interactions ${undelivered} are not over: their outcome will not be delivered.`] : []),
       'Chats go as a whole, with what others said in them. What channels have is not touched.',
     ],
     erase: async () => (await erasure.erase(reference)).rows,

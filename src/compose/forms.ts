@@ -1,4 +1,4 @@
-// What the bot offers in the operator's own words: the catalogue of forms, and the titles of the menu.
+// The operator's own files: the catalogue of forms, and the titles of the menu.
 import { z } from 'zod';
 import { type AppTitles, appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
@@ -21,8 +21,14 @@ const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: str
   throw new SettingsError(describeIssues(error).map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
 };
 
-/** The forms in a YAML file: `forms: [{ id, title: { en, es } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
+/**
+ * The forms in a YAML file: `forms: [{ id, title: { en, es } }]`.
+ * @throws {SettingsError} with the file and the place of the mistake.
+ */
 export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;
 
-/** The titles in a YAML file: `titles: { payments: { en, es } }`. @throws {SettingsError} naming the file and the place that is wrong. */
+/**
+ * The titles in a YAML file: `titles: { payments: { en, es } }`.
+ * @throws {SettingsError} with the file and the place of the mistake.
+ */
 export const readTitles = (file: string): AppTitles => read(menu, 'MENU_FILE', file).titles;

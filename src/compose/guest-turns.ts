@@ -1,4 +1,4 @@
-// How outcomes reach a bot that is not ours: its turns one at a time, and proactive turns that run its dialogs.
+// How outcomes reach a host bot: its turns one at a time, and proactive turns that run its dialogs.
 import {
   carryNews,
   type GuestHost,
@@ -11,11 +11,10 @@ import {
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
-import { servicesOf } from './bot-services.ts';
+import { servicesOf, turnLockOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from './sdk.ts';
-import { turnLockOf } from './turn-locks.ts';
 
 export interface GuestParts {
   readonly bot: HostBot;
@@ -25,7 +24,7 @@ export interface GuestParts {
   readonly connected: () => Connection;
 }
 
-/** The apps' dialogs in somebody else's bot, and how outcomes reach them there. */
+/** The apps' dialogs in a host bot, and the way of outcomes to them. */
 export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
   const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
   const own = { chatOf: guestChatOf, callerNumber: numberOfSender, lookupRate: lookups, admitLookup: async () => true };
@@ -35,18 +34,18 @@ export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
   return { dialogs: makeGuestDialogs(host), notifier: makeGuestNotifier(bot, host) };
 };
 
-/** The chat of an activity of the guest's bot, told apart from the chats of our own. */
+/** The name of a chat in the host bot, distinct from those of our own chats. */
 const guestChatOf: Services['chatOf'] = (activity) => {
   const { address, conversation } = chatOf(activity);
   return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
 };
 
-/** Tells each chat through the bot that it is in. */
+/** Delivers to each chat through the bot that it belongs to. */
 export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined): Notifier => {
   const notifierOf = ({ address }: Interaction) => {
     if (JSON.parse(address).guest !== true) return own;
     const found = guest();
-    // A program that once had a bot of its own may have it again at its next start.
+    // A program that once ran a bot of its own may do so again at its next start.
     if (!found) throw new Error('This outcome belongs to a bot that this program does not have.');
     return found;
   };
@@ -56,7 +55,7 @@ export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined)
   };
 };
 
-/** Runs the turns of a conversation one after the other, whoever starts them; and keeps from channels what is meant for ours alone. */
+/** Runs the turns of a conversation one after the other, and hides our own channel data from channels. */
 const oneAtATime = (connected: () => Connection): Middleware => {
   const lockOf = onceFor<Connection, TurnLock>(connected, turnLockOf);
   return {
@@ -77,7 +76,7 @@ const onceFor = <Source extends object, Made>(source: () => Source, make: (sourc
   };
 };
 
-/** Brings news into a chat by a turn of the bot. What no dialog of it waits for is told all the same. */
+/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is delivered all the same. */
 const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
   const bring = async (interaction: Interaction, kind: News['kind']) => {
     const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);
@@ -95,7 +94,7 @@ const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBo
       }
     };
     await adapter.continueConversationAsync(appId, reference, turn);
-    // A bot that answers its own faults has kept this one to itself.
+    // The host bot's error handler has dealt with the fault, so it did not reach us.
     if (fault !== undefined) throw fault;
   };
   const asDeliveryFault = (thrown: unknown): never => {
@@ -107,7 +106,7 @@ const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBo
   };
 };
 
-/** The bot's own connector says with which status the channel answered; 403 and 404 mean that the chat is gone. */
+/** The SDK's connector reports the channel's status; 403 and 404 mean that the chat is gone. */
 const deliveryFaultOf = (thrown: unknown): unknown => {
   const { statusCode } = thrown as { statusCode?: unknown };
   if (!(thrown instanceof Error) || typeof statusCode !== 'number') return thrown;

@@ -1,4 +1,4 @@
-// What the process starts: the bot, and the reference service beside it where no other is configured.
+// Starts the process's parts: the bot, and the reference service beside it if no other is configured.
 import type { Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
@@ -6,13 +6,13 @@ import type { Configuration } from './configuration.ts';
 import { abilitiesOf, loadService, serviceAccess } from './service.ts';
 
 export interface Running {
-  /** What matters to the person who started it: a label, and the address. */
+  /** Addresses for the person who started it, each with a label. */
   readonly addresses: readonly (readonly [label: string, address: string])[];
   close(): Promise<void>;
 }
 
 /**
- * Starts what the configuration says.
+ * Starts the configured parts.
  * @throws {SettingsError} with nothing left running.
  */
 export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {

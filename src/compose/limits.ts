@@ -1,4 +1,4 @@
-// How long the bot waits, and how much one user may do.
+// How long the bot waits, and the limits of one user.
 
 import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
@@ -8,34 +8,39 @@ import type { LookupRate, Rate } from '../platform/rate-limit.ts';
 
 const minute = 60_000;
 
-/** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+/**
+ * How long an interaction of each app is waited for (ms) if the service does not say how long its requests are valid.
+ */
 export const outcomeTimeoutsOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {}): Readonly<Record<AppId, number>> => {
   const wait = (app: AppId) => (minutes[app] ?? apps[app].lifetimeMinutes) * minute + margin;
   return Object.fromEntries(appIds.map((app) => [app, wait(app)])) as Record<AppId, number>;
 };
 
-/** One call in so long (ms) finds out whether the service is back: what ended meanwhile is to be told within 10 s of its return. */
+/**
+ * One call in this time (ms) probes whether the service is back. Interactions that ended in the meantime must be
+ * delivered within 10 s of its return.
+ */
 export const breaker = { openFor: 2_000 };
 
-/** How much one user, network or chat may do. */
+/** Limits of one user, network or chat. */
 export interface Limits {
-  /** Who asks for more numbers than this is looking for something (docs/security.md#a-look-up-reveals-who-owns-a-number). */
+  /** Anybody who asks for more numbers is searching (docs/security.md#a-look-up-reveals-who-owns-a-number). */
   readonly lookups: LookupRate;
-  /** Lookups from one network, over all its chats: a new chat is quickly begun. */
+  /** Lookups from one network, over all its chats, since a new chat is quickly begun. */
   readonly lookupsOfNetwork: Rate;
   /** Turns of one user (docs/security.md#resources-are-exhausted). */
   readonly turns: Rate;
   /**
-   * New web chats of one address. Every new chat is a new user, with turns and lookups of their own: those limits hold only as long as new chats are few. Many
-   * people may sit behind one address.
+   * New web chats from one address. Every new chat is a new user with limits of their own, so new chats must be few.
+   * Many people may share one address.
    */
   readonly chats: Rate;
   /**
-   * Requests for one number that anybody can type, over all chats: at a time, and a day. Fewer than a service sends, so that
-   * the truth is told before a service refuses in silence.
+   * Requests for one number that anybody can type, over all chats: at a time, and a day. Fewer than a service sends, so
+   * that the bot can say so before the service silently refuses.
    */
   readonly sendsToNumber: readonly Rate[];
-  /** Of one web chat: requests, reads whose answers it has yet to take, and what is kept of it. */
+  /** Limits of one web chat: requests, reads whose answers it has yet to receive, and stored activities. */
   readonly directLine: {
     readonly requests: Rate;
     readonly reads: number;
@@ -55,7 +60,10 @@ export const publicLimits: Limits = {
   directLine: usualLimits,
 };
 
-/** Without an app id only this machine's own user can chat: the public's limits would trip over nothing but fast hands and scripts. */
+/**
+ * Without an app id only this machine's user can chat. The public's limits would only get in the way of fast hands and
+ * scripts.
+ */
 const localLimits: Limits = {
   lookups: { perTenMinutes: 100, perDay: 200 },
   lookupsOfNetwork: { points: 1000, seconds: 3600 },
@@ -65,5 +73,5 @@ const localLimits: Limits = {
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
 };
 
-/** Those of the public for a bot with an identity, else those of this machine. */
+/** The public's limits for a bot with an identity, else this machine's. */
 export const limitsFor = ({ MicrosoftAppId }: BotIdentitySettings): Limits => (MicrosoftAppId ? publicLimits : localLimits);

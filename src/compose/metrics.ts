@@ -1,4 +1,4 @@
-// Numbers in Prometheus' text format, kept by prom-client in a registry of our own.
+// Numbers in Prometheus's text format, kept by prom-client in a registry of our own.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -7,12 +7,12 @@ import { admitOnly, type Metrics, type Vocabulary } from '../platform/telemetry.
 /** From a millisecond to ten minutes: turns take milliseconds, customers minutes. */
 const usualBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600];
 
-/** Milliseconds between two looks at the event loop. */
+/** Milliseconds between two samples of the event loop. */
 const precision = 10;
 
 /**
- * Numbers whose labels take the vocabulary's values only, so that nobody outside can make them many. What the process itself does (event-loop
- * delay, CPU, memory, garbage collection) is measured from the first time somebody asks, because measuring it costs something.
+ * Numbers whose labels only take the vocabulary's values, so that nobody outside can multiply them. The process itself
+ * (event-loop delay, CPU, memory, garbage collection) is measured from the first read on, because measuring has a cost.
  */
 export const makeMetrics = (vocabulary: Vocabulary): Metrics => {
   const registry = new Registry();
@@ -50,10 +50,13 @@ export const makeMetrics = (vocabulary: Vocabulary): Metrics => {
   };
 };
 
-/** Begins to measure the process; resolves once there is a first sample of the event loop's delay, without which its figures are no numbers. */
+/**
+ * Begins to measure the process. Resolves once there is a first sample of the event loop's delay; its figures are NaN
+ * before.
+ */
 const measureProcess = async (registry: Registry) => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: precision });
-  // Begun after prom-client's own, with the same precision: once this one has a sample, so has that one.
+  // Begun after prom-client's own sampling, with the same precision: once this one has a sample, so has that one.
   const delay = monitorEventLoopDelay({ resolution: precision });
   delay.enable();
   for (let round = 0; delay.count === 0 && round < 100; round += 1) await sleep(precision);

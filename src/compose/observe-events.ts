@@ -1,4 +1,4 @@
-// Measuring the sockets from outside: how many requests are followed, and why they stop being.
+// Measures the sockets from outside: how many requests are followed, and why that ends.
 import type { EventFrame, EventType } from '../contract/index.ts';
 import type { EventSource, EventsRequest } from '../interactions/index.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -9,7 +9,10 @@ interface Counting {
   readonly wentDown: (values: { readonly reason: string }) => void;
 }
 
-/** A request on its way to the source, with methods rather than closures: ten thousand wait. What comes over a shared socket finds its own trace again. */
+/**
+ * A followed request, with methods rather than closures, since ten thousand wait. Events over a shared socket find
+ * their own trace again.
+ */
 class Observed implements EventsRequest {
   readonly #by: Counting;
   readonly #request: EventsRequest;
@@ -74,7 +77,10 @@ class Observed implements EventsRequest {
   }
 }
 
-/** Around the sockets: how many requests are followed, by what stage, and why that ends. Requests that share a socket count one each. */
+/**
+ * Wraps the sockets: counts followed requests by stage, and the reasons for their ends. Requests that share a socket
+ * count one each.
+ */
 export const observeEvents = (events: EventSource, telemetry: Telemetry): EventSource => {
   const by: Counting = {
     telemetry,

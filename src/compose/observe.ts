@@ -1,4 +1,5 @@
-// Measuring the parts from outside: each function stands around a port and tells what passes. The parts themselves know of no numbers.
+// Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves know of no
+// numbers.
 import type { RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
@@ -8,7 +9,7 @@ import type { Telemetry } from '../platform/telemetry.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
 
-/** Around each turn: how long it took, and its span. A proactive turn stays in the trace it was started in. */
+/** Wraps turns: their duration and their span. A proactive turn stays in the trace that it was started in. */
 export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
   const took = telemetry.histogram('countersign_turn_duration_seconds', 'Time of one turn, without its wait for the lock', [
     'kind',
@@ -30,7 +31,7 @@ export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
   };
 };
 
-/** Around the turn lock: how long turns wait for the one before them. */
+/** Wraps the turn lock: how long turns wait for earlier ones. */
 export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {
   const waited = telemetry.histogram('countersign_turn_lock_wait_seconds', 'How long a turn waited for the conversation’s lock', [
     'ending',
@@ -56,7 +57,7 @@ export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {
   };
 };
 
-/** Around the calls to the service: which, how they end, how long they take; the trace goes along with them. */
+/** Wraps the calls to the service: their names, endings and durations. The trace is sent along. */
 export const observeCalls = (telemetry: Telemetry): Around => {
   const called = telemetry.counter('countersign_service_calls_total', 'Calls to the service, with all their attempts', [
     'operation',
@@ -86,14 +87,17 @@ export const observeCalls = (telemetry: Telemetry): Around => {
     );
 };
 
-/** How a transition ends an interaction, for those that do. */
+/** The ending that a transition means, if it is one. */
 const endingOf = (transition: Transition): string | undefined => {
   if (transition.kind === 'decided') return transition.outcome.late ? undefined : transition.outcome.status;
   if (transition.kind === 'refused') return 'refused';
   return transition.kind === 'lost' || transition.kind === 'expired' ? 'unknown' : undefined;
 };
 
-/** Around the store: each interaction is counted once, by the one write that ends it. An end that was unknown and is known later counts again, as a late one. */
+/**
+ * Wraps the store: each interaction is counted once, by the write that ends it. An unknown end that becomes known
+ * counts again, as a late one.
+ */
 export const observeStore = (store: InteractionStore, telemetry: Telemetry): InteractionStore => {
   const ended = telemetry.counter('countersign_interactions_ended_total', 'Interactions that ended', ['app', 'ending']);
   const late = telemetry.counter('countersign_interactions_late_total', 'Interactions whose end was unknown at first and is known', [
@@ -112,7 +116,10 @@ export const observeStore = (store: InteractionStore, telemetry: Telemetry): Int
   };
 };
 
-/** Around the notifier: how long it takes from the service's word, or where none came from the decision, until the chat has the message. */
+/**
+ * Wraps the notifier: the time from the service's word (or, without one, from the decision) until the chat has the
+ * message.
+ */
 export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock: Clock = systemClock): Notifier => {
   const latency = telemetry.histogram(
     'countersign_outcome_latency_seconds',
@@ -123,13 +130,13 @@ export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock:
     ...notifier,
     outcome: async (interaction) => {
       await notifier.outcome(interaction);
-      const { app, outcome, delivered: told } = interaction;
-      if (outcome && !told) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
+      const { app, outcome, delivered } = interaction;
+      if (outcome && !delivered) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
     },
   };
 };
 
-/** An answer that departs from the interface, for the operator: which call, and where, never what stood there. */
+/** Reports an answer that departs from the interface to the operator: the call and the fields, never their values. */
 export const logDepartures =
   (log: Log) =>
   (operation: string, paths: readonly string[]): void =>
@@ -137,20 +144,20 @@ export const logDepartures =
       { operation, errorCode: 'shape', fields: paths.join(', ') },
       'an answer departs from the interface: what could not be read was left out',
     );
-/** What this process works on, as it stands when somebody asks. */
+/** Gauges of current work, read on demand. */
 export interface WorkState {
   readonly watching: () => { readonly waiting: number; readonly late: number };
   readonly quarantined: () => number;
-  readonly leaseHeld: () => boolean;
+  readonly hasLease: () => boolean;
 }
 
-/** Shows what the process works on. */
-export const observeState = (telemetry: Telemetry, { watching, quarantined, leaseHeld }: WorkState): void => {
+/** Registers the gauges of current work. */
+export const observeState = (telemetry: Telemetry, { watching, quarantined, hasLease }: WorkState): void => {
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['interactions_waiting', 'Interactions that wait for their outcome, watched by this process', () => watching().waiting],
     ['interactions_late', 'Interactions whose end was unknown, and whose result this process still looks for', () => watching().late],
     ['interactions_quarantined', 'Interactions that this process met and cannot read: kept, and nobody works on them', quarantined],
-    ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (leaseHeld() ? 1 : 0)],
+    ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (hasLease() ? 1 : 0)],
   ];
   for (const [name, help, read] of gauges) telemetry.gauge(`countersign_${name}`, help, [], () => [[{}, read()]]);
 };

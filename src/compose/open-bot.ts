@@ -1,5 +1,6 @@
-// The bot, put together: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
+// Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
 
+import { hkdfSync } from 'node:crypto';
 import type { Server } from 'node:http';
 import {
   type CallerResolver,
@@ -27,42 +28,45 @@ import {
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import { ownServiceUrl } from '../platform/own-chat.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';
-import type { BotOptions } from './bot-options.ts';
-import { servicesOf } from './bot-services.ts';
+import type { BotOptions, StoragePlace } from './bot-options.ts';
+import { servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { observeLock, observeTurns } from './observe.ts';
-import { tokenKey } from './token-key.ts';
-import { turnLockOf } from './turn-locks.ts';
 
-/** What only those who measure or disturb a bot replace. */
+/** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
-  /** Around the way into our own Direct Line. */
+  /** Wraps our own Direct Line's way in. */
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
-  /** Tells the chats of another bot that stands on the same connection, where there is one. */
+  /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
 }
 
 export interface OpenBot {
-  /** Takes requests and upgrades, whether it listens or another server hands them over. */
+  /** Handles requests and upgrades, from its own listener or from another server. */
   readonly node: Server;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   readonly connection: Connection;
-  /** Starts listening and tells the port. @throws {SettingsError} when it cannot be had. */
+  /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
   listen(port: number): Promise<number>;
-  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start takes it up. */
+  /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
 }
 
-/** What turns that are running have to finish, in milliseconds: all of closing must fit into the 10 s that a stop may take (docs/faults.md#on-sigterm). */
+/**
+ * How long running turns may take to finish, in milliseconds: all of closing must fit into the 10 s of a stop
+ * (docs/faults.md#on-sigterm).
+ */
 const graceMs = 3_000;
 
 /**
- * Opens the bot without listening. What a stop or a crash left unfinished is taken up before the first turn is accepted.
+ * Opens the bot without listening. Work that a stop or a crash left unfinished is resumed before the first turn is
+ * accepted.
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
 export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
@@ -87,11 +91,12 @@ const openOn = async (
   const { identity = {}, proxies = 0, publicUrl } = options;
   const limits = { ...limitsFor(identity), ...options.limits };
   const secure = publicUrl?.startsWith('https:') ?? false;
-  // The bot itself speaks no TLS, so somebody in front of it does.
+  // The bot itself does not speak TLS, so a proxy in front of it does.
   if (secure && proxies === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
-  // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
+  // Two cycles are closed late: the adapter posts into our own Direct Line, whose routes are on the server that the
+  // adapter serves.
   const ownConnector: Connector = {
     post: (...call) => directLine.connector.post(...call),
     update: (...call) => directLine.connector.update(...call),
@@ -106,7 +111,7 @@ const openOn = async (
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
     lock: observeLock(turnLockOf(connection), telemetry),
-    // Our own Direct Line has asked already, before it kept anything.
+    // Our own Direct Line has already counted it, before it stored anything.
     admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
     log,
     apology: (locale) => services.textsFor(locale ?? '')('conversation.failed'),
@@ -174,7 +179,7 @@ const openOn = async (
   };
 };
 
-/** How this bot learns who is calling, and how often it may be asked about numbers. */
+/** How this bot identifies callers, and limits their lookups. */
 const callersOf = (
   { region = 'US', teamsPhone }: BotOptions,
   { lookups, lookupsOfNetwork }: Limits,
@@ -192,3 +197,16 @@ const callersOf = (
     callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };
 };
+
+/**
+ * The key that signs the web chat's tokens, and nothing else: 32 bytes. The configured one, which all replicas share;
+ * else one that this process keeps beside its database. A configured text is stretched (HKDF, RFC 5869), so it may be
+ * any text. A new key ends the tokens of open chats.
+ * @throws {SettingsError} when the folder cannot be used.
+ */
+export const tokenKey = (place: StoragePlace): Uint8Array => {
+  if (place.folder === undefined) return derived(place.tokenKey);
+  return place.tokenKey === undefined ? Buffer.from(keptSecret(place.folder, 'directline.key'), 'base64url') : derived(place.tokenKey);
+};
+
+const derived = (given: string) => new Uint8Array(hkdfSync('sha256', given, '', 'countersign chat tokens', 32));

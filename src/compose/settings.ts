@@ -1,13 +1,15 @@
-// The connector's settings, read from the environment once. Everything that is wrong is said together, by name.
+// The connector's settings, read from the environment once. All mistakes are reported together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { unsafeSettings } from '../bot/index.ts';
-import { phoneNumber } from '../contract/index.ts';
+import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
 import {
   address,
   common,
   days,
   type Environment,
+  inProduction,
+  inTheClear,
   linesOf,
   list,
   needs,
@@ -15,23 +17,37 @@ import {
   postgres,
   readEnvironment,
   secretLength,
+  shortSecrets,
+  unsaidProxies,
   visible,
   words,
 } from '../platform/environment.ts';
 import { loadTheme } from '../platform/theme.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
-import { exposed, isPublic } from './production-settings.ts';
-import { waitMinutes } from './wait-settings.ts';
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
-/** How often something may be done, or how much it may be. */
+/** A limit: how often, or how much. */
 const amount = z
   .string()
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
   .transform(Number)
   .optional();
+
+const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_080;
+
+const notMinutes = 'must be a list such as payments=30,e-form=45, of apps and whole minutes from 1 to 10080 (a week)';
+
+/**
+ * How long each app's requests are valid if the service does not say. An app that is not named keeps the usual time.
+ */
+const waitMinutes = z
+  .string()
+  .transform((list) => list.split(',').map((entry) => entry.trim().split('=')))
+  .refine((entries) => entries.every(([app, minutes, more]) => isAppId(app) && isMinutes(minutes) && more === undefined), notMinutes)
+  .refine((entries) => new Set(entries.map(([app]) => app)).size === entries.length, 'must name each app once')
+  .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
 const schema = z.object({
   ...common,
@@ -54,7 +70,9 @@ const schema = z.object({
   CHAT_THEME: words.optional(),
   PUBLIC_URL: address(/^https?$/, 'https://chat.example.com').optional(),
   TEAMS_PHONE: z.enum(['ask', 'graph'], { error: 'must be ask or graph' }).default('ask'),
-  TEAMS_TENANTS: list.pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, apart by commas'))).optional(),
+  TEAMS_TENANTS: list
+    .pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, separated by commas')))
+    .optional(),
   LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
   CATALOGUE_NUMBER: z
     .string()
@@ -64,7 +82,7 @@ const schema = z.object({
   DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: list
-    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, apart by commas' })))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))
     .optional(),
   FORMS_FILE: words.optional(),
   MENU_FILE: words.optional(),
@@ -80,33 +98,33 @@ const schema = z.object({
   OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
 });
 
-/** The settings of the connector, checked; the README lists their names and defaults. The service reads its own. */
+/** The connector's settings, checked; docs/operations.md lists their names and defaults. The service reads its own. */
 export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the connector reads, for those who document them. @internal */
+/** The names of all settings that the connector reads, for the test of its documents. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**
- * Reads the environment for what is to be started; an empty variable counts as unset.
- * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
+ * Reads the settings for the parts to be started. An empty variable counts as unset.
+ * @throws {SettingsError} with a line for every mistake: in a setting, in a file it names, or in a combination.
  */
 export const readSettings = (environment: Environment, program: Program = 'all'): Settings => {
   const settings = readEnvironment(schema, environment, (set) => [...filesWrong(set), ...togetherWrong(set, program)]);
-  // People who try it out on a terminal read the addresses, not a log.
+  // On a terminal, people who try it out want to see the addresses, not a log.
   return {
     ...settings,
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };
 };
 
-/** What is wrong in the files that settings name. */
+/** Mistakes in the files that settings name. */
 const filesWrong = ({ CHAT_THEME, FORMS_FILE, MENU_FILE }: Environment): string[] => [
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
 ];
 
-/** What is wrong only in combination. */
+/** Mistakes in combinations. */
 const togetherWrong = (set: Environment, program: Program): string[] => {
   const { NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
@@ -123,6 +141,31 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
   ];
 };
 
-/** Both would be started, and only one can have the port. */
+/** Both would start, and only one can have the port. */
 const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
   PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
+
+/** Whether the bot is reachable by everybody: in production, and with an app id, since channels must reach it. */
+export const isPublic = ({
+  MicrosoftAppId,
+  NODE_ENV,
+}: {
+  readonly MicrosoftAppId?: string | undefined;
+  readonly NODE_ENV?: string | undefined;
+}): boolean => NODE_ENV === 'production' || Boolean(MicrosoftAppId);
+
+/** A line for each setting that would leave a public bot open. */
+const exposed = (set: Environment): string[] => {
+  if (!isPublic(set)) return [];
+  const { DATABASE_URL, CHAT_TOKEN_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
+  return [
+    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
+    ...unsaidProxies(set, when),
+    ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL'], when),
+    ...(DATABASE_URL && !CHAT_TOKEN_KEY
+      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
+      : []),
+  ];
+};

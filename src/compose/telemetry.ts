@@ -1,4 +1,4 @@
-// How the process is watched: always by numbers, and by traces where a collector is configured.
+// How the process is observed: always by numbers, and by traces if a collector is configured.
 
 import { appIds, apps, eventTypes } from '../contract/index.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
 
-/** Every value that a span or a number may carry. What is not here leaves the process as `other`, whoever said it. */
+/** Every value that a span or a number may carry. Any other leaves the process as `other`. */
 const vocabulary: Vocabulary = {
   app: appIds,
   channel: Object.values(Channels),
@@ -38,13 +38,13 @@ const vocabulary: Vocabulary = {
 };
 
 export interface OpenTelemetry extends Telemetry {
-  /** Sends the spans that wait, for a moment. */
+  /** Sends waiting spans, for a moment. */
   close(): Promise<void>;
 }
 
 /**
- * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; the tracing library is not even loaded otherwise.
- * @param onLost - called when a collector did not take spans
+ * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; without it the tracing library is not even loaded.
+ * @param onLost - called when a collector did not accept spans
  */
 export const openTelemetry = async (
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings,

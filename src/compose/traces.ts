@@ -1,4 +1,4 @@
-// Traces by OpenTelemetry's SDK, sent to a collector over OTLP. Loaded only where a collector is configured.
+// Traces by OpenTelemetry's SDK, sent to a collector over OTLP. Loaded only if a collector is configured.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -14,12 +14,12 @@ export interface TracesOptions {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly vocabulary: Vocabulary;
-  /** Called for each batch of spans that the collector did not take. They are gone. */
+  /** Called for each batch of spans that the collector did not accept. They are lost. */
   readonly onLost: (fault: unknown) => void;
 }
 
 export interface Traces extends Tracing {
-  /** Sends what has not been sent, for at most `graceMs` (1,500). */
+  /** Sends remaining spans, for at most `graceMs` (1,500). */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -29,8 +29,9 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 const exportDeadline = 5000;
 
 /**
- * Traces that go to a collector. Nothing of OpenTelemetry's global state is used: the provider is ours alone, and so is the storage that carries a
- * span along. Headers for the collector come from OpenTelemetry's own `OTEL_EXPORTER_OTLP_HEADERS`, which its exporter reads.
+ * Traces for a collector. Nothing of OpenTelemetry's global state is used: the provider and the storage that carries a
+ * span along are ours. Headers for the collector come from `OTEL_EXPORTER_OTLP_HEADERS`, which OpenTelemetry's exporter
+ * reads.
  */
 export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: TracesOptions): Traces => {
   const exporter = telling(
@@ -60,7 +61,7 @@ export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: Traces
         try {
           return await work();
         } catch (fault) {
-          // By its class: what a fault says may quote its input.
+          // By its class, since a fault's message may quote its input.
           span.setAttribute('error.type', faultFields(fault).error ?? 'unknown');
           span.setStatus({ code: SpanStatusCode.ERROR });
           throw fault;
@@ -88,7 +89,7 @@ export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: Traces
     traceId: () => current()?.spanContext().traceId,
 
     close: async (graceMs = 1500) => {
-      // The exporter has already reported how the last batch fared.
+      // The exporter has already reported the last batch's result.
       await withTimeout(
         provider.shutdown().catch(() => {}),
         graceMs,
@@ -103,7 +104,7 @@ const contextOf = (traceparent: string): Context | undefined => {
   return span ? trace.setSpanContext(ROOT_CONTEXT, { ...span, isRemote: true }) : undefined;
 };
 
-/** The exporter, telling when spans were not taken; the SDK itself would tell only a logger of its own that nobody set. */
+/** Wraps the exporter to report lost spans. The SDK would only report them to its own logger, which is not set. */
 const telling = (exporter: SpanExporter, onLost: (fault: unknown) => void): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {

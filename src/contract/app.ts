@@ -1,16 +1,18 @@
-// What an app is to both sides of the interface: the record that the app files beside this one fill in.
+// The record of an app, which both sides of the interface derive from. The app files beside this one fill it in.
 import type { z } from 'zod';
 import { readingOf, recordOf } from './result-schemas.ts';
 
 /**
- * How a call bears being repeated. `safe`: any number of times (it reads, or doing it twice is doing it once). `keyed`:
- * where the service honours its idempotency key. `once`: only while certainly nothing was sent.
+ * How often a call may be repeated. `safe`: any number of times, since it only reads or has the same effect again.
+ * `keyed`: where the service honours its idempotency key. `once`: only while certainly nothing was sent.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 
-/** One call of the interface. `request` is what the caller passes, however it is encoded; `response` is the body of a 200. */
+/**
+ * One call of the interface. `request` is the caller's input, however it is encoded; `response` is the body of a 200.
+ */
 export interface Operation<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType> {
-  /** What it is for, in a few words, as documents list it. */
+  /** Its purpose in a few words, for documents. */
   readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -20,8 +22,8 @@ export interface Operation<Request extends z.ZodType = z.ZodType, Response exten
 }
 
 /**
- * A call whose answer a client can use although parts of it depart from the interface. `reading` accepts all that
- * `response` does; what a client can do without may be missing or unreadable there.
+ * A call whose answer is usable although parts of it depart from the interface. `reading` accepts everything that
+ * `response` does, and tolerates dispensable fields that are missing or unreadable.
  */
 export interface ReadOperation<
   Request extends z.ZodType = z.ZodType,
@@ -31,36 +33,36 @@ export interface ReadOperation<
   readonly reading: Reading;
 }
 
-/** The calls every app has; an app may have more. */
+/** The calls that every app has. An app may have more. */
 export interface AppOperations {
   readonly bootstrap: ReadOperation;
   readonly send: ReadOperation;
   readonly [name: string]: Operation;
 }
 
-/** Everything that both sides know of an app. Calls, limits, timeouts and cards derive from it. */
+/** Everything that both sides know about an app. Calls, limits, timeouts and cards derive from it. */
 export interface AppContract<
   Id extends string = string,
   Operations extends AppOperations = AppOperations,
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > {
   readonly id: Id;
-  /** How long a request is good, in minutes, unless the account or the service says otherwise. */
+  /** How long a request is valid, in minutes, unless the account or the service says otherwise. */
   readonly lifetimeMinutes: number;
-  /** Where the customer's message goes. */
+  /** Where the customer gets the message. */
   readonly sentTo: 'email' | 'phone';
   /** Where the customer answers: on a page on their device, or by typing a code in the chat. */
   readonly answeredIn: 'chat' | 'page';
-  /** The fields of a result with which a success proves who the customer is. `false`: it proves nothing. */
+  /** The fields of a result by which a success proves who the customer is. `false`: it proves nothing. */
   readonly verifies: false | { readonly [Name in keyof Fields]?: string };
   readonly operations: Operations;
-  /** The fields that it adds to a result record. */
+  /** The app's own fields of a result record. */
   readonly resultFields: Fields;
-  /** Those of them that any chat may show and store. Answers, links and receipts are not among them. */
+  /** Those own fields that any chat may show and store. Answers, links and receipts are never among them. */
   readonly storedFields: readonly (keyof Fields)[];
 }
 
-/** States an app while keeping its exact types, and makes the schemas of its results. */
+/** Defines an app with its exact types, and makes the schemas of its results. */
 export const defineApp = <
   const Id extends string,
   Operations extends AppOperations,

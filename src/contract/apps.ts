@@ -1,5 +1,5 @@
 // The apps by identifier: the one list that every other room's registry must match.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppContract } from './app.ts';
 import { documentSignature } from './document-signature.ts';
 import { eForm } from './e-form.ts';
@@ -27,16 +27,32 @@ export type VerifyingAppId = { [Id in AppId]: Apps[Id]['verifies'] extends false
 /** Whether a string names an app. */
 export const isAppId = (value: unknown): value is AppId => appIds.includes(value as AppId);
 
-/** The body of an app's send, as it is handed over. */
+/** The input of an app's send. */
 export type SendRequest<Id extends AppId> = z.input<Apps[Id]['operations']['send']['request']>;
-/** What an app's send answers, by the interface. */
+/** The answer of an app's send, by the interface. */
 export type SendResponse<Id extends AppId> = z.output<Apps[Id]['operations']['send']['response']>;
-/** What an app's bootstrap is asked with. */
+/** The input of an app's bootstrap. */
 export type BootstrapRequest<Id extends AppId> = z.input<Apps[Id]['operations']['bootstrap']['request']>;
-/** What an app's bootstrap answers, by the interface. */
+/** The answer of an app's bootstrap, by the interface. */
 export type BootstrapResponse<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['response']>;
 
-/** What a client makes of the answer of an app's send. */
+/** The answer of an app's send, as a client reads it. */
 export type SendAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['send']['reading']>;
-/** What a client makes of the answer of an app's bootstrap. */
+/** The answer of an app's bootstrap, as a client reads it. */
 export type BootstrapAnswer<Id extends AppId> = z.output<Apps[Id]['operations']['bootstrap']['reading']>;
+
+type ResultRecords = { readonly [Id in AppId]: Apps[Id]['result']['record'] };
+type ResultReadings = { readonly [Id in AppId]: Apps[Id]['result']['reading'] };
+
+/** The result record of each app. */
+export const resultRecords = Object.fromEntries(appIds.map((id) => [id, apps[id].result.record])) as ResultRecords;
+
+/** A result record of any app. */
+export const resultRecord = z.discriminatedUnion('app', Object.values(resultRecords) as [ResultRecords[AppId], ...ResultRecords[AppId][]]);
+
+/** A result record of any app, as a client reads it. */
+export const resultReading = z.discriminatedUnion(
+  'app',
+  appIds.map((id) => apps[id].result.reading) as unknown as [ResultReadings[AppId], ...ResultReadings[AppId][]],
+);
+export type ResultRecord<Id extends AppId = AppId> = z.output<ResultReadings[Id]>;

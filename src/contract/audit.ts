@@ -1,4 +1,4 @@
-// The audit trail of a request, as the reference service tells it to the account (docs/interface.md#extensions).
+// The audit trail of a request, as the reference service gives it to the account (docs/interface.md#extensions).
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';
@@ -6,15 +6,16 @@ import { requestState } from './requests.ts';
 
 const first = '5d8f0f3b6a2c4e1d9b7a8c6f5e4d3c2b1a0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d';
 
-/** What was shown or done, as an entry tells it. */
+/** Facts of an entry: what was shown or done. */
 export const auditFacts = z.record(z.string(), z.union([z.string(), z.number()])).meta({
   description: 'What was shown or done: a few words or numbers, or the SHA-256 of them.',
   examples: [{ amount: '59.90', currency: 'EUR', product: 'fibre-router', quantity: 1, title: 'Fibre router' }],
 });
 
 /**
- * One thing that was done. `hash` is the SHA-256, in hexadecimal, of the JSON array of the request's `id` and the entry's `seq`, `timestamp`,
- * `actor`, `action`, `detail` (as its compact JSON text), `ip`, `userAgent` and `previous`: whoever has the entries can compute it.
+ * One entry. `hash` is the SHA-256, in hexadecimal, of the JSON array of the request's `id` and the entry's `seq`,
+ * `timestamp`, `actor`, `action`, `detail` (as its compact JSON text), `ip`, `userAgent` and `previous`, so anybody
+ * with the entries can compute it.
  */
 const auditEntry = z.object({
   seq: z.int().meta({ description: 'From 1 on, without gaps.', examples: [1] }),
@@ -42,7 +43,7 @@ const auditEntry = z.object({
   }),
 });
 
-/** Everything that was done with a request, and whether it is what the service wrote. */
+/** All entries of a request, and whether they are as the service wrote them. */
 export const auditTrail = z
   .object({
     id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),

@@ -1,10 +1,10 @@
-// document-signature: a document, filled in, to the customer's device for signature (docs/interface.md#sends).
+// document-signature: sends a filled-in document to the customer's device for signature (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';
 import { lenient, needed, readable } from './lenient.ts';
 
-/** A blank in a document. Types are the service's own; one that is not known here is treated as text. */
+/** A blank in a document. Services may have other types; an unknown one is treated as text. */
 const documentVariable = z
   .object({
     name: z.string().meta({ examples: ['accountHolder'] }),
@@ -34,7 +34,7 @@ const documentVariable = z
   })
   .meta({ id: 'DocumentVariable', examples: [{ name: 'accountHolder', type: 'text', required: true }] });
 
-/** A blank as a client can do with: it has a name. */
+/** The least that a client needs of a blank: its name. */
 const variableReading = z.object({
   name: needed(documentVariable.shape.name),
   type: lenient(documentVariable.shape.type).transform((type = 'text') => type),
@@ -55,7 +55,10 @@ const document = z
   })
   .meta({ id: 'Document' });
 
-/** A document as a client can do with. One whose blanks cannot all be named could not be filled in; one without any needs not be. */
+/**
+ * The least that a client needs of a document. If one of its blanks has no name, the document could not be filled in;
+ * one without blanks needs no filling in.
+ */
 const documentReading = z.object({
   id: needed(document.shape.id),
   title: needed(document.shape.title),

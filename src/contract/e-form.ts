@@ -1,10 +1,10 @@
-// e-form: a form to the customer's device, and the answers they gave (docs/interface.md#sends).
+// e-form: sends a form to the customer's device, and returns their answers (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';
 import { readable } from './lenient.ts';
 
-/** One answer of a form. Types are the service's own; `value` is whatever the type calls for. */
+/** One answer of a form. Services may have other types; `value` depends on the type. */
 export const formAnswer = z
   .object({
     type: z.string().meta({

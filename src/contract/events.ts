@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ResultStatus } from './result-schemas.ts';
 
-/** The events an interaction can go through on the customer's device. */
+/** The steps of an interaction on the customer's device. */
 export const eventTypes = [
   'task.sent',
   'task.bootstrapped',
@@ -15,14 +15,16 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** The events after which nothing more comes, with the result status each one stands for. */
+/** The events that end an interaction, with the result status of each. */
 export const finalEvents = {
   'task.succeeded': 'success',
   'task.failed': 'failure',
   'task.timed_out': 'timeout',
 } as const satisfies Partial<Record<EventType, ResultStatus>>;
 
-/** A frame of the service. Only what identifies it is required: everything else is a hint that may be missing. */
+/**
+ * A frame from the service. Only its identifying fields are required: everything else is a hint that may be missing.
+ */
 export const eventFrame = z.object({
   id: z.string(),
   type: z.string(),
@@ -49,16 +51,19 @@ export const eventFrame = z.object({
 });
 export type EventFrame = z.output<typeof eventFrame>;
 
-/** The event a frame's type names, or `undefined` for one that is not known. `task_bootstrapped` is an alias met in the field. */
+/**
+ * The event of a frame's type, or `undefined` for an unknown one. `task_bootstrapped` is an alias that some services
+ * send.
+ */
 export const eventType = (type: string): EventType | undefined => {
   const name = type === 'task_bootstrapped' ? 'task.bootstrapped' : type;
   return eventTypes.find((known) => known === name);
 };
 
-/** The status that an event settles, or `undefined` where more is to come. */
+/** The status that an event decides, or `undefined` if more events follow. */
 export const settles = (type: EventType): ResultStatus | undefined => (finalEvents as Partial<Record<EventType, ResultStatus>>)[type];
 
-/** The frame that asks for a request's events. */
+/** The frame that subscribes to a request's events. */
 export const connectFrame = (wsToken: string) => `CONNECT ${wsToken}`;
 
 /** The subprotocol under which one socket carries the events of several requests. */

@@ -1,4 +1,4 @@
-// The values that every app's requests and answers are made of, each with the limit the specification gives it.
+// The values that the apps' requests and answers share, each with the limit of the specification.
 import { z } from 'zod';
 import { lenient, needed } from './lenient.ts';
 
@@ -19,9 +19,9 @@ export const phoneNumber = z
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 format, for example +12025550101')
   .meta({ description: "The customer's phone number in E.164.", examples: ['+12025550102'] });
 
-/** A ULID as it is exchanged: 26 characters of Crockford's base 32 (github.com/ulid/spec). */
+/** A ULID as it is sent: 26 characters of Crockford's base 32 (github.com/ulid/spec). */
 export const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, 'must be a ULID');
-/** The identifier of a request, as its send answered it. */
+/** The identifier of a request, from the answer of its send. */
 export const requestId = ulid.meta({ description: 'The request, as its send named it: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 /** A UUID of any version: 8-4-4-4-12 hexadecimal digits (RFC 9562). */
@@ -32,16 +32,16 @@ export const timestamp = z.iso
   .datetime({ offset: true, message: 'must be an ISO 8601 date and time' })
   .meta({ description: 'When it happened.', examples: ['2026-11-20T08:26:17.000Z'] });
 
-/** Text that must say something; 500 characters at most. */
+/** Text that is not empty; 500 characters at most. */
 export const text = z.string().trim().regex(/\S/, 'must not be empty').max(500, 'must have 500 characters at most');
 
-/** The caller as a bootstrap may name it: the phone number, and whichever references are known. */
+/** The caller in a bootstrap: the phone number, and the references that are known. */
 export const caller = { phoneNumber, sessionRef: sessionRef.optional(), customerRef: customerRef.optional() };
 
-/** The caller as a send names it: as for a bootstrap, with the session required (docs/interface.md#the-caller). */
+/** The caller in a send: as in a bootstrap, but the session is required (docs/interface.md#the-caller). */
 export const recipient = { sessionRef, customerRef: customerRef.optional(), phoneNumber };
 
-/** A customer as the bootstraps list it. */
+/** A customer in a bootstrap's answer. */
 export const customer = z
   .object({
     id: z.string().meta({ description: 'The customerRef of a send.', examples: ['cust-0102-mei'] }),
@@ -50,7 +50,7 @@ export const customer = z
   })
   .meta({ id: 'Customer' });
 
-/** A customer as a client can do with: somebody who can be named in a request. */
+/** The least that a client needs of a customer: a reference for requests. */
 export const customerReading = z.object({
   id: needed(customer.shape.id),
   name: lenient(customer.shape.name).transform((name = '') => name),
@@ -58,13 +58,13 @@ export const customerReading = z.object({
 });
 export type Customer = z.output<typeof customerReading>;
 
-/** The identifier in an answer; whatever a service names its requests by is taken. */
+/** The identifier in an answer. Any form is accepted. */
 export const sentId = z
   .string()
   .min(1)
   .meta({ description: 'Names the request from now on: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
-/** What a send answers: the request's identifier, and the token that opens its events. */
+/** The answer of a send: the request's identifier, and the token for its events. */
 export const sent = z
   .object({
     requestId: sentId,
@@ -76,5 +76,5 @@ export const sent = z
   .meta({ id: 'Sent' });
 export type Sent = z.output<typeof sent>;
 
-/** What a client needs of it: without the token it polls. */
+/** The least that a client needs of it: without a token it polls. */
 export const sentReading = z.object({ requestId: sentId, wsToken: lenient(sent.shape.wsToken) });

@@ -1,4 +1,4 @@
-// The service's interface as schemas and types. No I/O: either side of the wire can import it.
+// The service's interface as schemas and types. No I/O, so that either side can import it.
 export type { AppContract, AppOperations, Operation, ReadOperation, Repeat } from './app.ts';
 export {
   type AppId,
@@ -9,13 +9,16 @@ export {
   type BootstrapRequest,
   type BootstrapResponse,
   isAppId,
+  type ResultRecord,
+  resultReading,
+  resultRecord,
+  resultRecords,
   type SendAnswer,
   type SendRequest,
   type SendResponse,
   type VerifyingAppId,
 } from './apps.ts';
 export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
-export { compareCode } from './compare-code.ts';
 export type { Document, DocumentVariable } from './document-signature.ts';
 export { type FormAnswer, formAnswer } from './e-form.ts';
 export {
@@ -32,9 +35,8 @@ export {
 export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
-export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
+export { compareCode, idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
 export { type ResultStatus, resultStatus } from './result-schemas.ts';
-export { type ResultRecord, resultReading, resultRecord, resultRecords } from './results.ts';
 export {
   type DeadWebhook,
   type DeliveryType,

@@ -1,12 +1,13 @@
-// Reading what departs from the interface: as far as it can be used, and no further. The interface itself stays as strict as its schemas.
+// Reads answers that depart from the interface as far as they are usable. The interface itself stays as strict as its
+// schemas.
 import { z } from 'zod';
 
-/** What a value may have been meant as: itself, a number or a truth written as text, a text that looks like a number. */
+/** What a value may have been meant as: itself; a number or boolean written as text; text that looks like a number. */
 const meanings = (given: unknown): unknown[] => {
   if (typeof given === 'number') return [given, String(given)];
   if (typeof given !== 'string') return [given];
   const text = given.trim();
-  // One plain way to write a number. In "1,500" nobody can tell what the comma is.
+  // One plain way to write a number. In "1,500" the comma is ambiguous.
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return [given, Number(text)];
   return text === 'true' || text === 'false' ? [given, text === 'true'] : [given];
 };
@@ -19,14 +20,14 @@ const read = <Field extends z.ZodType>(field: Field, given: unknown): z.ZodSafeP
   return undefined;
 };
 
-/** A field that can be done without: absent where it is null or cannot be read. */
+/** An optional field: absent where it is null or unreadable. */
 export const lenient = <Field extends z.ZodType>(field: Field) =>
   z
     .unknown()
     .transform((given): z.output<Field> | undefined => read(field, given)?.data)
     .optional();
 
-/** A field that is needed, in any way in which it can be understood. */
+/** A required field, in any form that can be understood. */
 export const needed = <Field extends z.ZodType>(field: Field) =>
   z.unknown().transform((given, context): z.output<Field> => {
     const parsed = read(field, given);
@@ -35,7 +36,7 @@ export const needed = <Field extends z.ZodType>(field: Field) =>
     return z.NEVER;
   });
 
-/** A list without the entries that cannot be read. One of which nothing can be read is no empty list. */
+/** A list without its unreadable entries. If none is readable, the list is unreadable too, not empty. */
 export const readable = <Entry extends z.ZodType>(entry: Entry) =>
   z.array(z.unknown()).transform((given, context): z.output<Entry>[] => {
     const entries = given.flatMap((one) => {
@@ -46,7 +47,7 @@ export const readable = <Entry extends z.ZodType>(entry: Entry) =>
     return entries;
   });
 
-/** Fields of which each can be done without. */
+/** Fields that are all optional. */
 export const allLenient = <Shape extends z.ZodRawShape>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, lenient(field as z.ZodType)])) as unknown as {
     [Name in keyof Shape]: z.ZodOptional<z.ZodType<z.output<Shape[Name]> | undefined>>;

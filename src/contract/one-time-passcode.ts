@@ -1,4 +1,5 @@
-// one-time-passcode: a code to the customer's phone, and whether the code they return is that one (docs/interface.md#sends).
+// one-time-passcode: sends a code to the customer's phone, and checks the code that they type
+// (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, customerRef, phoneNumber, requestId, sentId, sessionRef } from './fields.ts';
@@ -31,7 +32,7 @@ export const oneTimePasscode = defineApp({
         message: z.string().meta({ examples: ['The passcode is on its way.'] }),
         requestId: sentId,
       }),
-      // A refusal needs no identifier; where there is one and no word on success, polling it tells.
+      // A refusal needs no identifier. With an identifier but no word on success, polling finds out.
       reading: z.union([
         z.object({ success: needed(z.literal(false)) }),
         z.object({ success: lenient(z.literal(true)).transform(() => true as const), requestId: sentId }),
@@ -43,7 +44,7 @@ export const oneTimePasscode = defineApp({
       path: '/one-time-passcode/check',
       // Every check that arrives uses up a try.
       repeat: 'once',
-      /** After so many wrong codes the code is dead. */
+      /** Wrong codes after which the code is dead. */
       tries: 5,
       request: z.strictObject({
         requestId,

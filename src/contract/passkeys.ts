@@ -1,10 +1,10 @@
-// passkeys: is the customer enrolled, and a passkey request to their device (docs/interface.md#sends).
+// passkeys: whether the customer is enrolled, and a passkey request to their device (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { customer, customerReading, customerRef, phoneNumber, sent, sentReading, sessionRef, text, timestamp } from './fields.ts';
 import { lenient, readable } from './lenient.ts';
 
-/** Who receives a passkey request. */
+/** The recipient of a passkey request. */
 const passkeyRecipient = z
   .object({
     email: z
@@ -32,7 +32,7 @@ const configuration = z.object({
   customers: z.array(
     customer.extend({ isEnrolled: z.boolean().meta({ description: 'Whether they have set up a passkey.', examples: [true] }) }),
   ),
-  // The record exists only for a customer who has used a passkey, and an answer may say so either way.
+  // The record exists only for customers who have used a passkey, and services may leave it out or send null.
   authentication: authentication.nullish().meta({ description: 'When one of them last used a passkey; null for never.' }),
 });
 
@@ -60,7 +60,7 @@ export const passkeys = defineApp({
       response: configuration,
       reading: configurationReading,
     },
-    /** The configuration, asked for without naming a caller. */
+    /** The configuration, without naming a caller. */
     configuration: {
       summary: 'Read the configuration',
       method: 'GET',
@@ -79,7 +79,8 @@ export const passkeys = defineApp({
       method: 'POST',
       path: '/passkeys/send',
       repeat: 'keyed',
-      // The table of this operation names three fields; "required on every send" adds the caller, which a service may leave optional.
+      // The specification's table of this operation has three fields; "required on every send" adds the caller, which a
+      // service may treat as optional.
       request: z.strictObject({
         sessionRef: sessionRef.optional(),
         customerRef: customerRef.optional(),

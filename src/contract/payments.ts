@@ -1,4 +1,4 @@
-// payments: a request to pay for a product, to the customer's device (docs/interface.md#sends).
+// payments: sends a request to pay for a product to the customer's device (docs/interface.md#sends).
 import { z } from 'zod';
 import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading } from './fields.ts';
@@ -6,7 +6,9 @@ import { lenient, needed, readable } from './lenient.ts';
 
 const currency = z.string().meta({ description: 'ISO 4217.', examples: ['USD'] });
 
-/** Something that can be paid for. `price` is in major units of `currency` (ISO 4217), 12.5 for twelve and a half euros. */
+/**
+ * A product that can be paid for. `price` is in major units of `currency` (ISO 4217): 12.5 is twelve and a half euros.
+ */
 const product = z
   .object({
     id: z.string().meta({ description: 'The productId of a send.', examples: ['energy-bill-november'] }),
@@ -17,7 +19,7 @@ const product = z
   })
   .meta({ id: 'Product' });
 
-/** A product as a client can do with: what it is, and what it costs. */
+/** The least that a client needs of a product: its identity and its price. */
 const productReading = z.object({
   id: needed(product.shape.id),
   title: needed(product.shape.title),

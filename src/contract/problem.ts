@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const problemContentType = 'application/problem+json';
 
-/** An error answer. `code` is what programs branch on; `detail` is for people. */
+/** An error answer. `code` is for programs to branch on; `detail` is for people. */
 export const problem = z
   .object({
     type: z

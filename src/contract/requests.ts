@@ -1,14 +1,18 @@
-// What the reference service offers beyond the specification (docs/interface.md#extensions). A client finds it missing as 404 or 405.
+// A request's record, and other facts tied to its identifier. The record is an extension
+// (docs/interface.md#extensions): services without it answer 404 or 405.
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { appIds } from './apps.ts';
 import { timestamp } from './fields.ts';
 
-/** Where a request stands at the service. */
+/** The state of a request at the service. */
 export const requestState = z
   .enum(['pending', 'success', 'failure', 'timeout', 'cancelled'])
   .meta({ description: '`pending` until it ends; `cancelled` when it was withdrawn.', examples: ['pending'] });
 
-/** A request with everything that happened to it, in order: its events, how its messages fared, and that it was withdrawn for a newer one. */
+/**
+ * A request with its history, in order: its events, the delivery of its messages, and its withdrawal for a newer one.
+ */
 export const requestRecord = z
   .object({
     id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
@@ -53,5 +57,15 @@ export type RequestRecord = z.output<typeof requestRecord>;
 /** The idempotency header of every send. */
 export const idempotencyHeader = 'Idempotency-Key';
 
-/** The problem code of a 409 that means: a send with this key is still being carried out. Ask again with the same key in a moment. */
+/**
+ * The problem code of a 409 for a send with this key that is still in progress. Repeat it with the same key in a
+ * moment.
+ */
 export const idempotencyInFlight = 'idempotency_key_in_flight';
+
+/**
+ * The two digits of a request, 10 to 99: the first four bytes of the SHA-256 of its identifier in upper case, modulo
+ * 90, plus 10. Both sides compute them, so they need not be sent (docs/decisions/0008).
+ */
+export const compareCode = (requestId: string): string =>
+  String(10 + (createHash('sha256').update(requestId.toUpperCase()).digest().readUInt32BE(0) % 90));

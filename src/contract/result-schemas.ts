@@ -1,9 +1,9 @@
-// The schemas of an app's result record, made from the fields that the app adds (docs/interface.md#results).
+// The schemas of an app's result record, made from the app's own fields (docs/interface.md#results).
 import { z } from 'zod';
 import { timestamp } from './fields.ts';
 import { allLenient } from './lenient.ts';
 
-/** How an interaction ends, as the service says it. */
+/** How an interaction ended, in the service's words. */
 export const resultStatus = z.enum(['success', 'failure', 'timeout']);
 export type ResultStatus = z.output<typeof resultStatus>;
 
@@ -43,8 +43,8 @@ const common = {
 };
 
 /**
- * An app's record. On success its own fields are required: an answer that lacks them is no proof of success.
- * Any other ending may lack them, since nothing was signed, paid or filled in.
+ * An app's record. On success its own fields are required: an answer without them is no proof of success. With any
+ * other ending they may be missing, since nothing was signed, paid or filled in.
  */
 export const recordOf = <const Id extends string, Fields extends z.ZodRawShape>(id: Id, fields: Fields) => {
   const record = z.object({ ...common, app: z.literal(id) });
@@ -57,8 +57,8 @@ export const recordOf = <const Id extends string, Fields extends z.ZodRawShape>(
 };
 
 /**
- * A record as a client reads it. Which request, of which app, and how it ended: without one of these there is no
- * outcome. Everything else is taken where it can be read.
+ * A record as a client reads it. Without the request, the app and the status there is no outcome. Everything else is
+ * used where it is readable.
  */
 export const readingOf = <const Id extends string, Fields extends z.ZodRawShape>(id: Id, fields: Fields) =>
   z.object({ ...allLenient(common), id: common.id, app: z.literal(id), status: resultStatus }).extend(allLenient(fields));

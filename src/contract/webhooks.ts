@@ -1,22 +1,25 @@
-// Webhooks of the reference service (docs/interface.md#extensions): what it posts to an account's endpoints, in the form of Standard Webhooks.
+// Webhooks of the reference service (docs/interface.md#extensions): its posts to an account's endpoints, in the form of
+// Standard Webhooks.
 import { z } from 'zod';
-import { appIds } from './apps.ts';
+import { appIds, resultRecord } from './apps.ts';
 import { eventTypes } from './events.ts';
 import { timestamp } from './fields.ts';
 import { requestState } from './requests.ts';
-import { resultRecord } from './results.ts';
 
-/** How a message fares after it was handed to the gateway. They stand in a request's history and in webhooks, never on the websocket. */
+/**
+ * The delivery of a message after it went to the gateway. In a request's history and in webhooks, never on the
+ * websocket.
+ */
 export const deliveryTypes = ['delivery.queued', 'delivery.sent', 'delivery.delivered', 'delivery.undelivered', 'delivery.failed'] as const;
 export type DeliveryType = (typeof deliveryTypes)[number];
 
-/** Everything that a webhook can tell: the events of the websocket, how messages fare, and that a request was withdrawn. */
+/** Every type of webhook: the events of the websocket, the delivery of messages, and the withdrawal of a request. */
 export const webhookTypes = [...eventTypes, ...deliveryTypes, 'request.cancelled'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
 /**
- * The body of a webhook (github.com/standard-webhooks/standard-webhooks, spec: Payload structure). `result` is the result record, there
- * once its request has ended with one; `code` is the reason, where there is one: of a delivery that failed, or `superseded`.
+ * The body of a webhook (github.com/standard-webhooks/standard-webhooks, spec: Payload structure). `result` is the
+ * result record, once the request has one; `code` is the reason for a failed delivery, or `superseded`.
  */
 export const webhookPayload = z
   .object({
@@ -47,7 +50,10 @@ const named = {
   requestId: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
 };
 
-/** A webhook that was given up. `code` says on what: `http_500`, `timeout`, `unreachable`, `endpoint_gone`, `endpoint_removed`, … */
+/**
+ * A webhook that was given up. `code` says why: `http_500`, `timeout`, `unreachable`, `endpoint_gone`,
+ * `endpoint_removed`, …
+ */
 export const deadWebhook = z
   .object({
     ...named,
@@ -62,8 +68,8 @@ export const deadWebhook = z
   .meta({ id: 'DeadWebhook' });
 export type DeadWebhook = z.output<typeof deadWebhook>;
 
-/** The answer of the list of webhooks that were given up, the newest first. */
+/** The list of webhooks that were given up, newest first. */
 export const deadWebhooks = z.object({ webhooks: z.array(deadWebhook) });
 
-/** The answer of sending one again: it is on its way. */
+/** The answer to sending one again: it is queued. */
 export const revivedWebhook = z.object(named);

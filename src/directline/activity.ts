@@ -1,4 +1,5 @@
-// Activities at the edge: what a customer's may hold, and how both sides' look once we have put in what only we may say.
+// Activities at the edge: what a customer's may contain, and the form of both sides' once we have added what only we
+// may say.
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
@@ -8,7 +9,7 @@ import { DirectLineError } from './rest.ts';
 /** An activity on its way to a client. */
 export type Outgoing = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
 
-/** An activity as the bot hands it over. */
+/** An activity from the bot. */
 export interface BotActivity {
   readonly type?: string | undefined;
   readonly channelData?: unknown;
@@ -23,7 +24,10 @@ export interface Parties {
 
 export const channelId = 'directline';
 
-/** What stands in a kept attachment for the address of a file that was uploaded: a signed address is made each time it is shown. */
+/**
+ * A placeholder for the address of an uploaded file in a stored attachment. A signed address is made each time it is
+ * shown.
+ */
 export const fileUrlPrefix = 'urn:countersign:file:';
 
 const attachment = z.object({
@@ -37,8 +41,9 @@ const attachment = z.object({
 });
 
 /**
- * The fields a client may fill in. Everything else is dropped: who speaks, when, to whom and over what is not the client's to say. What passes
- * here must pass the bot's own check of an activity too, since by then it stands in the conversation.
+ * The fields that a client may set. Everything else is dropped: a client does not decide who speaks, when, to whom and
+ * over which channel. Activities that pass here must pass the bot's own check too, since by then they are part of the
+ * conversation.
  */
 const incoming = z
   .object({
@@ -67,9 +72,9 @@ export type Incoming = z.output<typeof incoming>;
 const unacceptable = (path: string) =>
   new DirectLineError(400, 'BadArgument', `The activity cannot be accepted: ${path} is missing or not as it should be.`);
 
-/** Channel data that says something only we may say; a client's own is dropped, and what is meant for us is shown to no client. */
+/** Channel data that only we may set. A client's own is dropped, and ours for internal use is shown to no client. */
 const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
-/** What the bot tells pages and engagement hubs: from a client it would be a forgery of it. */
+/** The bot's messages to pages and engagement hubs. From a client they would be forgeries. */
 const bots = (name: string) => name === 'interaction' || name === 'notification';
 const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =>
   Object.fromEntries(Object.entries(channelData).filter(([name]) => !kinds.some((is) => is(name))));
@@ -85,13 +90,13 @@ export const readIncoming = (body: unknown): Incoming => {
   return data.channelData ? { ...data, channelData: without(data.channelData, ours, bots) } : data;
 };
 
-/** A client's activity as it is kept and echoed. */
+/** A client's activity in the form that is stored and echoed. */
 export const fromCustomer = (
   activity: Incoming,
   { id, at, userId, conversationId, botId, botName }: Parties & { id: string; at: string; userId: string; conversationId: string },
 ): StoredActivity & Outgoing => ({
   ...activity,
-  // What a customer writes is text. Without a word on that, a page takes it for markdown and makes links and pictures of it.
+  // Customers write plain text. Without this format, a page would render it as markdown, with links and pictures.
   ...(activity.text !== undefined && { textFormat: 'plain' }),
   id,
   timestamp: at,
@@ -101,7 +106,10 @@ export const fromCustomer = (
   conversation: { id: conversationId },
 });
 
-/** An activity as it may be kept: no card number reaches a disk. By its identity a client knows its own message again, so that stays. */
+/**
+ * An activity that may be stored: no card number reaches a disk. Its client id stays, by which the client recognises
+ * its own message.
+ */
 export const keepable = <Said extends StoredActivity>(activity: Said): Said => {
   const { id, timestamp, from, recipient, conversation, ...said } = activity;
   const blank: { channelData?: unknown } = withoutCardNumbers(said);
@@ -113,13 +121,13 @@ export const keepable = <Said extends StoredActivity>(activity: Said): Said => {
     ...(clientActivityID !== undefined && { channelData: { ...(blank.channelData as object), clientActivityID } }),
   };
 };
-/** Whether something was taken out of an activity before it was kept. */
+/** Whether anything was removed from an activity before it was stored. */
 export const isBlanked = (activity: StoredActivity) => JSON.stringify(activity).includes(cardMask);
 
-/** What is between the bot and Direct Line stays there. */
+/** Data between the bot and Direct Line is not shown. */
 const shown = (channelData: object) => Object.fromEntries(Object.entries(channelData).filter(([name]) => name !== 'deliveryKey'));
 
-/** The bot's activity as it is kept and shown. */
+/** The bot's activity in the form that is stored and shown. */
 export const fromBot = (
   { channelData, replyToId: _, ...activity }: BotActivity,
   {
@@ -145,7 +153,7 @@ export const fromBot = (
   ...(typeof channelData === 'object' && channelData !== null && { channelData: shown(channelData) }),
 });
 
-/** What is left in the place of a removed activity. Its client id stays, so that the page which sent it stops waiting for it. */
+/** The trace of a removed activity. Its client id stays, so that the page that sent it stops waiting for it. */
 export const removed = (before: StoredActivity): StoredActivity => {
   const clientActivityID = clientActivityIdOf(before);
   return {
@@ -171,6 +179,6 @@ const record = z.record(z.string(), z.unknown());
 export const clientActivityIdOf = (activity: { readonly [field: string]: unknown }): string | undefined =>
   text.safeParse(record.safeParse(activity.channelData).data?.clientActivityID).data;
 
-/** The key under which the bot wants an activity shown once only. */
+/** The key under which an activity of the bot is shown only once. */
 export const deliveryKeyOf = (activity: BotActivity): string | undefined =>
   text.safeParse(record.safeParse(activity.channelData).data?.deliveryKey).data;

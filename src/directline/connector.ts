@@ -1,4 +1,4 @@
-// The bot's side of our Direct Line: what it posts, changes and takes back, kept first and then shown.
+// The bot's side of our Direct Line: its posts, changes and removals, stored first and then shown.
 import { z } from 'zod';
 import { type Bus, makeBus } from '../platform/bus.ts';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -7,26 +7,29 @@ import { sleep } from '../platform/sleep.ts';
 import type { ChatStore } from '../storage/index.ts';
 import { type BotActivity, deliveryKeyOf, fromBot, isBots, isRemoved, type Outgoing, type Parties, removed } from './activity.ts';
 
-/** The conversation that the bot wants to post to is not there, and will not come back: trying again is no use. */
+/** The conversation that the bot wants to post to does not exist and will not come back: a retry is no use. */
 export class ConversationGone extends Error {
   override readonly name = 'ConversationGone';
   readonly status = 404;
   readonly code = 'conversation_not_found';
   readonly final = true;
-  /** Nothing was posted, for certain. */
+  /** Certainly nothing was posted. */
   readonly ambiguous = false;
 }
 
-/** How the bot reaches a conversation. All three throw {@link ConversationGone} where there is none of that id. */
+/** The bot's way into a conversation. All three throw {@link ConversationGone} if the conversation does not exist. */
 export interface DirectLineConnector {
   /**
-   * Posts an activity and answers its id. Under a `channelData.deliveryKey` that the conversation has seen, the first one is brought up to
-   * date where it stands, since its buttons may be others now, and its id is answered. Typing is shown and not kept. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
+   * Posts an activity and returns its id. Under a `channelData.deliveryKey` that the conversation has seen, the first
+   * activity is updated in place, since its buttons may have changed, and its id is returned. Typing is shown but not
+   * stored. An unknown `replyToId` is dropped: Web Chat would hold the activity back for it.
    */
   post(conversationId: string, activity: BotActivity, replyToId?: string): Promise<{ id: string }>;
-  /** Replaces an activity of the bot's own where it stands. `undefined`: it is not there (any more), or the customer's. */
+  /**
+   * Replaces one of the bot's own activities in place. `undefined`: it does not exist (any more), or is the customer's.
+   */
   update(conversationId: string, activityId: string, activity: BotActivity): Promise<{ id: string } | undefined>;
-  /** Takes an activity back, on open pages too. Doing so again, or for one that is not there, changes nothing. */
+  /** Removes an activity, from open pages too. Repeating it, or removing one that does not exist, changes nothing. */
   remove(conversationId: string, activityId: string): Promise<void>;
 }
 
@@ -48,7 +51,10 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   const known = async (conversationId: string, activityId: string | undefined) =>
     activityId !== undefined && (await chats.activity(conversationId, activityId)) ? activityId : undefined;
 
-  /** Puts a new content into an activity of the bot's own. `false`: it is not there (any more), or the customer's. */
+  /**
+   * Replaces the content of one of the bot's own activities. `false`: it does not exist (any more), or is the
+   * customer's.
+   */
   const replace = (conversationId: string, activityId: string, activity: BotActivity, userId: string) =>
     chats.replace(conversationId, activityId, (before) =>
       isRemoved(before) || !isBots(before)
@@ -101,15 +107,15 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   };
 };
 
-/** How the streams of a conversation hear of changes, in this process or another. */
+/** How the streams of a conversation learn of changes, in this process or another. */
 export interface Signals {
-  /** Something changed. `passing`: an activity that is shown now and not kept (typing). */
+  /** Something changed. `passing`: an activity that is shown now but not stored (typing). */
   notify(conversationId: string, passing?: Outgoing): void;
   /** Listens until the returned function is called. */
   subscribe(conversationId: string, listener: (passing?: Outgoing) => void): () => void;
 }
 
-/** Signals that look by themselves now and then, until they are closed. */
+/** Signals that also poll now and then, until they are closed. */
 export interface SharedSignals extends Signals {
   close(): Promise<void>;
 }
@@ -117,7 +123,7 @@ export interface SharedSignals extends Signals {
 const topicOf = (conversationId: string) => `chat ${conversationId}`;
 const outgoing = z.looseObject({ id: z.string(), type: z.string() });
 
-/** Signals over a bus; one within this process unless told. */
+/** Signals over a bus; by default within this process. */
 export const makeSignals = (bus: Bus = makeBus()): Signals => ({
   notify: (conversationId, passing) => bus.publish(topicOf(conversationId), passing && JSON.stringify(passing)),
   subscribe: (conversationId, listener) =>
@@ -128,15 +134,15 @@ export interface SharedSignalsOptions {
   readonly bus: Bus;
   readonly chats: Pick<ChatStore, 'watermarks'>;
   readonly log: Log;
-  /** Milliseconds between two looks at the conversations that have listeners. */
+  /** Milliseconds between two polls of the conversations with listeners. */
   readonly pollMs?: number;
 }
 
-/** Signals over a bus between processes, with polling underneath: a word that is lost is made up for by the next look. */
+/** Signals over a bus between processes, with polling underneath: the next poll makes up for a lost signal. */
 export const makeSharedSignals = ({ bus, chats, log, pollMs = 3_000 }: SharedSignalsOptions): SharedSignals => {
   const signals = makeSignals(bus);
   const stop = new AbortController();
-  /** By conversation: its listeners, and the watermark that the last look found. */
+  /** By conversation: its listeners, and the watermark of the last poll. */
   const open = new Map<string, { readonly listeners: Set<() => void>; seen?: number }>();
 
   const look = async () => {

@@ -20,40 +20,50 @@ export interface DirectLineOptions {
   /** The bot's server; routes and the stream are added to it. */
   readonly server: HttpServer;
   readonly chats: ChatStore;
-  /** Signs tokens, 32 bytes. Another key ends every open chat's token. */
+  /** Signs tokens, 32 bytes. A new key ends the tokens of all open chats. */
   readonly key: Uint8Array;
   readonly botId: string;
   readonly botName: string;
-  /** Takes the bot's turn. Resolves when the turn is over and everything it posted is kept; rejects when it failed. */
+  /** Runs the bot's turn. Resolves when the turn is over and everything it posted is stored; rejects when it failed. */
   readonly onActivity: (activity: Activity) => Promise<void>;
-  /** Asked before anything of a user's message is read or kept; throws an `HttpProblem` to refuse it. Unset: everybody may. */
+  /**
+   * Called before anything of a user's message is read or stored; throws an `HttpProblem` to refuse it. Unset:
+   * everybody is admitted.
+   */
   readonly admit?: (userId: string) => Promise<void>;
-  /** How much one conversation may ask for and hold. */
+  /** Limits of one conversation. */
   readonly limits?: DirectLineLimits;
-  /** Whether customers may send files. No dialog of ours reads any, so: no. */
+  /** Whether customers may send files. Our dialogs read none, so by default they may not. */
   readonly uploads?: boolean;
   readonly log: Log;
   readonly clock?: Clock;
   readonly newId?: () => string;
   /** A new user's secret part: 128 random bits as text. */
   readonly random?: () => string;
-  /** Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. Default: none, our own page only. */
+  /**
+   * Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. Default: none, our own page
+   * only.
+   */
   readonly allowedOrigins?: readonly string[];
-  /** Where the public finds the server (PUBLIC_URL); needed behind a proxy. */
+  /** The server's public address (PUBLIC_URL); required behind a proxy. */
   readonly publicUrl?: string | undefined;
-  /** Lets another site's server ask for tokens ({@link addGenerate}); unset, nobody can. */
+  /** Lets another site's server request tokens ({@link addGenerate}). Unset: none can. */
   readonly secret?: string | undefined;
   readonly signals?: Signals;
-  /** How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up. */
+  /**
+   * How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up.
+   */
   readonly turnTimeoutMs?: number;
   readonly streamLimits?: StreamLimits;
 }
 
-/** For whom to issue a token. */
+/** The subject of a new token. */
 interface TokenRequest {
   readonly userId?: string | undefined;
   readonly conversationId?: string | undefined;
-  /** What the caller of this function knows for certain about the customer; it reaches the bot as `channelData.verified`. */
+  /**
+   * Facts that this function's caller has verified about the customer; they reach the bot as `channelData.verified`.
+   */
   readonly verified?: VouchedFor | undefined;
   /** The browser session's secret that may {@link DirectLine.renewToken renew} this token after it has expired. */
   readonly session?: string | undefined;
@@ -61,21 +71,25 @@ interface TokenRequest {
 
 export interface DirectLine {
   readonly connector: DirectLineConnector;
-  /** A token for one conversation and one user, new ones where none is given, good for 30 minutes. */
+  /** A token for one conversation and one user, by default new ones, valid for 30 minutes. */
   issueToken(request?: TokenRequest): Promise<IssuedToken>;
   /**
-   * A fresh token for the conversation of one that is alive or has expired, and was issued to the same browser session; one that was issued
-   * to none is renewed while it is alive. `undefined` when it is not renewed: forged, of another session, of a conversation that was never
-   * begun, was ended, or began more than twelve hours ago. `resumed`: for another tab than the one that it was issued for. Whoever sits there may be somebody
-   * else, so the bot hears of it before the token is there, and where it cannot, there is none.
+   * A fresh token for the conversation of an earlier one, valid or expired, that was issued to the same browser
+   * session; one issued without a session is renewed only while it is valid. `undefined`: not renewed, because it is
+   * forged, or of another session, or its conversation was never begun, was ended, or began more than twelve hours ago.
+   * `resumed`: for another tab than the one it was issued for. Somebody else may sit there, so the bot learns of it
+   * before the token is issued, and if it cannot, none is issued.
    */
   renewToken(token: string, session: string, options?: { readonly resumed?: boolean }): Promise<IssuedToken | undefined>;
   /**
-   * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: from now on none of its tokens opens anything, in no process,
-   * and its streams are closed. Of any other token nothing is done.
+   * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: none of its tokens is valid any
+   * more, in any process, and its streams are closed. Any other token is ignored.
    */
   endConversation(token: string, session: string): Promise<void>;
-  /** Sends the clients away (they reconnect by themselves) and waits for running turns. Call it before the server's own close. */
+  /**
+   * Disconnects the clients (they reconnect on their own) and waits for running turns. Call it before the server's own
+   * close.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -108,7 +122,7 @@ export const makeDirectLine = ({
   const turns = makeTurnDispatcher({
     chats,
     parties,
-    // Built in this room field by field (activity.ts); the SDK's type asks for more than its own adapter does.
+    // This room builds it field by field (activity.ts); the SDK's type requires more than its own adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
     log,
     clock,
@@ -168,16 +182,16 @@ export const makeDirectLine = ({
 
 export interface GenerateParts {
   readonly rest: Rest;
-  /** `undefined`: nobody can ask. */
+  /** `undefined`: nobody can request one. */
   readonly secret: string | undefined;
   readonly issue: (request: { userId?: string | undefined; verified?: VouchedFor | undefined }) => Promise<IssuedToken>;
 }
 
-/** As Direct Line's own: a user's id begins with `dl_`, so that no page can pass for a user of another channel. */
+/** As in Direct Line itself: a user's id begins with `dl_`, so that no page can pass for a user of another channel. */
 const asked = z
   .object({
     user: z.object({ id: z.string().regex(/^dl_[\w.@-]{1,64}$/) }).optional(),
-    /** Vouched for by the caller; the bot does not ask for it again. */
+    /** Vouched for by the caller, so the bot does not ask the customer. */
     verified: z.object({ phoneNumber: z.e164() }).optional(),
   })
   .default({});

@@ -1,4 +1,5 @@
-// Files that customers upload: kept with their conversation, shown to whoever holds a signed address, never able to act as a page of ours.
+// Files that customers upload: stored with their conversation, shown under a signed address, never able to act as a
+// page of ours.
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { Answer } from '../platform/http-server.ts';
@@ -6,23 +7,26 @@ import type { ChatFile, ChatStore } from '../storage/index.ts';
 import { fileUrlPrefix, type Incoming } from './activity.ts';
 import { DirectLineError } from './rest.ts';
 
-/** Files of one conversation. */
+/** The most files of one conversation. */
 const mostFiles = 50;
 
-/** Pictures that browsers show without running anything in them; an SVG can hold a script, so it is not one. */
+/** Images that browsers show without running anything in them. An SVG can contain a script, so it is not one. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 export const isPicture = (contentType: unknown) => typeof contentType === 'string' && pictures.has(contentType);
 
 const baseType = (contentType: string) => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** A name without paths, control characters or anything that turns text around. */
+/** A name without paths, control characters or characters that reverse the direction of text. */
 const cleanName = (name: string) =>
   (name.split(/[\\/]/).at(-1) ?? '')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
     .slice(0, 200) || 'file';
 
-/** Keeps an upload's files and puts them into its activity. @throws {DirectLineError} 413 when the conversation has too many already. */
+/**
+ * Stores an upload's files and adds them to its activity.
+ * @throws {DirectLineError} 413 when the conversation has too many already.
+ */
 export const keepFiles = async (
   chats: ChatStore,
   chatId: string,
@@ -43,11 +47,11 @@ export const keepFiles = async (
   return { ...activity, type: 'message', attachments };
 };
 
-/** A name in a header (RFC 6266, RFC 8187): any name is carried, and nothing in it can end the header. */
+/** A name in a header (RFC 6266, RFC 8187): any name fits, and nothing in it can end the header. */
 const headerName = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** A file as it is answered: pictures to look at, everything else to save, all of it sandboxed. */
+/** A file as an answer: images to look at, everything else to save, all of it sandboxed. */
 export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
   const picture = isPicture(contentType);
   return {
@@ -81,12 +85,12 @@ export interface UploadedFile {
 }
 
 export interface Upload {
-  /** The activity's JSON as it came, `undefined` when only files came. */
+  /** The activity's raw JSON; `undefined` when only files came. */
   readonly activity: string | undefined;
   readonly files: readonly UploadedFile[];
 }
 
-/** Reads an upload and keeps nothing of it, so that its sender hears why; one that is larger than a file may be is cut off. */
+/** Reads an upload without storing it, so that its sender gets the refusal. A file above the limit is cut off. */
 export const discard = async (request: IncomingMessage, { fileSize }: UploadLimits): Promise<void> => {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -99,7 +103,8 @@ export const discard = async (request: IncomingMessage, { fileSize }: UploadLimi
 export const readUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<Upload> => {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new DirectLineError(415, 'BadArgument', 'Send the files as multipart/form-data.');
-  // Up to a multiple of what is allowed, the rest is read and dropped: a client that is cut off in the middle never sees why.
+  // Up to a multiple of the limit, the rest is read and dropped: a client that is cut off in the middle never sees the
+  // reason.
   const most = 4 * (limits.files * limits.fileSize + limits.activitySize);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(limits);
   const parser = parse({ ...request.headers, 'content-type': type }, limits);
@@ -124,7 +129,7 @@ export const readUpload = async (request: IncomingMessage, limits: UploadLimits)
     });
     parser.on('filesLimit', tooMuch).on('partsLimit', tooMuch).on('fieldsLimit', tooMuch);
     parser.on('finish', resolve).on('error', () => reject(malformed()));
-    // Without a length up front, what comes is counted.
+    // Without a length in advance, bytes are counted as they arrive.
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;

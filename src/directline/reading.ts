@@ -1,5 +1,6 @@
-// How far a client has read. Opaque to clients; inside, either a revision (`17`: everything up to it was seen) or a place in the middle of
-// reading (`17.42.30`: changes after 17, on the way to 42, seen up to position 30), so that a long conversation is read in bounded pages.
+// Reading a conversation from a watermark, in bounded pages. A watermark is opaque to clients: either a revision (`17`:
+// everything up to it was seen), or a place in the middle of reading (`17.42.30`: changes after 17, on the way to 42,
+// seen up to position 30).
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isLoopbackHost } from '../platform/loopback.ts';
@@ -16,10 +17,10 @@ export interface Cursor {
 
 const start: Cursor = { since: 0, after: 0 };
 
-/** What is read at once: so many activities, of so many bytes together. */
+/** The size of a page: activities, and their bytes in all. */
 const pageSize = { limit: 50, bytes: 256 * 1024 };
 
-/** The cursor a watermark stands for (none: the beginning); `undefined` for one that was never handed out. */
+/** The cursor that a watermark encodes (none: the beginning); `undefined` for one that was never issued. */
 export const parseWatermark = (watermark: string | null | undefined): Cursor | undefined => {
   if (watermark === null || watermark === undefined || watermark === '') return start;
   const [, since, until, after] = /^(\d{1,15})(?:\.(\d{1,15})\.(\d{1,15}))?$/.exec(watermark) ?? [];
@@ -29,19 +30,19 @@ export const parseWatermark = (watermark: string | null | undefined): Cursor | u
 
 export const formatWatermark = ({ since, until, after }: Cursor) => (until === undefined ? `${since}` : `${since}.${until}.${after}`);
 
-/** A page of what changed, where to go on, and whether that was all for now. */
+/** A page of changes, the cursor after it, and whether more can be read now. */
 export interface Page {
   readonly activities: readonly PlacedActivity[];
   readonly next: Cursor;
   readonly last: boolean;
 }
 
-/** Reads on from the cursor. `undefined`: there is no such chat, or it was ended. */
+/** Reads on from the cursor. `undefined`: the chat does not exist, or was ended. */
 export const readOn = async (chats: ChatStore, chatId: string, { since, until, after }: Cursor): Promise<Page | undefined> => {
   const page = await chats.page(chatId, { since, after, ...pageSize });
   if (!page) return undefined;
   const { activities, watermark, more } = page;
-  // What changes while the pages are read has a revision above the one they started under, so the next round finds it.
+  // Changes made while pages are read have a revision above the one that reading began at, so the next pass finds them.
   const goal = until ?? watermark;
   const bottom = activities.at(-1);
   return more && bottom
@@ -59,17 +60,17 @@ export interface PumpOptions {
   readonly from: Cursor;
   /** Reads on; `undefined` when the conversation is gone. */
   readonly read: (cursor: Cursor) => Promise<Page | undefined>;
-  /** A page's activities as the client gets them. */
+  /** A page's activities in the form for the client. */
   readonly show: (page: Page) => Promise<readonly Outgoing[]>;
-  /** Resolves once the client has taken the frame; rejects when it will not. */
+  /** Resolves once the client has accepted the frame; rejects when it will not. */
   readonly send: (set: ActivitySet) => Promise<void>;
 }
 
-/** What a pump does with word of a change. */
+/** How a pump is told of changes. */
 export interface Pump {
-  /** Sends everything there is. Called while it is at that, it looks once more at the end. */
+  /** Sends everything there is. Called while it is sending, it looks once more at the end. */
   run(): Promise<'gone' | 'drained'>;
-  /** Shows an activity that is not kept, after what is. A newer one takes the place of one that still waits. */
+  /** Shows an activity that is not stored, after stored ones. A newer one replaces one that is still waiting. */
   pass(activity: Outgoing): void;
 }
 
@@ -96,7 +97,8 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
       } while (again || passing);
       return 'drained';
     } finally {
-      // In the same step as the last look at `again`: whoever calls from here on starts anew instead of joining a round that is over.
+      // In the same step as the last look at `again`: callers from here on start a new pass instead of joining a
+      // finished one.
       current = undefined;
     }
   };
@@ -113,12 +115,12 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
   };
 };
 
-/** Below everything so far and above whatever comes: positions are whole numbers, none above the watermark. */
+/** Below every earlier position and above every later one: positions are whole numbers, none above the watermark. */
 const placedLast = (activity: Outgoing, { since }: Cursor): Outgoing => placed(activity, since + 0.5);
 
 /**
- * Web Chat keeps its transcript in the order of this number, and takes an activity it has seen out of its place when it comes again: with the
- * position here, an update lands where the earlier one stood (botframework-webchat-core, createActivitiesReducer).
+ * Web Chat keeps its transcript in the order of this number, and moves an activity that comes again: with the position
+ * here, an update stays in its place (botframework-webchat-core, createActivitiesReducer).
  */
 const placed = (activity: Outgoing, position: number): Outgoing => ({
   ...activity,
@@ -127,15 +129,15 @@ const placed = (activity: Outgoing, position: number): Outgoing => ({
 
 export interface Presenter {
   (conversationId: string, origin: string, activities: readonly PlacedActivity[]): Promise<readonly Outgoing[]>;
-  /** An activity whose uploaded files have addresses that open for a while. */
+  /** An activity whose uploaded files have temporary addresses. */
   link<Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept>;
-  /** The address under which the client of this request reaches us, `https://chat.example.com`. */
+  /** The address by which this request's client reaches us, `https://chat.example.com`. */
   origin(request: IncomingMessage): string;
 }
 
 export interface PresenterOptions {
   readonly tokens: Tokens;
-  /** Where the public finds us, when that is not where we listen. */
+  /** Our public address, if it differs from the one we listen on. */
   readonly publicUrl: string | undefined;
 }
 
@@ -153,7 +155,7 @@ export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presente
           const fileId = attachment.contentUrl.slice(fileUrlPrefix.length);
           const token = await tokens.file(conversationId, fileId);
           const contentUrl = `${origin}/v3/directline/conversations/${conversationId}/files/${fileId}?t=${token}`;
-          // Web Chat shows a customer's own picture only by its thumbnail, and names any other file.
+          // Web Chat shows a customer's own picture only by its thumbnail, and any other file by its name.
           return { ...attachment, contentUrl, ...(isPicture(attachment.contentType) && { thumbnailUrl: contentUrl }) };
         }),
       ),
@@ -163,7 +165,7 @@ export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presente
   const present = (conversationId: string, origin: string, activities: readonly PlacedActivity[]) =>
     Promise.all(activities.map(({ activity, position }) => link(conversationId, origin, placed(activity as Outgoing, position))));
 
-  // The host a browser asked for is the one its page may connect to. Behind a proxy only the public address is sure to be right.
+  // A page may connect to the host that its browser asked for. Behind a proxy only the public address is certain.
   const origin = ({ headers }: IncomingMessage) => {
     const asked = URL.parse(`http://${headers.host ?? 'localhost'}`) ?? new URL('http://localhost');
     if (publicUrl === undefined) return asked.origin;

@@ -1,4 +1,4 @@
-// What every Direct Line route has in common: its errors, cross-origin rules, and the token that says who speaks.
+// Shared by all Direct Line routes: errors, cross-origin rules, limits, and the token that says who speaks.
 import type { IncomingMessage } from 'node:http';
 import { type BodyLimits, readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -16,14 +16,14 @@ export interface RestOptions {
   readonly tokens: Tokens;
   /** Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. */
   readonly allowedOrigins: readonly string[];
-  /** Where the public finds us, when that is not where we listen. */
+  /** Our public address, if it differs from the one we listen on. */
   readonly publicUrl: string | undefined;
-  /** Takes a point of the conversation's for each request, whatever it asks. */
+  /** Takes one of the conversation's points for each request of any kind. */
   readonly admit: TakePoint;
   readonly log: Log;
 }
 
-/** Answers a request of somebody whose token was read. */
+/** Answers a request whose token is valid. */
 type Spoken = (request: HttpRequest, pass: Pass) => Promise<Answer>;
 
 export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log }: RestOptions) => {
@@ -47,7 +47,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
           : new DirectLineError(500, 'ServiceError', 'Something went wrong here. Please try again.');
     return {
       status: error.status,
-      // What was not read of the request would be taken for the next one.
+      // An unread body would be read as the next request.
       headers: { ...error.headers, ...(!request.raw.complete && { Connection: 'close' }) },
       body: { error: { code: error.code, message: error.message } },
     };
@@ -75,10 +75,10 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
   };
 
   return {
-    /** A route for whoever comes, in Direct Line's form. */
+    /** A route for everybody, in Direct Line's form. */
     open: route,
 
-    /** A route for holders of a token; where the path names a conversation, of that one's. */
+    /** A route for holders of a token; if the path names a conversation, of a token for that one. */
     spoken: (method: Method, path: string, handler: Spoken) =>
       route(method, path, async (request) => {
         const pass = await authenticate(request);
@@ -90,7 +90,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
         return handler(request, pass);
       }),
 
-    /** Answers what browsers ask before a cross-origin request (Fetch Standard, CORS protocol). */
+    /** Answers a browser's preflight of a cross-origin request (Fetch Standard, CORS protocol). */
     preflight: (path: string) =>
       server.route(
         'OPTIONS',
@@ -110,7 +110,10 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
     /** The request's JSON within an activity's limits. */
     readJson: (request: HttpRequest) => readBody(request.raw, requestLimits),
 
-    /** Whether a page of the request's origin may open a stream: our own, or one on the list. Programs other than browsers name none. */
+    /**
+     * Whether a page of the request's origin may open a stream: our own, or one on the list. Programs other than
+     * browsers send none.
+     */
     mayConnect: ({ headers: { origin, host } }: IncomingMessage) =>
       origin === undefined || origin === own || allowed.has(origin) || URL.parse(origin)?.host === host,
   };
@@ -118,7 +121,7 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
 
 export type Rest = ReturnType<typeof makeRest>;
 
-/** The codes a client can meet. Stable: programs branch on them. */
+/** The error codes that clients get. Stable: programs branch on them. */
 export type DirectLineCode =
   | 'BadArgument'
   | 'BotError'
@@ -133,7 +136,7 @@ export type DirectLineCode =
   | 'TokenExpired'
   | 'TooManyRequests';
 
-/** An expected refusal. The message is for developers and holds nothing personal. */
+/** An expected refusal. The message is for developers and contains no personal data. */
 export class DirectLineError extends Error {
   override readonly name = 'DirectLineError';
   readonly status: number;
@@ -149,20 +152,20 @@ export class DirectLineError extends Error {
 
 const codes: Readonly<Record<number, DirectLineCode>> = { 413: 'MessageSizeTooBig', 429: 'TooManyRequests' };
 
-/** What reading a body found wrong, or the bot refused, said Direct Line's way. */
+/** A refusal by the body's reader or by the bot, in Direct Line's form. */
 export const fromProblem = ({ status, detail, headers }: HttpProblem) =>
   new DirectLineError(status, codes[status] ?? 'BadArgument', detail, headers);
 
 export interface DirectLineLimits {
   /** Requests with the conversation's tokens. */
   readonly requests: Rate;
-  /** Reads whose answers the client has yet to take; each may hold a page of activities in memory. */
+  /** Reads whose answers the client has yet to receive. Each may keep a page of activities in memory. */
   readonly reads: number;
-  /** What is kept of it. The bot may always answer; the customer is told to begin a new one. */
+  /** Stored activities. The bot may always answer; the customer is told to begin a new chat. */
   readonly chat: ChatBounds;
 }
 
-/** A finished conversation with one interaction is kept in about 44 KB and 30 changes. */
+/** A finished conversation with one interaction takes about 44 KB and 30 changes. */
 export const usualLimits: DirectLineLimits = {
   requests: { points: 60, seconds: 10 },
   reads: 4,

@@ -32,7 +32,7 @@ export interface RouteParts {
 const base = '/v3/directline';
 const conversation = `${base}/conversations/:id`;
 
-/** Uploads that are read at the same time; each may hold {@link uploadLimits} in memory. */
+/** Concurrent uploads; each may take up {@link uploadLimits} in memory. */
 const uploadsAtOnce = 4;
 
 const beginning = z.object({ locale: z.string().max(35).optional().catch(undefined) }).catch({});
@@ -53,7 +53,7 @@ export const addRoutes = (parts: RouteParts) => {
     return cursor;
   };
 
-  /** A conversation to connect to, with a fresh token and a stream that goes on after the watermark. */
+  /** A conversation to connect to, with a fresh token and a stream that continues after the watermark. */
   const connection = async (request: HttpRequest, pass: Pass, status: number): Promise<Answer> => {
     const watermark = formatWatermark(cursorOf(request));
     const { token, conversationId, expires_in } = await tokens.issue(pass);
@@ -119,7 +119,7 @@ export const addRoutes = (parts: RouteParts) => {
     return answer;
   });
 
-  /** By conversation: answers that were not taken yet. */
+  /** By conversation: answers that the client has yet to receive. */
   const reading = new Map<string, number>();
   const takeRead = (conversationId: string, request: HttpRequest) => {
     const open = reading.get(conversationId) ?? 0;
@@ -144,7 +144,7 @@ export const addRoutes = (parts: RouteParts) => {
 
   rest.spoken('POST', `${conversation}/activities`, async (request, pass) => {
     const chat = await find(pass);
-    // Read first: whoever is cut off in the middle never sees why. Nothing of it is kept.
+    // Read first: a client that is cut off in the middle never sees the reason. Nothing of it is stored.
     const body = await rest.readJson(request);
     await admit(pass.userId);
     return post(request, pass, chat, readIncoming(body));
@@ -155,7 +155,7 @@ export const addRoutes = (parts: RouteParts) => {
     const chat = await find(pass);
     if (!parts.uploads) {
       await discard(request.raw, uploadLimits);
-      // Not 403, which Direct Line's client takes for a token that has expired.
+      // Not 403, which Direct Line's client would read as an expired token.
       throw new DirectLineError(415, 'NotSupported', 'Files are not taken in this conversation.');
     }
     await admit(pass.userId);
@@ -170,7 +170,7 @@ export const addRoutes = (parts: RouteParts) => {
     }
   });
 
-  // An image tag cannot send a token, so the address itself carries one, good for this file and an hour.
+  // An image tag cannot send a token, so the address itself has one, valid for this file and an hour.
   rest.open('GET', `${conversation}/files/:file`, async ({ params: { id = '', file = '' }, query }) => {
     if (!(await tokens.opensFile(query.get('t') ?? '', id, file)) || (await chats.get(id))?.ended) {
       throw new DirectLineError(403, 'Forbidden', 'This address has expired. Open the conversation again.');
@@ -197,7 +197,7 @@ export const addRoutes = (parts: RouteParts) => {
   }
 };
 
-/** As one whose time has run out, which clients know what to do with. */
+/** Answered like an expired one, which clients can handle. */
 const ended = () => new DirectLineError(403, 'TokenExpired', 'The conversation was ended.');
 
 const parse = (text: string): unknown => {

@@ -1,4 +1,5 @@
-// The stream of a conversation: a websocket that tells a client everything that happens in it, with bounds on what one client can hold up.
+// The stream of a conversation: a websocket that shows a client everything that happens in it, with bounds on the
+// memory that one client can take up.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -12,13 +13,13 @@ import { type ActivitySet, type Cursor, makePump, type Presenter, parseWatermark
 import type { Tokens } from './tokens.ts';
 
 export interface StreamLimits {
-  /** Sockets of one conversation; a further one takes the oldest's place, which may be half open. */
+  /** Sockets of one conversation. Another one replaces the oldest, which may be half open. */
   readonly perConversation: number;
-  /** Milliseconds between pings; a socket that did not answer the one before is dropped. */
+  /** Milliseconds between pings. A socket that did not answer the previous one is dropped. */
   readonly pingMs: number;
-  /** Milliseconds a client has to take a frame. */
+  /** Milliseconds for a client to accept a frame. */
   readonly sendMs: number;
-  /** Bytes of a frame from a client, which has nothing to say here. */
+  /** Bytes of a frame from a client, which has nothing to send here. */
   readonly incoming: number;
 }
 
@@ -88,7 +89,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       pump.run().then(
         (end) => end === 'gone' && socket.close(close.gone),
         (fault) => {
-          // A client that went away in the middle is no fault of ours.
+          // A client that left in the middle is no fault of ours.
           if (socket.readyState !== socket.OPEN) return;
           log.warn({ ...faultFields(fault), component: 'directline', conversation: conversationId }, 'a stream was cut');
           socket.close(close.serverError);
@@ -112,7 +113,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const conversationId = decode(path.exec(url?.pathname ?? '')?.[1]);
     if (!url || conversationId === undefined) {
-      // Others may answer upgrades of theirs; restify's relay is one listener and this is another.
+      // Other listeners may handle other upgrades: restify's relay is one, and this is another.
       if (server.node.listenerCount('upgrade') <= 2) refuse(tcp, 404);
       return;
     }
@@ -147,7 +148,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
   heartbeat.unref();
 
   return {
-    /** Sends every client away, to come back to whoever serves next, and resolves when all are gone. */
+    /** Disconnects every client, to reconnect to another process, and resolves when all are gone. */
     close: async () => {
       clearInterval(heartbeat);
       server.node.off('upgrade', onUpgrade);

@@ -1,31 +1,38 @@
-// The tokens of Direct Line: who may speak in a conversation, who may listen to its stream, who may see a file. Each for one thing only.
+// The tokens of Direct Line: to speak in a conversation, to listen to its stream, to see a file. Each for one purpose
+// only.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 
-/** What someone trusted found out about the customer before the chat, for example the page that embeds it. */
+/** Facts about the customer that a trusted party verified before the chat, for example the page that embeds it. */
 export interface VouchedFor {
   /** E.164. */
   readonly phoneNumber?: string | undefined;
 }
 
-/** Whom a token is made for. */
+/** The subject of a new token. */
 export interface Bearer {
   readonly conversationId: string;
   readonly userId: string;
   readonly verified?: VouchedFor | undefined;
-  /** The browser session that the token belongs to, as {@link sessionHash}: no other renews it, and none once it has expired but this. */
+  /**
+   * The browser session that the token belongs to, as {@link sessionHash}. Only this session may renew it, even after
+   * it has expired.
+   */
   readonly session?: string | undefined;
 }
 
-/** Who a token speaks for. */
+/** The bearer of a token. */
 export interface Pass extends Bearer {
-  /** When the conversation's first token was issued, in seconds of the epoch: all of its tokens end {@link lifetimes.conversation} later. */
+  /**
+   * When the conversation's first token was issued, in seconds of the epoch. All of its tokens end {@link
+   * lifetimes.conversation} later.
+   */
   readonly begun: number;
 }
 
-/** A token as it is handed out. `expires_in` is in seconds, as in Direct Line. */
+/** A token as it is issued. `expires_in` is in seconds, as in Direct Line. */
 export interface IssuedToken {
   readonly token: string;
   readonly conversationId: string;
@@ -33,7 +40,7 @@ export interface IssuedToken {
   readonly expires_in: number;
 }
 
-/** In seconds. However often a token is refreshed, nobody speaks in a conversation for longer than its own. */
+/** In seconds. However often a token is refreshed, it cannot outlast the conversation's own lifetime. */
 const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, conversation: 12 * 60 * 60 } as const;
 
 type Use = 'chat' | 'stream' | 'file';
@@ -41,7 +48,7 @@ type Read<Content> = Content | 'expired' | 'invalid';
 
 const passClaims = z.object({
   conversation: z.string().min(1),
-  // Named so because Web Chat reads the user's id there.
+  // Under this name because Web Chat reads the user's id there.
   user: z.string().min(1),
   begun: z.int(),
   verified: z.object({ phoneNumber: z.string().optional() }).optional(),
@@ -52,14 +59,14 @@ const fileClaims = z.object({ conversation: z.string().min(1), file: z.string().
 
 const issuer = 'countersign';
 
-/** A browser session's secret as a token carries it: of no use to whoever reads the token. */
+/** A browser session's secret in the form that a token carries, from which it cannot be recovered. */
 export const sessionHash = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
 const sameText = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 const endOf = (begun: number) => begun + lifetimes.conversation;
 
-/** Makes and reads tokens, HS256 under one key (RFC 7519); the audience keeps the uses apart. */
+/** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
   const seconds = () => Math.floor(clock.now() / 1000);
 
@@ -101,7 +108,7 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
   };
 
   return {
-    /** A token, for a conversation that begins now unless the bearer's began before. */
+    /** A token for a conversation that begins now, or earlier if the bearer's did. */
     issue: async (bearer: Bearer | Pass): Promise<IssuedToken> => {
       const { conversationId, userId, verified, session } = bearer;
       const begun = 'begun' in bearer ? bearer.begun : seconds();
@@ -113,9 +120,9 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
     readPass: (token: string) => readPass(token),
 
     /**
-     * Who a token speaks for, or spoke for. One that was made for a browser session counts only when that session shows it; it may have expired,
-     * as long as the conversation has not ended. What was verified about the customer is not carried over from an expired one: it was true for
-     * the token's own time.
+     * The bearer of a token, valid or expired, as long as the conversation has not ended. A token of a browser session
+     * counts only if that session presents it. Facts verified about the customer are not carried over from an expired
+     * token: they were true for its own time.
      */
     readRenewable: async (token: string, sessionSecret: string): Promise<Pass | undefined> => {
       const spoke = await readPass(token, lifetimes.conversation);

@@ -1,9 +1,10 @@
-// Handing customers' activities to the bot: each once, also when it is sent again, and also when the process died in the middle.
+// Passes customers' activities to the bot: each once, even if it is sent again, and even if the process died in the
+// middle.
 //
-// An activity is kept before its turn, marked as awaiting it; the mark goes when the turn is over. A client that got no answer sends the same
-// activity again under the same client id: with the mark gone it is answered at once, with the mark set (the process died, or the bot failed)
-// the turn is taken, and while the turn is running the second sender waits for that one.
-
+// An activity is stored before its turn and marked as awaiting it; the mark is removed when the turn is over. A client
+// that got no answer sends the same activity again under the same client id. Without the mark it is answered at once;
+// with the mark (the process died, or the bot failed) the turn is run; and while the turn is running, the second
+// request waits for it.
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -13,13 +14,15 @@ import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { channelId, isBlanked, isRemoved, type Parties } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';
 
-/** What we know of whoever speaks: what their token vouches for, and the network that they speak from. */
+/** What we know about a sender: the facts that their token vouches for, and their network. */
 type Known = VouchedFor & { readonly network?: string | undefined };
 
-/** An activity as the bot gets it: Bot Framework's shape, with everything that decides who speaks put in by us. */
+/** An activity for the bot, in the Bot Framework's shape. We set every field that says who speaks. */
 export type TurnActivity = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
 
-/** How a turn ended for the one who waits for it. `late`: it is still running. A problem: the bot does not take it, for the sender's part. */
+/**
+ * How a turn ended, for its sender. `late`: it is still running. A problem: the bot refuses it because of the sender.
+ */
 export type TurnEnd = 'done' | 'failed' | 'late' | HttpProblem;
 
 export interface TurnDispatcherOptions {
@@ -28,14 +31,14 @@ export interface TurnDispatcherOptions {
   readonly onActivity: (activity: TurnActivity) => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long a sender waits for a turn, in milliseconds. The turn itself goes on. */
+  /** How long a sender waits for a turn, in milliseconds. The turn itself continues. */
   readonly turnTimeoutMs: number;
 }
 
 export interface TakeOptions {
-  /** The activity was kept before: its turn may have been taken meanwhile. */
+  /** The activity was stored before, so its turn may have been run in the meantime. */
   readonly again: boolean;
-  /** Gives uploaded files addresses that open. */
+  /** Gives uploaded files temporary addresses. */
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
@@ -65,7 +68,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
 
   const inTime = (turn: Promise<TurnEnd>) => withTimeout(turn, turnTimeoutMs, (): TurnEnd => 'late');
 
-  /** What every activity has that we write for a chat's user. */
+  /** The fields of every activity that we write on behalf of a chat's user. */
   const partsOf = ({ id, userId }: Chat) => {
     const user = { id: userId, role: 'user' };
     const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
@@ -77,7 +80,8 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
       const now = await chats.get(chat.id);
       if (!now || now.started) return;
       const { user, bot, ...ours } = partsOf(chat);
-      // Told again under the same id when the process died on the way: a bot that greeted under a delivery key, or remembers, greets once.
+      // Repeated under the same id if the process died on the way. A bot that greets under a delivery key, or
+      // remembers, greets once.
       await onActivity(
         forBot(
           {
@@ -99,26 +103,26 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
       if (!chat.started) void begin(chat, verified, locale);
     },
 
-    /** Takes the turn for a kept activity, unless it was taken meanwhile. */
+    /** Runs the turn of a stored activity, unless it was run in the meantime. */
     take: (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
       inTime(
         run(`${chat.id} ${kept.id}`, chat.id, async () => {
           const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
           if (!stored) return;
-          // What was taken out of the chat (a passcode), or never kept (a card number), is found only in what was sent again.
+          // A removed passcode or a card number that was never stored is found only in the repeated request.
           const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
-          // A conversation begins before anything is said in it. If beginning failed, the customer is answered all the same.
+          // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
           await running.get(`${chat.id} start`);
           await onActivity(forBot(await link(activity), verified));
           await chats.settle(chat.id, activity.id);
         }),
       ),
 
-    /** Takes the turn for an activity that is not kept. */
+    /** Runs the turn of an activity that is not stored. */
     pass: (chat: Chat, activity: StoredActivity, verified: VouchedFor | undefined): Promise<TurnEnd> =>
       inTime(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
 
-    /** Tells the bot that the chat is gone on with in another tab. */
+    /** Tells the bot that the chat continues in another tab. */
     resume: (chat: Chat, id: string): Promise<TurnEnd> => {
       const { user: _, bot: __, ...ours } = partsOf(chat);
       const activity = { id: `${chat.id}|${id}`, type: 'event', name: 'chat.resumed', ...ours };
@@ -134,7 +138,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
 
 export type TurnDispatcher = ReturnType<typeof makeTurnDispatcher>;
 
-/** With what was verified where only we can write: `channelData.verified`. It is never kept. */
+/** With the verified facts where only we can write: `channelData.verified`. It is never stored. */
 const forBot = (activity: StoredActivity, verified: Known | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),

@@ -1,14 +1,15 @@
 // Bringing a person into the chat.
+import type { VerifyingAppId } from '../contract/index.ts';
 import { EventFactory, type TurnContext } from './sdk.ts';
 
-/** Why a person is wanted, for whoever takes the chat over. No personal data: the chat itself travels with the event. */
+/** The context of a request for a person. No personal data: the transcript travels with the event. */
 export interface Escalation {
-  /** The app the customer was in, if any. */
+  /** The app that the customer was using, if any. */
   readonly app?: string;
   readonly reason: 'asked' | 'nobody_found' | 'trouble';
-  /** Who was verified in this chat and still is; absent when nobody is. Instants in ISO 8601. */
+  /** The verifications that hold in this chat; absent when there are none. Instants in ISO 8601. */
   readonly verified?: readonly {
-    readonly method: 'passkeys' | 'one-time-passcode';
+    readonly method: VerifyingAppId;
     readonly customerRef: string;
     readonly requestId: string;
     readonly since: string;
@@ -17,11 +18,14 @@ export interface Escalation {
 }
 
 export interface Handoff {
-  /** Asks for a person. `unavailable`: nobody can be reached through this chat, and the customer must be told so. */
+  /** Asks for a person. `unavailable`: nobody can join this chat, and the customer must be told. */
   escalate(context: TurnContext, escalation: Escalation): Promise<'requested' | 'unavailable'>;
 }
 
-/** For a bot behind an engagement hub that understands Bot Framework's handoff events (learn.microsoft.com: "Transition conversations from bot to human"). */
+/**
+ * For a bot behind an engagement hub that understands Bot Framework's handoff events (learn.microsoft.com: "Transition
+ * conversations from bot to human").
+ */
 export const eventHandoff: Handoff = {
   escalate: async (context, escalation) => {
     await context.sendActivity(EventFactory.createHandoffInitiation(context, escalation));
@@ -29,5 +33,5 @@ export const eventHandoff: Handoff = {
   },
 };
 
-/** For a bot with nobody behind it. */
+/** For a bot without such a hub. */
 export const noHandoff: Handoff = { escalate: async () => 'unavailable' };

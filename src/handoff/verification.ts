@@ -1,47 +1,55 @@
-// Who is verified in a chat, how, and until when: what may be shown there, and what a person who takes the chat over may rely on.
+// Who is verified in a chat, by which app, and until when. Cards that show details rely on it, and so does a person who
+// takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { ConversationReference } from './sdk.ts';
 
-/** That a customer was verified. Kept with the chat as plain JSON. */
+/** The proof that a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {
   readonly method: VerifyingAppId;
-  /** Who was asked for, and who the service says it was, by its own identifier. */
+  /** The customer whom the request named and the service's result confirmed, by the service's identifier. */
   readonly customerRef: string;
-  /** The service's request that proved it. */
+  /** The request at the service that proved it. */
   readonly requestId: string;
-  /** The number it was asked for with; records from before do not have it. */
+  /** The number that the request was for; older records lack it. */
   readonly phoneNumber?: string;
-  /** Whom it holds for: see {@link bindingOf}. */
+  /** The user it holds for: see {@link bindingOf}. */
   readonly binding: string;
-  /** When it was proved, and when it ends; epoch milliseconds. */
+  /** When it was proved and when it ends; epoch milliseconds. */
   readonly at: number;
   readonly until: number;
 }
 
-/** What a chat remembers of it. */
+/** A chat's verification state. */
 export interface Verified {
   verified?: readonly Verification[];
-  /** Whom the chat is about: by the service's identifier, or by what was typed where nobody may learn whose it is. */
+  /**
+   * The customer whom the chat is about: the service's identifier, or the customer's own words where the chat may not
+   * learn it.
+   */
   customerRef?: string;
-  /** What was asked for before this instant (epoch ms) verifies nobody any more. */
+  /** Requests made before this instant (epoch ms) no longer verify anybody. */
   endedAt?: number;
 }
 
-/** How long a verification holds (docs/decisions/0009). */
+/** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
+/** The one user, conversation, tenant and channel that a verification belongs to. */
 const bindingOf = ({ channelId, conversation, user }: Partial<ConversationReference>): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
-/** Whether the request named this customer. One whose reference no request can carry is never named, so nothing is proven of them. */
+/**
+ * Whether the request named this customer. A reference that no request can carry is never sent, so nothing is proved
+ * about its customer.
+ */
 const asksFor = ({ customerRef, request }: Interaction): boolean =>
   ref.safeParse(customerRef).success && 'customerRef' in request && request.customerRef === customerRef;
 
 /**
- * Whether an interaction proves that its customer was there: a result that says so of this app and this very customer, or a code that matched. An
- * event alone is enough to tell the customer how it ended, and not enough for this; nor is setting up a passkey.
+ * Whether an interaction proves that its customer was there: by a result that says so about this app and this very
+ * customer, or by a code that matched. An event alone is enough to tell the customer how it ended, but proves nothing;
+ * nor does setting up a passkey.
  */
 const proves = (interaction: Interaction): interaction is Interaction & { readonly app: VerifyingAppId } => {
   const { app, customerRef, outcome } = interaction;
@@ -54,8 +62,8 @@ const proves = (interaction: Interaction): interaction is Interaction & { readon
 };
 
 /**
- * Notes what an interaction's outcome proves, for whoever asked for it. It replaces their earlier verification by the same way, and any of another
- * customer; what holds for others in the same chat stays as it is.
+ * Records what an interaction's outcome proves about the user who asked for it. It replaces their earlier verification
+ * by the same app, and any of another customer; verifications of other users in the same chat are unaffected.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
   const { requestId, customerRef, phoneNumber, address, createdAt, outcome } = interaction;
@@ -68,25 +76,28 @@ export const noteVerification = (chat: Verified, interaction: Interaction): void
   chat.verified = [...others, { ...proof, at: outcome.at, until: outcome.at + lifetime }];
 };
 
-/** Nobody is verified in the chat from now on (epoch ms), whatever was asked for before and comes in later. */
+/** Ends all verifications in the chat at `now` (epoch ms). Requests made before it will verify nobody either. */
 export const endVerification = (chat: Verified, now: number): void => {
   delete chat.verified;
   chat.endedAt = now;
 };
 
-/** The chat is about this customer from now on; what was proven of another ends. */
+/** Changes the customer whom the chat is about, and ends verifications of any other. */
 export const changeCustomer = (chat: Verified, customerRef: string, now: number): void => {
-  // Found by what was typed at first, and by their identifier since it was proved whose it is.
+  // First known by what was typed, and by the identifier once it is proved.
   if (chat.verified?.some((kept) => kept.customerRef === customerRef)) return;
   if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
   chat.customerRef = customerRef;
 };
 
-/** Those that hold at `now` (epoch ms) for the user of a conversation; nobody else's. */
+/** The verifications that hold at `now` (epoch ms) for the user of a conversation. */
 export const standing = ({ verified = [] }: Verified, of: Partial<ConversationReference>, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 
-/** By what the user of a conversation is verified as this customer at `now` (epoch ms); `undefined` when they are not. */
+/**
+ * The app by which the user of a conversation is verified as this customer at `now` (epoch ms); `undefined` when they
+ * are not.
+ */
 export const verifiedFor = (
   chat: Verified,
   of: Partial<ConversationReference>,

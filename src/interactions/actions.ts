@@ -1,4 +1,4 @@
-// What a customer can do while an interaction waits: type a code, have it sent again, call it off.
+// The customer's actions while an interaction waits: type a code, have it sent again, cancel.
 import { sleep } from '../platform/sleep.ts';
 import { isCalledOff } from './alike.ts';
 import type { Interaction } from './interaction.ts';
@@ -6,7 +6,7 @@ import type { InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Check, checkAlike, checkPasscode } from './passcode.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
-/** How long (ms) a wrong code takes where hit and miss are told alike: by then a healthy service has checked it. */
+/** How long (ms) a wrong code takes where hit and miss must look alike: by then a healthy service has checked it. */
 const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
@@ -16,9 +16,10 @@ export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, 
   const interaction = await parts.store.get(id);
   const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
   if (!interaction?.alike) return waiting();
-  // The service compares a code of a request that there is, and looks up one that there is not: how long that takes tells which.
+  // The service compares a code for a request that exists and looks up one that does not. The difference in time would
+  // tell which.
   const answered = sleep(checkAnswerAfter, lifecycle.tasks.stopped);
-  // Its chat is shown one that waits, whether or not it was sent yet.
+  // Its chat sees it as waiting, whether or not it has been sent.
   const checked = await (interaction.state === 'intended' ? check(interaction) : waiting());
   if (checked.kind !== 'match') await answered;
   return checked;
@@ -30,14 +31,14 @@ export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecyc
   return onWaiting<Resend>(parts, lifecycle, id, { kind: 'over' }, async (interaction) => {
     const answer = await resend(parts, interaction);
     const now = answer.kind === 'resent' ? await parts.store.get(id) : undefined;
-    // A new request has a new result to watch for, and may be good for longer; one that is over has a result now.
+    // A new request has a new result to watch for, and may be valid for longer; one that has ended has a result now.
     const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
     if (renewed || answer.kind === 'over') await lifecycle.rewatch(interaction);
     return answer;
   });
 };
 
-/** Calls it off. */
+/** Cancels it. */
 export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
   const interaction = await parts.store.get(id);
   if (!interaction?.alike) return cancelWaiting(parts, lifecycle, id);
@@ -54,7 +55,7 @@ export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lif
 
 const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> =>
   onWaiting<Cancel>(parts, lifecycle, id, 'over', async (interaction) => {
-    // Not watched meanwhile: the service reports this withdrawal just as it reports one of its own.
+    // Unwatched for the moment: the service reports this withdrawal like one of its own.
     const heard = lifecycle.watchers.heard(id);
     await lifecycle.watchers.stop(id);
     const { decide, expire } = lifecycle;
@@ -65,7 +66,10 @@ const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: strin
     }
   });
 
-/** Acts on an interaction that still waits, claimed by this process from then on: what follows is watched and delivered here. */
+/**
+ * Acts on an interaction that still waits. This process claims it, so that it is watched and delivered here from now
+ * on.
+ */
 const onWaiting = async <Answer>(
   { store }: InteractionsParts,
   lifecycle: Lifecycle,

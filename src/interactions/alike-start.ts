@@ -1,22 +1,21 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
 import { sleep } from '../platform/sleep.ts';
-import { dependsOnNumber } from './alike.ts';
-import { standFor } from './initials.ts';
+import { dependsOnNumber, standFor } from './alike.ts';
 import type { Interaction } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { makeLookup } from './lookup.ts';
 import { apply, dispatch, type Plan, record, type StartParts } from './start.ts';
 import type { Trouble } from './trouble.ts';
 
-/** How long (ms) the turn takes, whatever comes of it: by then a healthy service has looked up and sent. */
+/** How long (ms) the turn takes in any case: by then a healthy service has looked up and sent. */
 const answerAfter = 3_000;
 
 /** How many may be open in one chat. */
 const mostOpen = 3;
 
 /**
- * Records the plan and sends it in the background where its number and initials name exactly one customer. Answers, after the
- * same time in every case, the interaction as it stands.
+ * Records the plan, and sends it in the background if its number and initials name exactly one customer. Returns the
+ * interaction as it stands, after the same time in every case.
  * @param ownTurn how long (ms) the turn has to deliver an outcome itself
  */
 export const startAlike = async (
@@ -40,12 +39,12 @@ export const startAlike = async (
 };
 
 /**
- * Records a plan for the one customer whom its number and initials name: `intended`. Where they name nobody, or
- * several, it is `refused`; where nobody can be looked up, it is refused as any other interaction is.
+ * Records a plan for the one customer whom its number and initials name: `intended`. If they name nobody, or several,
+ * it is `refused`; if the lookup fails, it is refused like any other interaction.
  */
 const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
   const refuse = async (refusal: Trouble, wait?: number) => apply(parts, await record(parts, plan, wait), { kind: 'refused', refusal });
-  // Before anybody is looked up, and counted alike for hit and miss: so the truth can be told.
+  // Before the lookup, and counted for hit and miss alike, so this refusal may be shown.
   if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
   const wait = await crowdedFor(parts, plan.phoneNumber);
   if (wait !== undefined) return refuse('crowded', wait);
@@ -58,7 +57,7 @@ const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): P
   return record(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
 };
 
-/** Milliseconds until a request may be begun again for a phone number; `undefined`: it may be now. */
+/** Milliseconds until another request may be made for a phone number; `undefined`: it may be made now. */
 const crowdedFor = async ({ clock, sendsToNumber, store }: StartParts, phoneNumber: string): Promise<number | undefined> => {
   const now = clock.now();
   const waits = sendsToNumber.map(async ({ points, seconds }) => {
@@ -70,8 +69,8 @@ const crowdedFor = async ({ clock, sendsToNumber, store }: StartParts, phoneNumb
 };
 
 /**
- * The one customer whom a number and initials name. Trouble counts only where the service would have it with any
- * number: a customer who cannot be looked up now is not found.
+ * The one customer whom a number and initials name. Trouble counts only if the service would have it with any number: a
+ * customer who cannot be looked up now is not found.
  */
 const identify = async (
   parts: StartParts,

@@ -1,4 +1,5 @@
-// Claiming what nobody works on: what a stop or a crash left unfinished, and what other processes leave behind.
+// Claims interactions that no process works on: those that a stop or a crash left unfinished, and those that other
+// processes leave behind.
 import { faultFields, type Log } from '../platform/log.ts';
 import { notClaimed } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -15,7 +16,7 @@ export interface ClaimingParts {
  */
 export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lifecycle): Promise<void> => {
   const { stopped } = lifecycle.tasks;
-  /** Sending can take as long as a call may: opening the chats does not wait for it. */
+  /** A send can take as long as a call; opening the chats does not wait for it. */
   const claimAll = coalesced(async () => {
     while (!stopped.aborted) {
       const claimed = await store.claim();
@@ -24,7 +25,7 @@ export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lif
       for (const interaction of claimed) lifecycle.resume(interaction);
     }
   });
-  /** Stops watching what another process watches now. */
+  /** Stops watching an interaction that another process watches now. */
   const dropIfTaken = async (id: string) => {
     if ((await store.get(id))?.epoch === notClaimed) void lifecycle.watchers.stop(id);
   };
@@ -44,8 +45,8 @@ export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lif
 };
 
 /**
- * One run of `work` at a time. Calls during a run share one more run after it, so that every caller gets a run that
- * began after its call.
+ * Coalesces runs of `work`: one at a time, and all calls during a run share one more run after it, so that every caller
+ * gets a run that began after its call.
  */
 const coalesced = (work: () => Promise<void>): (() => Promise<void>) => {
   let current: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-// Delivers an outcome to its chat, with retries, until it is delivered or the chat is gone.
+// What reaches the chat: outcomes, with retries until one is delivered or the chat is gone; and live steps, once each.
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -17,10 +17,13 @@ export interface DeliverParts {
 }
 
 const retry: Backoff = { base: 500, cap: 60_000 };
-/** After this long (ms) a chat that cannot be reached counts as gone. */
+/** After this long (ms) an unreachable chat counts as gone. */
 const giveUpAfter = 24 * 60 * 60 * 1000;
 
-/** Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop` aborts. */
+/**
+ * Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop`
+ * aborts.
+ */
 export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
   const { tracing = noTracing } = parts;
   return tracing.span(
@@ -40,7 +43,7 @@ const untilDelivered = async (
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + giveUpAfter;
   let interaction = decided;
-  /** Answers the fault after which delivery can never succeed; throws one after which it may. */
+  /** Returns a fault after which delivery can never succeed; throws one after which it may. */
   const attemptOnce = async (): Promise<unknown> => {
     if (clock.now() >= until) return new ChatUnreachable();
     try {
@@ -54,7 +57,7 @@ const untilDelivered = async (
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
       const fault = await attemptOnce();
-      // The turn may have recorded it already: that it was delivered, or that the chat refused it.
+      // The turn may have recorded it already: as delivered, or as refused by the chat.
       const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id));
       if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
       else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
@@ -63,7 +66,7 @@ const untilDelivered = async (
       log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
       const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
-      // What was delivered is not delivered again: the failure came after it.
+      // An outcome that is recorded as delivered is not delivered again: the fault came later.
       if (!interaction.delivered)
         interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
     }
@@ -75,8 +78,69 @@ const fieldsOf = (fault: unknown) => {
   return { ...faultFields(fault), ...(typeof status === 'number' && { status }) };
 };
 
-/** The chat could not be reached for too long. The name and code are the log's, which operators know. */
+/** The chat was unreachable for too long. Operators know the name and code from the log. */
 class ChatUnreachable extends Error {
   override readonly name = 'OutOfPatience';
   readonly code = 'out_of_patience';
+}
+
+/**
+ * Milliseconds between two steps of one interaction: channels count every update (Teams allows a bot seven messages a
+ * second in a chat).
+ */
+const interval = 1000;
+
+interface Queue {
+  /** The next to be shown. */
+  latest: Interaction | undefined;
+  readonly stop: AbortController;
+}
+
+/** Live steps are best effort: losing one costs a stale card. */
+export class LiveSteps {
+  readonly #show: Notifier['progress'];
+  readonly #log: Log;
+  readonly #queues = new Map<string, Queue>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(show: Notifier['progress'], log: Log) {
+    this.#show = show;
+    this.#log = log;
+  }
+
+  /** Shows the progress at once, or when the step before is a second old. If several wait, only the latest is shown. */
+  show(interaction: Interaction): void {
+    const { id } = interaction;
+    const known = this.#queues.get(id);
+    if (known) {
+      known.latest = interaction;
+      return;
+    }
+    const queue: Queue = { latest: interaction, stop: new AbortController() };
+    this.#queues.set(id, queue);
+    const run = this.#run(id, queue).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  /** Shows no more of its steps. */
+  end(id: string): void {
+    this.#queues.get(id)?.stop.abort();
+  }
+
+  /** Shows no more steps at all. Resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#queues.values()) stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #run(id: string, queue: Queue): Promise<void> {
+    const { signal } = queue.stop;
+    while (queue.latest && !signal.aborted) {
+      const { latest } = queue;
+      queue.latest = undefined;
+      await this.#show(latest).catch((fault) => this.#log.warn({ ...faultFields(fault), interaction: id }, 'a step was not shown'));
+      await sleep(interval, signal);
+    }
+    if (this.#queues.get(id) === queue) this.#queues.delete(id);
+  }
 }

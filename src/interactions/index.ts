@@ -1,23 +1,26 @@
-// The room's doorway: the life of interactions, from the intent to the outcome that was delivered.
-export type { EventSource, EventsRequest } from './events.ts';
-export { initialsIn } from './initials.ts';
+// The room's doorway: the life of interactions, from the intent to the delivered outcome.
+
+export { initialsIn } from './alike.ts';
 export {
   type Claim,
   type Decision,
   type Intent,
   type Interaction,
   isState,
+  type KeptResult,
   type KnownRequest,
+  keptOf,
   margin,
+  next,
   notClaimed,
   type Outcome,
   type State,
+  statesBefore,
+  type Transition,
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
-export { type KeptResult, keptOf } from './kept-result.ts';
-export { type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
-export { isMailable } from './recipients.ts';
+export { isMailable } from './lookup.ts';
+export { type EventSource, type EventsRequest, type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
 export { makeEventSource } from './socket.ts';
 export type { Plan } from './start.ts';
-export { next, statesBefore, type Transition } from './states.ts';
 export type { Trouble } from './trouble.ts';

@@ -1,55 +1,54 @@
-// One use of an app with one customer, from the intent to the delivered outcome.
-import type { AppId, SendRequest } from '../contract/index.ts';
-import type { KeptResult } from './kept-result.ts';
+// One use of an app with one customer, from the intent to the delivered outcome: what is known of it, and its state
+// machine.
+import { type AppId, apps, type ResultRecord, type SendRequest } from '../contract/index.ts';
 
 /**
- * Where an interaction stands. `intended → waiting → decided → delivered`; or `refused` (the service said no); or
- * `unknown` (it cannot be known whether the service accepted it, so nothing is sent again); or `undeliverable` (decided,
- * but the chat is gone).
+ * The state of an interaction. `intended → waiting → decided → delivered`; or `refused` (the service said no); or
+ * `unknown` (the service may have accepted it, so it is not sent again); or `undeliverable` (decided, but the chat is
+ * gone).
  *
- * When the wait ends with the outcome unknown (decision 0016): `waiting → expired → unresolved → decided → delivered`.
- * `expired`: that the outcome is unknown is to be delivered. `unresolved`: it was, and a late result is looked for; when
- * none comes, the interaction is `unknown`.
+ * When the wait ends without a known outcome (decision 0016): `waiting → expired → unresolved → decided → delivered`.
+ * `expired`: the chat has yet to be told. `unresolved`: it was told, and a late result is looked for; if none comes,
+ * the interaction is `unknown`.
  */
 export type State = (typeof states)[number];
 const states = ['intended', 'waiting', 'expired', 'unresolved', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'] as const;
 /** Whether a string names a state. */
 export const isState = (value: string): value is State => (states as readonly string[]).includes(value);
 
-/** What ends an interaction. `cancelled`: it was withdrawn, by our side or at the service. */
+/** The end of an interaction. `cancelled`: it was withdrawn, by our side or at the service. */
 export interface Decision {
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
   /**
-   * What it was decided by: the result record, an event whose result could not be read, a matching code, our deadline, the customer, or the
-   * service, which withdrew the request by itself.
+   * The source of the decision: the result record, an event whose result could not be read, a matching code, our
+   * deadline, the customer, or the service, which withdrew the request itself.
    */
   readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer' | 'service';
-  /** The result record, when it was read; once stored, what is kept of it. */
+  /** The result record, if it was read; once stored, only the stored part. */
   readonly result?: KeptResult;
-  /** When the service's event said that it is over, epoch milliseconds, where one came first. */
+  /** When the service's event said that it was over, epoch milliseconds, if an event came first. */
   readonly heardAt?: number | undefined;
-  /** It came after it was delivered that the outcome is unknown. */
+  /** It came after the chat was told that the outcome is unknown. */
   readonly late?: true;
 }
 
-/** A decision, as it was stored. */
 export interface Outcome extends Decision {
   /** When it was decided, epoch milliseconds. */
   readonly at: number;
 }
 
-/** The steps seen on the customer's device so far, each with the instant (epoch ms) it was first heard of. */
+/** The steps seen on the customer's device so far, with the instant (epoch ms) each was first reported. */
 export type Step = 'sent' | 'opened' | 'started';
 export type Progress = { readonly [Name in Step]?: number };
 
-/** The body of a send as far as it is stored. A passkeys request's recipients are looked up when it is sent, and never stored. */
+/** The stored body of a send. A passkeys request's recipients are looked up when it is sent, and never stored. */
 export type KnownRequest<Id extends AppId = AppId> = {
   [App in Id]: App extends 'passkeys' ? Omit<SendRequest<App>, 'recipients'> & Partial<SendRequest<App>> : SendRequest<App>;
 }[Id];
 
-/** What is recorded before anything is sent. Instants are epoch milliseconds. */
+/** Recorded before anything is sent. Instants are epoch milliseconds. */
 export interface Intent<Id extends AppId = AppId> {
-  /** A ULID, made here; it is also the idempotency key of the send. */
+  /** A ULID, made here. It is also the idempotency key of the send. */
   readonly id: string;
   readonly app: Id;
   /** The chat it belongs to. Opaque here. */
@@ -60,28 +59,33 @@ export interface Intent<Id extends AppId = AppId> {
   readonly customerRef: string;
   readonly phoneNumber: string;
   readonly request: KnownRequest<Id>;
-  /** What it is about (title of the document, product or form), for an outcome that is delivered when nothing else remembers it. */
+  /**
+   * Its subject (the title of the document, product or form), for an outcome that is delivered after the chat's own
+   * memory of it is gone.
+   */
   readonly subject?: string | undefined;
-  /** Its chat must not learn whether its number and initials are a customer's: see alike.ts. */
+  /** The chat must not learn whether its number and initials belong to a customer: see alike.ts. */
   readonly alike?: true;
   readonly createdAt: number;
-  /** When waiting ends in any case: {@link margin} after the request itself is expected to end. */
+  /** When waiting ends at the latest: {@link margin} after the request itself should have ended. */
   readonly deadline: number;
-  /** The place in the trace of the turn that asked for it, so that what follows joins that trace, also after a restart. */
+  /**
+   * The place of the turn that asked for it in its trace, so that later work joins that trace, also after a restart.
+   */
   readonly traceparent?: string | undefined;
 }
 
-/** How much longer (ms) we wait than a request is good, so that the service's own word comes first. */
+/** How much longer (ms) we wait than a request is valid, so that the service's own result comes first. */
 export const margin = 60_000;
 
-/** This process's claim on an interaction, as it was when it was read. A write succeeds only while the claim holds. */
+/** This process's claim on an interaction, as of when it was read. A write succeeds only while the claim holds. */
 export interface Claim {
   readonly id: string;
-  /** Grows with each claim by another process; {@link notClaimed} where another process, or none, has it. */
+  /** Grows with each claim by another process; {@link notClaimed} where this process has no claim. */
   readonly epoch: number;
 }
 
-/** The epoch of what this process has not claimed: nothing can be written under it. */
+/** The epoch of an interaction that this process has not claimed. Nothing can be written under it. */
 export const notClaimed = 0;
 
 export interface Interaction extends Intent, Claim {
@@ -92,10 +96,72 @@ export interface Interaction extends Intent, Claim {
   /** Wrong passcodes since the code was last sent. */
   readonly mistyped: number;
   readonly outcome?: Outcome;
-  /** Why it was refused, as the service's stable code. */
+  /** Why it was refused, as a stable code. */
   readonly refusal?: string;
-  /** Its chat has called it off and expects nothing more: only a success is delivered. Kept where its chat may not see how it stands. */
+  /**
+   * The chat has called it off, so only a success is still delivered. Stored where the chat may not see how it stands.
+   */
   readonly cancelRequested?: true;
-  /** Whether its ending was delivered; after an unknown one, a late outcome may follow. */
+  /** Whether its ending was delivered. After an unknown one, a late outcome may follow. */
   readonly delivered: boolean;
 }
+
+/** The fields of every stored result. */
+const common = ['accountId', 'app', 'customerRef', 'id', 'sessionRef', 'status', 'reason', 'timestamp'] as const;
+
+/**
+ * The part of a result that is stored with its interaction: what happened, and the identifiers at the service. Details
+ * are read again when somebody may see them.
+ */
+export type KeptResult<Id extends AppId = AppId> = {
+  [App in Id]: Pick<ResultRecord<App>, (typeof common)[number]> & Partial<ResultRecord<App>>;
+}[Id];
+
+/** A result without the fields that may not be stored (docs/decisions/0008). */
+export const keptOf = (result: KeptResult): KeptResult => {
+  const names: readonly string[] = [...common, ...apps[result.app].storedFields];
+  return Object.fromEntries(Object.entries(result).filter(([name]) => names.includes(name))) as KeptResult;
+};
+
+export type Transition =
+  /** `deadline`: when waiting ends, if the service said how long the request is valid. */
+  | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
+  | { readonly kind: 'refused'; readonly refusal: string }
+  | { readonly kind: 'lost' }
+  /** The request went out again. A new request replaces the old one, and wrong codes are counted afresh. */
+  | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
+  | { readonly kind: 'mistyped' }
+  /** A wrong code, for an interaction whose state the chat may not see. */
+  | { readonly kind: 'guessed' }
+  | { readonly kind: 'decided'; readonly outcome: Outcome }
+  /** Waiting ended without a known outcome: no result can be read, and the request cannot be withdrawn. */
+  | { readonly kind: 'expired' }
+  /** No late result came. */
+  | { readonly kind: 'abandoned' }
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'unreachable' };
+
+const transitions: Record<Transition['kind'], Partial<Record<State, State>>> = {
+  accepted: { intended: 'waiting' },
+  refused: { intended: 'refused' },
+  lost: { intended: 'unknown' },
+  resent: { waiting: 'waiting' },
+  mistyped: { waiting: 'waiting' },
+  guessed: { intended: 'intended', waiting: 'waiting', refused: 'refused', unknown: 'unknown', decided: 'decided', expired: 'expired' },
+  decided: { waiting: 'decided', unresolved: 'decided' },
+  expired: { waiting: 'expired' },
+  abandoned: { unresolved: 'unknown' },
+  // A refusal and an unknown fate are delivered too, without a change of state. After an expiry, a late outcome may
+  // follow.
+  delivered: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
+  unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown', expired: 'undeliverable' },
+};
+
+/**
+ * The state after a transition, or `undefined` for one that comes late, twice or out of order and changes nothing.
+ * States only move forward.
+ */
+export const next = (state: State, transition: Transition): State | undefined => transitions[transition.kind][state];
+
+/** The states that a transition can change. */
+export const statesBefore = (kind: Transition['kind']) => Object.keys(transitions[kind]) as State[];

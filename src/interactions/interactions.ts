@@ -1,4 +1,4 @@
-// The life of interactions, as the dialogs use it. Knows no chat and no database.
+// The life of interactions, for the dialogs. Knows no chat and no database.
 import type { AppId, ResultRecord } from '../contract/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
@@ -17,17 +17,23 @@ import type { WatcherCount } from './watchers.ts';
 import type { Cancel, Resend } from './withdraw.ts';
 
 export interface Interactions {
-  /** The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has it. */
+  /**
+   * The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has
+   * it.
+   */
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
   /**
-   * Records and sends; the answer is `waiting`, `refused` or `unknown`, and what waits is watched from here on. A plan whose
-   * id was started before is answered as it stands. A plan with initials is answered after the same time in every
-   * case, and as `waiting` unless the service could not be asked: until it succeeds, nothing about it tells who was
-   * found (decision 0017).
+   * Records and sends. The returned state is `waiting`, `refused` or `unknown`; a waiting interaction is watched from
+   * here on. A plan whose id was started before returns that interaction. A plan with initials returns after the same
+   * time in every case, as `waiting` unless the service could not be asked: until it succeeds, nothing about it shows
+   * who was found (decision 0017).
    */
   start(plan: Plan, language?: string): Promise<Started>;
   get(id: string): Promise<Interaction | undefined>;
-  /** The whole result record, read anew, since little of it is stored. `undefined`: there is none, or it cannot be read now. */
+  /**
+   * The whole result record, read again, since little of it is stored. `undefined`: there is none, or it cannot be read
+   * now.
+   */
   result(id: string): Promise<ResultRecord | undefined>;
   /** The interactions of a conversation that still wait, oldest first. */
   waitingIn(conversation: string): Promise<Interaction[]>;
@@ -35,22 +41,25 @@ export interface Interactions {
   resend(id: string): Promise<Resend>;
   cancel(id: string): Promise<Cancel>;
   /**
-   * Records that the chat has shown how an interaction ended, or that it accepts no message about it (`unreachable`). Call
-   * it at once: anything that fails afterwards is then retried without delivering twice.
+   * Records that the chat has shown how an interaction ended, or that it accepts no message about it (`unreachable`).
+   * Call it at once: if anything fails afterwards, the retry does not deliver twice.
    */
   markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
   /**
-   * Delivers outcomes through `notifier` from now on. Claims what nobody works on: what a stop or a crash left unfinished, at
-   * once, and what other processes leave behind, as it happens.
+   * Delivers outcomes through `notifier` from now on. Claims unfinished interactions: those that a stop or a crash left
+   * behind at once, those of other processes as they become free.
    */
   open(notifier: Notifier): Promise<void>;
   /** How many interactions this process watches. */
   watching(): WatcherCount;
-  /** Stops watching and delivering. Nothing is lost: the next start goes on with it. */
+  /** Stops watching and delivering. Nothing is lost: the next start continues. */
   close(): Promise<void>;
 }
 
-/** How long (ms) the turn that started an interaction has to deliver its ending itself, before that is done for it. */
+/**
+ * How long (ms) the turn that started an interaction has to deliver its ending itself, before it is delivered
+ * separately.
+ */
 const ownTurn = 10_000;
 /** How long (ms) a customer who may see the details of a result waits for them. */
 const resultTimeout = 5_000;
@@ -68,7 +77,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       const started = await start(parts, plan, language);
       const { delivered, epoch, state } = started;
       if (state === 'waiting') lifecycle.resume(started);
-      // The turn that asked shows this ending. If it fails, nobody else would before the next start of the process.
+      // The turn that asked shows this ending. If that fails, it is delivered separately.
       else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(started, ownTurn);
       return started;
     },

@@ -1,4 +1,4 @@
-// Polls slowly for a late result, after the wait ended with its outcome unknown (decision 0016).
+// Polls slowly for a late result, after the wait ended without a known outcome (decision 0016).
 import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
@@ -10,7 +10,7 @@ import { callFields } from './trouble.ts';
 
 export interface LateWatcherParts {
   readonly client: ServiceClient;
-  /** Limits the late reads at a time, so that they do not hold up interactions that are waited for. */
+  /** Limits the late reads at a time, so that they do not delay interactions that customers wait for. */
   readonly lateReads: PQueue;
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Gives up; nothing more is delivered. */
@@ -20,12 +20,12 @@ export interface LateWatcherParts {
   readonly log: Log;
 }
 
-/** Between two polls: ten thousand watchers read about thirty results a second. */
+/** Milliseconds between two polls: ten thousand watchers read about thirty results a second. */
 const pace: Backoff = { base: 60_000, cap: 600_000 };
 /** How long (ms) after the deadline a result may still come. */
 const lateFor = 24 * 60 * 60_000;
 
-/** One timer, and nothing else between two polls. It needs no stored state: after a restart it begins anew, until the same end. */
+/** Just one timer between two polls. It needs no stored state: after a restart it begins again, with the same end. */
 export class LateWatcher {
   readonly epoch: number;
   readonly #parts: LateWatcherParts;
@@ -35,7 +35,7 @@ export class LateWatcher {
   #tries = 0;
   /** The service cannot withdraw requests. */
   #unsupported = false;
-  /** The poll that runs. */
+  /** The poll that is running. */
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
@@ -47,7 +47,7 @@ export class LateWatcher {
     this.#schedule();
   }
 
-  /** Stops polling; resolves when nothing of it runs. */
+  /** Stops polling. Resolves when nothing of it runs any more. */
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);

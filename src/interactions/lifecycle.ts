@@ -1,4 +1,4 @@
-// What this process does about the interactions it has claimed: send, watch, decide, deliver.
+// This process's work on the interactions that it has claimed: send, watch, decide, deliver.
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
@@ -8,12 +8,9 @@ import type { Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { isCalledOff, withheldFor } from './alike.ts';
-import { deliver } from './deliver.ts';
-import { abandon, decide, expire } from './endings.ts';
-import type { EventSource } from './events.ts';
+import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type Interaction, notClaimed, type Step } from './interaction.ts';
-import { LiveSteps } from './live-steps.ts';
-import type { InteractionStore, Notifier } from './ports.ts';
+import type { EventSource, InteractionStore, Notifier } from './ports.ts';
 import { resumeIntent } from './start.ts';
 import { Tasks } from './tasks.ts';
 import { Watchers } from './watchers.ts';
@@ -25,23 +22,51 @@ export interface InteractionsParts {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly random: () => number;
-  /** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+  /**
+   * How long (ms) an interaction of each app is waited for if the service does not say how long its requests are valid.
+   */
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
-  /** How many requests may be begun for one typed number, over all chats, where hit and miss are told alike. */
+  /** How many requests may be made for one typed number, over all chats, where hit and miss must look alike. */
   readonly sendsToNumber: readonly Rate[];
   readonly log: Log;
   readonly tracing?: Tracing;
 }
 
-/** Reads of results at a time: fewer than the client has connections, so that turns need not wait for them. */
+// The ways in which watching ends, each stored before anything is delivered. They return the interaction as it is then,
+// or `undefined` if it was over already.
+type EndingParts = Pick<InteractionsParts, 'clock' | 'log' | 'store'>;
+
+/** Decides it. The first decision stands. */
+const decide = async ({ store, clock, log }: EndingParts, claim: Claim, decision: Decision): Promise<Interaction | undefined> => {
+  const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
+  if (decided)
+    log.info({ app: decided.app, interaction: claim.id, outcome: decision.status, reason: decision.by }, 'an interaction was decided');
+  return decided;
+};
+
+/** Ends the wait without a known outcome. */
+const expire = async ({ store, log }: EndingParts, claim: Claim): Promise<Interaction | undefined> => {
+  const expired = await store.apply(claim, { kind: 'expired' });
+  const about = { app: expired?.app, interaction: claim.id, outcome: 'unknown' };
+  if (expired) log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
+  return expired;
+};
+
+/** Gives up looking for a late result. There is nothing more to deliver. */
+const abandon = async ({ store, log }: EndingParts, claim: Claim): Promise<void> => {
+  const abandoned = await store.apply(claim, { kind: 'abandoned' });
+  if (abandoned) log.warn({ app: abandoned.app, interaction: claim.id }, 'no result ever came of an interaction whose outcome was unknown');
+};
+
+/** Concurrent reads of results: fewer than the client has connections, so that turns need not wait for them. */
 const concurrentReads = 32;
-/** Reads of late results at a time. */
+/** Concurrent reads of late results. */
 const concurrentLateReads = 4;
 
 /**
- * Moves claimed interactions on, from state to state: {@link Lifecycle.resume} does what a state calls for, watchers and
+ * Moves claimed interactions from state to state: {@link Lifecycle.resume} does what the state requires, watchers and
  * timeouts decide, and each decision is delivered.
  */
 export class Lifecycle {
@@ -74,7 +99,7 @@ export class Lifecycle {
     this.#notifier = notifier;
   }
 
-  /** Does what the interaction's state calls for. One that another process has claimed is left to it. */
+  /** Does what the interaction's state requires, unless another process has claimed it. */
   resume(interaction: Interaction): void {
     const { epoch, state } = interaction;
     if (epoch === notClaimed) return;
@@ -83,21 +108,26 @@ export class Lifecycle {
     else if (!interaction.delivered) this.deliver(interaction);
   }
 
-  /** The one place where an interaction is decided. The first decision stands and is delivered; a later one changes nothing. */
+  /**
+   * The one place where an interaction is decided. The first decision stands and is delivered; a later one changes
+   * nothing.
+   */
   async decide(claim: Claim, decision: Decision): Promise<void> {
     const decided = await decide(this.#parts, claim, decision);
     this.#ended(claim);
     if (decided) this.deliver(decided);
   }
 
-  /** Ends the wait with its outcome unknown, which is delivered too. */
+  /** Ends the wait without a known outcome, which is delivered too. */
   async expire(claim: Claim): Promise<void> {
     const expired = await expire(this.#parts, claim);
     this.#ended(claim);
     if (expired) this.deliver(expired);
   }
 
-  /** Delivers how it ended, after `delay` ms at the earliest; where that was unknown, looks for a late result from then on. */
+  /**
+   * Delivers how it ended, after `delay` ms at the earliest. If that is unknown, looks for a late result from then on.
+   */
   deliver(interaction: Interaction, delay = 0): void {
     const { clock, store } = this.#parts;
     const { id, epoch, state } = interaction;
@@ -116,7 +146,9 @@ export class Lifecycle {
     });
   }
 
-  /** Watches anew, which begins with reading the result. `heard`: what the service's events said so far. */
+  /**
+   * Watches it again, beginning with a read of the result. `heard`: the end that the service's events reported so far.
+   */
   async rewatch({ id }: Claim, heard?: Decision['status']): Promise<void> {
     await this.watchers.stop(id);
     const now = await this.#parts.store.get(id);
@@ -131,7 +163,7 @@ export class Lifecycle {
     this.watchers.stopAll();
   }
 
-  /** Ends everything; resolves when nothing runs any more. */
+  /** Ends everything. Resolves when nothing runs any more. */
   async close(): Promise<void> {
     this.tasks.stop();
     this.watchers.stopAll();
@@ -154,7 +186,7 @@ export class Lifecycle {
     if (advanced && !advanced.alike) this.#steps.show(advanced);
   }
 
-  /** Whether it ended here or elsewhere, there is nothing left to watch under this claim. */
+  /** Whether it ended here or elsewhere, nothing is left to watch under this claim. */
   #ended(claim: Claim): void {
     this.watchers.ended(claim);
     this.#steps.end(claim.id);

@@ -1,4 +1,4 @@
-// A typed passcode: checked at the service and counted here, because the service says only yes or no.
+// Checks a typed passcode at the service and counts tries here, because the service answers only yes or no.
 import type { ServiceClient } from '../client/index.ts';
 import { apps } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,9 +12,9 @@ const { tries } = apps['one-time-passcode'].operations.check;
 export type Check =
   | { readonly kind: 'match' }
   | { readonly kind: 'mismatch'; readonly triesLeft: number }
-  /** No more tries; the interaction has failed. */
+  /** No tries are left; the interaction has failed. */
   | { readonly kind: 'dead' }
-  /** It is no longer waiting for a code. */
+  /** It no longer waits for a code. */
   | { readonly kind: 'over' }
   | { readonly kind: 'trouble'; readonly trouble: Trouble };
 
@@ -49,8 +49,8 @@ export const checkPasscode = async ({ client, store, decide, log }: CheckParts, 
 };
 
 /**
- * Checks a code where the chat may not learn whether one was sent (alike.ts). Where none was, the service is asked about
- * a made-up request: that takes as long, has as many tries, and is always wrong.
+ * Checks a code when the chat may not learn whether one was sent (alike.ts). If none was, it asks the service about a
+ * made-up request: that takes as long, has as many tries, and is always wrong.
  */
 export const checkAlike = async (
   { client, store, decide, newId, log }: CheckParts,

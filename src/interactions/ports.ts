@@ -1,38 +1,43 @@
-// The ports of this room: what it needs from storage and from the chats.
-import type { Claim, Intent, Interaction, Step } from './interaction.ts';
-import type { Transition } from './states.ts';
+// The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
+import type { EventFrame, EventType } from '../contract/index.ts';
+import type { Claim, Intent, Interaction, Step, Transition } from './interaction.ts';
+import type { DownReason } from './service-connection.ts';
 
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an
- * interaction, and only that one may write it. Recording is claiming; a claim lasts until another process takes the
- * interaction over or the claimant's lease ends. Promises resolve only after the write is on disk.
+ * interaction, and only that process may write it. Recording an intent claims it; a claim lasts until another process
+ * takes the interaction over or the claimant's lease ends. Promises resolve only after the write is on disk.
  */
 export interface InteractionStore {
   /** Records an intent durably. @throws {LeaseLost} when this process has no lease to claim it under. */
   record(intent: Intent): Promise<Interaction>;
-  /** `undefined`: there is none, or none that can be read. */
+  /** `undefined`: it does not exist, or cannot be read. */
   get(id: string): Promise<Interaction | undefined>;
-  /** Applies a transition where the state allows it and the claim holds; `undefined`: it changed nothing. */
+  /** Applies a transition if the state allows it and the claim holds; `undefined`: nothing changed. */
   apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
-  /** Records a step, the first time, while it waits and the claim holds; `undefined`: it was known, or came too late. */
+  /**
+   * Records a step the first time it is reported, while the interaction waits and the claim holds; `undefined`: nothing
+   * changed.
+   */
   advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
   /**
-   * The interactions of one chat that still wait for their outcome, oldest first. Those whose chat may not see how they
-   * stand wait from the beginning until their outcome is delivered or they are called off.
+   * The interactions of one chat that still wait for their outcome, oldest first. Where the chat may not see how they
+   * stand, they wait from the beginning until the outcome is delivered or they are called off.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
   /** Notes that the chat calls off an interaction whose state it may not see, whoever has claimed it. */
   requestCancel(id: string): Promise<void>;
   /**
-   * When interactions whose chat may not see how they stand were begun for a phone number, whatever became of them: after
+   * When interactions whose state the chat may not see were started for a phone number, whatever became of them: after
    * an instant, newest first.
    */
   startedFor(phoneNumber: string, after: number, limit: number): Promise<readonly number[]>;
-  /** Claims some that are not over and that nobody has claimed. Empty: there are no more. */
+  /** Claims some that are unfinished and unclaimed. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
   /**
-   * Claims one that waits, also from another process: its customer is here. One whose chat may not see how it stands waits
-   * once it is decided whether it was sent, until its outcome is delivered. `undefined`: it does not wait.
+   * Claims one that waits, even from another process, because its customer is here. Where the chat may not see how it
+   * stands, it waits from when it is decided whether it was sent until its outcome is delivered. `undefined`: it does
+   * not wait.
    */
   takeOver(id: string): Promise<Interaction | undefined>;
   /** Releases all claims of this process. */
@@ -51,13 +56,13 @@ export interface ClaimListener {
   taken(id: string): void;
 }
 
-/** This process has no lease, so it may start nothing: other processes would take it for abandoned. */
+/** This process has no lease, so it may start nothing: other processes would treat it as abandoned. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   readonly code = 'lease_lost';
 }
 
-/** What a fault of delivery may say beside its code. */
+/** Fields that a fault of delivery may have beside its code. */
 export interface DeliveryFault {
   /** Delivery can never succeed. */
   readonly final?: unknown;
@@ -67,20 +72,45 @@ export interface DeliveryFault {
   readonly status?: unknown;
 }
 
-/** Delivers to the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where it can. */
+/**
+ * Delivers to the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where
+ * it can.
+ */
 export interface Notifier {
   /**
-   * Delivers how an interaction ended (decided, refused, unknown or expired), and goes on with the chat. What is
+   * Delivers how an interaction ended (decided, refused, unknown or expired), and continues the chat. An ending that is
    * `delivered` already is not shown again.
-   * @throws a {@link DeliveryFault}.
+   * @throws a {@link DeliveryFault}
    */
   outcome(interaction: Interaction): Promise<void>;
   /** Shows the steps so far. Best effort: a failure costs only a stale card. */
   progress(interaction: Interaction): Promise<void>;
 }
 
-/** What a proactive turn brings into a chat. */
+/** The news that a proactive turn brings into a chat. */
 export interface News {
   readonly kind: 'outcome' | 'progress';
   readonly interaction: Interaction;
 }
+
+/** A subscription to the events of one request. Events are hints of what happens, never the truth. */
+export interface EventsRequest {
+  /** The token of the send. It is sent in the first frame only: never in the address, never in a log. */
+  readonly wsToken: string;
+  /**
+   * The request of the token, by which the frames of a shared socket are told apart. Without it the socket is not
+   * shared.
+   */
+  readonly requestId?: string | undefined;
+  /** The token was sent: the moment to read the result once. Called once, before any event. */
+  onUp(): void;
+  /** An event whose type is known. Others are ignored. */
+  onEvent(type: EventType, frame: EventFrame): void;
+  /** A frame came that cannot be read. It may have been the final one, so the result is read. */
+  onMalformed?(): void;
+  /** The socket is down. Called once, and the last call; never called when this side closed it. */
+  onDown(reason: DownReason): void;
+}
+
+/** Listens for one token. It does not reconnect: the caller decides when to try again. Never throws. */
+export type EventSource = (request: EventsRequest) => { close(): void };

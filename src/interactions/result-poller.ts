@@ -13,11 +13,11 @@ import { callFields } from './trouble.ts';
 
 export interface ResultPollerParts {
   readonly client: ServiceClient;
-  /** Limits the reads at a time: a start resumes thousands at once. */
+  /** Limits concurrent reads: a start resumes thousands at once. */
   readonly reads: PQueue;
   /** Decides once, durably. If it throws, it is called again. */
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
-  /** Ends the wait with its outcome unknown, durably. If it throws, it is called again. */
+  /** Ends the wait without a known outcome, durably. If it throws, it is called again. */
   readonly expire: (interaction: Claim) => Promise<void>;
   readonly advance: (interaction: Claim, step: Step) => Promise<void>;
   readonly clock: Clock;
@@ -27,9 +27,9 @@ export interface ResultPollerParts {
 
 /** How long (ms) a final event waits for its result before it counts alone (decision 0025). */
 const confirmation = 5_000;
-/** A read that has run for longer (ms) when a new connection comes up hangs on whatever broke the old one. */
+/** A read that has run longer than this (ms) when a new connection comes up is assumed to hang on the broken one. */
 const stuck = 1_000;
-/** Between two attempts to store a decision. */
+/** Milliseconds between two attempts to store a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
 
 export interface ResultPollerListener {
@@ -39,9 +39,12 @@ export interface ResultPollerListener {
   onOver(): void;
 }
 
-/** Polls until the interaction is decided or {@link ResultPoller.end} is called. What fails is logged and tried again; nothing throws. */
+/**
+ * Polls until the interaction is decided or {@link ResultPoller.end} is called. Failures are logged and tried again;
+ * nothing throws.
+ */
 export class ResultPoller {
-  /** Resolves when it is over and nothing of it runs. */
+  /** Resolves when it is over and nothing of it runs any more. */
   readonly done: Promise<void>;
   readonly #parts: ResultPollerParts;
   readonly #of: WatchedRequest;
@@ -52,9 +55,9 @@ export class ResultPoller {
   /** A poll's read: running, or waiting for its turn. */
   #reading: 'queued' | 'running' | undefined;
   #readAgain = false;
-  /** The poll's read that runs. */
+  /** The poll's running read. */
   #current: { readonly begun: number; readonly stop: AbortController } | undefined;
-  /** How many works run, and what aborts them. */
+  /** The number of running pieces of work, and their abort. */
   #running = 0;
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
@@ -72,14 +75,14 @@ export class ResultPoller {
     return this.#over;
   }
 
-  /** How the service's event says that it ended. */
+  /** The end that the service's event reported. */
   get heard(): Decision['status'] | undefined {
     return this.#heard?.status;
   }
 
   /**
    * Reads the result. One read runs at a time, and calls during it share one more. `reconnected`: the service has just
-   * come back, so a read that hangs since before is aborted rather than waited for.
+   * come back, so a read that has hung since before is aborted.
    */
   poll(reconnected?: 'reconnected'): void {
     if (this.#reading === 'running') this.#readAgain = true;
@@ -102,7 +105,7 @@ export class ResultPoller {
     });
   }
 
-  /** Checks whether the request was withdrawn at the service. What ended in any other way has a result. */
+  /** Checks whether the request was withdrawn at the service. Any other end has a result. */
   checkWithdrawn(): void {
     if (this.#heard || this.#over) return;
     this.#run((signal) =>
@@ -112,7 +115,10 @@ export class ResultPoller {
     );
   }
 
-  /** Confirms a final event by its result; where that cannot be read in time, the event counts alone. The first event stands. */
+  /**
+   * Confirms a final event by its result. If that cannot be read in time, the event counts alone. The first event
+   * stands.
+   */
   confirm(status: Decision['status']): void {
     if (this.#heard || this.#over) return;
     this.#heard = { status, at: this.#parts.clock.now() };
@@ -132,7 +138,7 @@ export class ResultPoller {
     });
   }
 
-  /** Records a step of the customer's. */
+  /** Records a step on the customer's device. */
   advance(step: Step): void {
     this.#run((signal) => this.#try('advance', signal, () => this.#parts.advance(this.#of, step)));
   }
@@ -142,8 +148,8 @@ export class ResultPoller {
     this.#run(async (signal) => {
       let answer: Awaited<ReturnType<typeof withdraw>> | undefined;
       await this.#lastCall(signal, (within) => this.#read(within, 'urgent'));
-      // The service may give its requests more time than we do. Withdrawn, they cannot be paid or signed after the chat has
-      // said that time is up. What was finished in the last moment is read below.
+      // The service may accept an answer later than our deadline. Once withdrawn, a request cannot be paid or signed
+      // after the chat has said that time is up. The last read below finds one that was finished at the last moment.
       if (!signal.aborted)
         await this.#lastCall(signal, (within) =>
           this.#try('withdraw', within, async () => {
@@ -151,7 +157,7 @@ export class ResultPoller {
           }),
         );
       if (!signal.aborted) await this.#lastCall(signal, (within) => this.#read(within, 'urgent'));
-      // A final event is being confirmed: only without one is the outcome a timeout, or unknown.
+      // A final event is being confirmed. Only without one is the outcome a timeout, or unknown.
       if (this.#heard) return;
       await this.#untilStored(signal, () =>
         answer === 'cancelled' ? this.#settle({ status: 'timeout', by: 'deadline' }) : this.#giveUp(),
@@ -175,7 +181,7 @@ export class ResultPoller {
     }
   }
 
-  /** Reads the result, and decides where there is one. Answers whether the service answered. */
+  /** Reads the result, and decides if there is one. Returns whether the service answered. */
   #read(signal: AbortSignal, urgent?: 'urgent', begun: () => AbortSignal = () => signal): Promise<boolean> {
     return this.#try('results', signal, async () => {
       const reading = async () => {
@@ -199,7 +205,7 @@ export class ResultPoller {
     this.end();
   }
 
-  /** Runs work whose failure must not end the watching. Answers whether it succeeded. */
+  /** Runs work whose failure must not end the watching. Returns whether it succeeded. */
   async #try(what: string, signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -223,7 +229,7 @@ export class ResultPoller {
     });
   }
 
-  /** Aborts when the poller ends. Made when work starts and dropped after it: most of the time nothing runs. */
+  /** Aborts when the poller ends. Created when work starts and dropped after it: most of the time nothing runs. */
   #signal(): AbortSignal {
     this.#stop ??= new AbortController();
     return this.#stop.signal;

@@ -1,12 +1,15 @@
-// One websocket to the service: a handshake with a deadline, pings, and one reason for why it went down.
+// One websocket to the service: a handshake with a deadline, pings, one reason for going down, and the reading of
+// frames.
 import { WebSocket } from 'ws';
+import { type EventFrame, type EventType, eventFrame, eventType } from '../contract/index.ts';
+import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /**
- * Why a socket is down. `unreachable`: it never came up. `refused_<status>`: the service answered the upgrade with this HTTP status; a
- * redirect is one of them. `handshake_timeout`: it did not come up in time. `closed_<code>`: the service closed it (1000: nothing more
- * comes; 4404: the token is unknown). `lost`: the connection broke. `silent`: no sign of life. `oversized_frame`, `invalid_frame`: the
- * service sent what no websocket may.
+ * Why a socket is down. `unreachable`: it never came up. `refused_<status>`: the service answered the upgrade with this
+ * HTTP status, redirects included. `handshake_timeout`: it did not come up in time. `closed_<code>`: the service closed
+ * it (1000: no more events; 4404: the token is unknown). `lost`: the connection broke. `silent`: no sign of life.
+ * `oversized_frame`, `invalid_frame`: the service broke the websocket protocol.
  */
 export type DownReason =
   | 'handshake_timeout'
@@ -25,13 +28,13 @@ export interface SocketLimits {
   readonly frame: number;
   /** Milliseconds between two pings. */
   readonly pingEvery: number;
-  /** Milliseconds without any sign of life after which the other side counts as gone. */
+  /** Milliseconds without a sign of life after which the other side counts as gone. */
   readonly deadAfter: number;
   /** Milliseconds that a closing handshake may take. */
   readonly close: number;
 }
 
-/** What every connection to the service is made with. */
+/** Options that every connection to the service shares. */
 export interface ServiceConnectionOptions {
   readonly address: URL;
   /** Measures silence. */
@@ -46,7 +49,7 @@ export interface ServiceConnectionListener {
   /** The handshake is done, and the service speaks the protocol that was asked for. */
   onOpen(): void;
   onMessage(data: Buffer, isBinary: boolean): void;
-  /** The connection is gone; `declined`: the service does not speak the protocol that was asked for. Nothing is called after it. */
+  /** The connection is down; `declined`: the service does not speak the protocol that was asked for. The last call. */
   onDown(reason: DownReason | 'declined'): void;
 }
 
@@ -79,7 +82,7 @@ export class ServiceConnection {
     });
     socket.on('ping', () => this.#alive());
     socket.on('pong', () => this.#alive());
-    // The library treats an answer without the protocol as an error that only its text tells from others.
+    // For an answer without the protocol, the library's error differs from others only in its text.
     if (protocol !== undefined) {
       socket.on('upgrade', ({ headers }) => {
         this.#declined = headers['sec-websocket-protocol'] !== protocol;
@@ -87,7 +90,7 @@ export class ServiceConnection {
     }
     socket.on('unexpected-response', (_request, { statusCode }) => this.#giveUp(`refused_${statusCode ?? 0}`));
     socket.on('error', (fault) => this.#down(this.#meaningOf(fault)));
-    // 1006 is the library's own word for an end without a closing frame (RFC 6455, section 7.1.5).
+    // 1006 stands for an end without a closing frame (RFC 6455, section 7.1.5).
     socket.on('close', (code) => this.#down(code === 1006 ? this.#broken() : `closed_${code}`));
   }
 
@@ -100,7 +103,7 @@ export class ServiceConnection {
     });
   }
 
-  /** Closes it; its listener hears no more. */
+  /** Closes it. Its listener is not called any more. */
   close(): void {
     if (this.#over) return;
     this.#end();
@@ -116,7 +119,7 @@ export class ServiceConnection {
     this.#listener.onOpen();
   }
 
-  /** Pings; silence is noticed when it is due rather than at the next ping. */
+  /** Pings. A silent connection ends when its time is up, rather than at the next ping. */
   #ping(): void {
     const { bounds, clock } = this.#options;
     const quiet = clock.now() - this.#heard;
@@ -158,3 +161,21 @@ export class ServiceConnection {
     return this.#up ? 'lost' : 'unreachable';
   }
 }
+
+/** The deepest nesting of a frame. */
+const depth = 32;
+
+/** The event, or a code for the log if there is none. An unknown type is no fault: services may have more types. */
+export type FrameReading =
+  | { readonly type: EventType; readonly frame: EventFrame }
+  | { readonly ignored: 'unknown_event'; readonly frame: EventFrame }
+  | { readonly ignored: 'malformed_frame' };
+
+/** Reads a frame's bytes. */
+export const readFrame = (data: Uint8Array): FrameReading => {
+  const reading = readJson(data, depth);
+  const parsed = 'value' in reading ? eventFrame.safeParse(reading.value) : undefined;
+  if (!parsed?.success) return { ignored: 'malformed_frame' };
+  const type = eventType(parsed.data.type);
+  return type ? { type, frame: parsed.data } : { ignored: 'unknown_event', frame: parsed.data };
+};

@@ -10,14 +10,14 @@ interface QueryParts {
   readonly client: ServiceClient;
 }
 
-/** Whether an event is about this interaction. One that does not say is: the token that it came by names no other. */
+/** Whether an event is about this interaction. If it does not say, it is: its token belongs to no other. */
 export const concerns = ({ app, requestId }: WatchedRequest, { payload }: EventFrame) =>
   (payload?.app ?? app) === app && (payload?.request?.id ?? requestId)?.toUpperCase() === requestId?.toUpperCase();
 
 /**
- * The result, or `undefined` while the service says that there is none yet.
- * @throws {ProtocolError} for an answer that cannot be read, or is about another app: that is neither an outcome nor "not
- * finished"
+ * The result, or `undefined` while the service has none.
+ * @throws {ProtocolError} for an answer that cannot be read, or is about another app: that is neither an outcome nor
+ * "not finished"
  */
 export const readResult = async (
   { client }: QueryParts,
@@ -32,13 +32,13 @@ export const readResult = async (
 };
 
 /**
- * Whether the service says that the request was withdrawn: by its operators, or for a newer one from another chat. No
- * result follows then. A service without this extension never says so, and the deadline ends the wait.
+ * Whether the service says that the request was withdrawn: by its operators, or for a newer one from another chat.
+ * There is no result then. A service without this extension never says so, and the deadline ends the wait.
  */
 export const wasWithdrawn = async ({ client }: QueryParts, { requestId }: WatchedRequest, signal: AbortSignal): Promise<boolean> =>
   requestId !== undefined && (await client.requests.get(requestId, { signal })).record?.state === 'cancelled';
 
-/** Withdraws the request, as far as the service can. Only `cancelled` makes sure that nobody can use it any more. */
+/** Withdraws the request, as far as the service can. Only `cancelled` guarantees that nobody can use it any more. */
 export const withdraw = async (
   { client }: QueryParts,
   { requestId }: WatchedRequest,

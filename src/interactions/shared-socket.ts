@@ -1,27 +1,32 @@
 // One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0013).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
-import type { EventSource, EventsRequest } from './events.ts';
-import { readFrame } from './read-frame.ts';
-import { type DownReason, ServiceConnection, type ServiceConnectionListener, type ServiceConnectionOptions } from './service-connection.ts';
+import type { EventSource, EventsRequest } from './ports.ts';
+import {
+  type DownReason,
+  readFrame,
+  ServiceConnection,
+  type ServiceConnectionListener,
+  type ServiceConnectionOptions,
+} from './service-connection.ts';
 
 export interface SharedSocketOptions {
   readonly connection: ServiceConnectionOptions;
   readonly log: Log;
-  /** It is over. Called before its followers hear that it is down. */
+  /** It is over. Called before its followers learn that it is down. */
   readonly onOver: () => void;
   /** The service does not speak the protocol. */
   readonly onDeclined: () => void;
-  /** Opens the sockets of followers that came meanwhile, then. */
+  /** Opens separate sockets for followers that joined in the meantime. */
   readonly instead: EventSource;
 }
 
-/** CONNECTs that are passed to the connection at a time. */
+/** CONNECT frames that are passed to the connection at a time. */
 const connectBatch = 128;
-/** An unreadable frame may concern any follower, so all of them hear of it, at most once in this time (ms). */
+/** An unreadable frame may concern any follower, so all are notified, at most once in this time (ms). */
 const malformedEvery = 5_000;
 
-/** Requests on one socket: few enough that a broken socket is no storm, many enough that sockets cost little. */
+/** Requests on one socket: few enough that a broken socket causes no storm, many enough that sockets cost little. */
 const maxFollowers = 1_000;
 
 /** A request that is followed over the socket. */
@@ -30,9 +35,9 @@ class Follower {
   readonly request: EventsRequest;
   /** Its CONNECT was sent. */
   up = false;
-  /** It was closed by its user and hears no more. */
+  /** Its user closed it; it is not called any more. */
   closed = false;
-  /** Its own socket, where the service declined to share one. */
+  /** Its own socket, if the service declined to share one. */
   instead: { close(): void } | undefined;
 
   constructor(socket: SharedSocket, request: EventsRequest) {
@@ -49,13 +54,13 @@ class Follower {
 
 const nameOf = ({ requestId = '' }: Pick<EventsRequest, 'requestId'>) => requestId.toUpperCase();
 
-/** Opens when it is made; ends when the service or the network ends it, or when the last follower leaves. */
+/** Opens when it is created. Ends when the service or the network ends it, or when the last follower leaves. */
 export class SharedSocket implements ServiceConnectionListener {
   readonly #options: SharedSocketOptions;
   readonly #connection: ServiceConnection;
   /** By request. */
   readonly #followers = new Map<string, Follower>();
-  /** By the fingerprint of the token, as errors name it. */
+  /** By the token's fingerprint, which errors contain. */
   readonly #named = new Map<string, Follower>();
   /** Followers whose CONNECT has not been sent, in order. */
   #pending: Follower[] = [];
@@ -87,7 +92,7 @@ export class SharedSocket implements ServiceConnectionListener {
     return follower;
   }
 
-  /** Stops following a request. The protocol has no message for that, so frames that still come for it are ignored. */
+  /** Stops following a request. The protocol has no message for that, so later frames for it are ignored. */
   leave(follower: Follower): void {
     const { request } = follower;
     if (this.#followers.get(nameOf(request)) !== follower) return;
@@ -130,7 +135,7 @@ export class SharedSocket implements ServiceConnectionListener {
     } else for (const follower of followers) this.#notify(follower, (request) => request.onDown(reason));
   }
 
-  /** In batches, each after the one before was sent: a thousand at once would wait in memory. */
+  /** In batches, each after the one before was sent: a thousand at once would fill memory. */
   #sendConnects(): void {
     if (!this.#open || this.#sending) return;
     const batch = this.#pending.splice(0, connectBatch);
@@ -139,7 +144,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#sending = true;
     const arrived = () => {
       this.#sending = false;
-      // They were sent in this order: after the last one, all are out.
+      // Sent in this order: after the last one, all are out.
       for (const follower of batch) this.#announce(follower);
       this.#sendConnects();
     };
@@ -152,7 +157,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#notify(follower, (request) => request.onUp());
   }
 
-  /** The service refuses one request, or follows it no longer. The others go on. */
+  /** The service refuses one request, or stops following it. The others continue. */
   #refused(error: unknown): void {
     const { code, connect, requestId } = (error ?? {}) as { code?: unknown; connect?: unknown; requestId?: unknown };
     const follower = typeof requestId === 'string' ? this.#followers.get(nameOf({ requestId })) : this.#named.get(String(connect));
@@ -165,7 +170,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#notify(follower, (request) => request.onDown(reason));
   }
 
-  /** Logged once per socket: where one comes from, more will. */
+  /** Logged once per socket, since more will come from the same source. */
   #malformed(code: 'binary_frame' | 'malformed_frame' | 'unaddressed_frame'): void {
     const { log, connection } = this.#options;
     if (!this.#warned) log.warn({ component: 'socket', code }, 'a frame was ignored');
@@ -191,7 +196,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#options.onOver();
   }
 
-  /** Calls a follower: what it throws must not end the process from inside a socket's event. */
+  /** Calls a follower. An exception must not end the process from inside a socket's event. */
   #notify(follower: Follower, call: (request: EventsRequest) => void): void {
     if (follower.closed) return;
     try {
@@ -204,7 +209,7 @@ export class SharedSocket implements ServiceConnectionListener {
 
 const tooMany = 'too_many_requests';
 
-/** The reason by which a socket for this request alone would have gone down (decision 0013). */
+/** The reason by which a separate socket for this request would have gone down (decision 0013). */
 const reasons: Readonly<Record<string, DownReason>> = {
   unknown_token: 'closed_4404',
   [tooMany]: 'refused_429',

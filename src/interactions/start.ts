@@ -1,29 +1,38 @@
-// From a plan to a request: recorded first, then sent once.
-import type { AppId } from '../contract/index.ts';
+// From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
+import { type CallOptions, fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
+import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Rate } from '../platform/rate-limit.ts';
-import type { Intent, Interaction } from './interaction.ts';
+import { noTracing, type Tracing } from '../platform/telemetry.ts';
+import { type Intent, type Interaction, margin, next, type Transition } from './interaction.ts';
+import { withRecipients } from './lookup.ts';
 import type { InteractionStore } from './ports.ts';
-import { type SendParts, send } from './send.ts';
-import type { Transition } from './states.ts';
+import { callFields, refusedFields, troubleOf } from './trouble.ts';
 
-/** What a dialog has gathered and the customer has confirmed. Its id names the confirmation: one that is repeated has the same. */
+/** The confirmed input of a dialog. Its id identifies the confirmation: repeating one repeats the id. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
-  /** Names the customer together with the phone number where the chat must not learn who was found; `customerRef` is unknown then. */
+  /**
+   * Identify the customer together with the phone number where the chat must not learn who was found. `customerRef` is
+   * unknown then.
+   */
   readonly initials?: string;
 };
 
 /** An interaction as its start left it. */
 export interface Started extends Interaction {
   /**
-   * The fields that a refusal named, as paths. They are not stored: they help the customer who has just filled them in,
-   * and a later turn has only the refusal itself.
+   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and a
+   * later turn does without.
    */
   readonly refusedFields?: readonly string[];
 }
 
 export interface StartParts extends SendParts {
   readonly store: InteractionStore;
-  /** How long an interaction of each app is waited for (ms) where the service does not say how long its requests are good. */
+  /**
+   * How long (ms) an interaction of each app is waited for if the service does not say how long its requests are valid.
+   */
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
@@ -31,8 +40,9 @@ export interface StartParts extends SendParts {
 }
 
 /**
- * Records the plan and sends it; the answer is `waiting`, `refused` or `unknown`, already stored. A plan that was
- * started before, in a turn that died before it could remember that, is not started again: the answer is the interaction as it stands.
+ * Records the plan and sends it. The returned state is `waiting`, `refused` or `unknown`, already stored. A plan that
+ * was started before, in a turn that died before it could remember that, is not started again: its interaction is
+ * returned.
  * @param language the chat's, BCP 47
  */
 export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
@@ -51,7 +61,7 @@ export const record = (
   return store.record({ ...plan, createdAt, deadline: createdAt + wait, traceparent: tracing?.traceparent() });
 };
 
-/** Sends what was recorded just now. */
+/** Sends an intent that was recorded just now. */
 export const dispatch = async (parts: StartParts, interaction: Interaction, language?: string): Promise<Started> => {
   const { refusedFields: fields = [], ...transition } = await send(parts, interaction, { language });
   const started = await apply(parts, interaction, transition);
@@ -59,20 +69,120 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, lang
 };
 
 /**
- * Sends an intent that a crash left behind. Whether it went out before cannot be known, so it goes out again only where
- * the service honours its key, and anything but an acceptance leaves it `unknown`; one that is stale or called off is not sent at all. The
- * answer is `intended` only when `stop` aborted in between.
+ * Sends an intent that a crash left behind. It may have gone out before, so it goes out again only if the service
+ * honours its key, and anything but an acceptance makes it `unknown`; a stale one, or one
+ * that was called off, is not sent at all. The returned state is `intended` only when `stop` aborted in between.
  */
 export const resumeIntent = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
     return apply(parts, intended, { kind: 'lost' });
   const transition = await send(parts, intended, { signal: stop });
-  // Stopped in the middle, it is still an intent, and the next start resumes it.
+  // Stopped in the middle, it stays an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;
-  // What the service refuses now, it may have accepted before.
+  // The service may have accepted earlier what it refuses now.
   return apply(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
 };
 
-/** Applies a transition; answers the interaction as it stands then, whether or not that changed it. */
+/** Applies a transition. Returns the interaction as it is then, changed or not. */
 export const apply = async ({ store }: Pick<StartParts, 'store'>, interaction: Interaction, transition: Transition) =>
   (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;
+
+export interface SendParts {
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tracing?: Tracing;
+}
+
+/** The transition of a send, with the fields of the request that a refusal named, as paths. */
+export type Sent = Transition & { readonly refusedFields?: readonly string[] };
+
+/** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
+const send = (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
+  const { tracing = noTracing } = parts;
+  const work = async () => {
+    const transition = await attempt(parts, interaction, options);
+    tracing.note({ state: next('intended', transition) });
+    return transition;
+  };
+  return tracing.span('send', { app: interaction.app }, work, { from: interaction.traceparent });
+};
+
+const attempt = async (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
+  const { log } = parts;
+  const { id, app } = interaction;
+  const request = await withRecipients(parts, interaction, options.signal);
+  if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
+  try {
+    const answer = await sendAs(parts, app, request, id, options);
+    if (!interaction.alike || answer.kind !== 'accepted') return answer;
+    // Its own deadline would reveal that it was sent.
+    const { deadline: _, ...undated } = answer;
+    return undated;
+  } catch (fault) {
+    const fate = fateOf(fault);
+    const trouble = troubleOf(fault);
+    const fields = { operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble };
+    if (fault instanceof InvalidRequestError) log.error(fields, 'a request was not sent: it would break a rule of the interface');
+    else log.warn(fields, 'a request was not taken');
+    return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble, refusedFields: refusedFields(fault) };
+  }
+};
+
+/**
+ * Sends a request under a key. Only the passcode's answer differs: it says whether the service accepted it, and has no
+ * token.
+ */
+export const sendAs = async <Id extends AppId>(
+  parts: SendParts,
+  app: Id,
+  request: SendRequest<Id>,
+  idempotencyKey: string,
+  options: CallOptions = {},
+): Promise<Transition> => {
+  const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
+  if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
+  const { requestId } = answer;
+  const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
+  const deadline = await deadlineOf(parts, requestId, options.signal);
+  return { kind: 'accepted', requestId, ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
+};
+
+/**
+ * The request in the form of the interface. A customer's identifier may be any string, a customerRef may not
+ * (docs/interface.md#limits). If it is no valid reference and the field is optional, it is left out; the stored
+ * interaction keeps it.
+ */
+const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendRequest<Id> => {
+  const { customerRef, ...rest } = request;
+  const optional = apps[app].operations.send.request.shape.customerRef.safeParse(undefined).success;
+  return optional && !ref.safeParse(customerRef).success ? (rest as SendRequest<Id>) : request;
+};
+
+/** The longest that a turn waits (ms) to learn how long its request is valid. */
+const lifetimeTimeout = 1_000;
+
+/**
+ * When to stop waiting, by the service's record; `undefined` if it has none (docs/interface.md#extensions) or it cannot
+ * be read now.
+ */
+const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
+  const signal = AbortSignal.any([AbortSignal.timeout(lifetimeTimeout), ...(stop ? [stop] : [])]);
+  try {
+    const { record } = await client.requests.get(requestId, { signal });
+    const lifetime = record && lifetimeOf(record);
+    return lifetime === undefined ? undefined : clock.now() + lifetime + margin;
+  } catch (fault) {
+    log.info(
+      { operation: 'requests.get', ...callFields(fault) },
+      'the service does not say how long a request is good; the usual time counts',
+    );
+    return undefined;
+  }
+};
+
+/** How long a request is valid (ms) by its record, in the service's own time; `undefined` if that makes no sense. */
+export const lifetimeOf = ({ createdAt, expiresAt }: Pick<RequestRecord, 'createdAt' | 'expiresAt'>): number | undefined => {
+  const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
+  return lifetime > 0 ? lifetime : undefined;
+};

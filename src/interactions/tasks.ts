@@ -2,13 +2,13 @@
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Claim } from './interaction.ts';
 
-/** At most one task of a name runs per claim. A task that fails is logged; nothing of it reaches the caller. */
+/** At most one task of a name runs per claim. A task that fails is logged; its caller does not learn of it. */
 export class Tasks {
   readonly #log: Log;
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   #claims = new AbortController();
-  /** Aborts with the process's claims or with everything. Made once for all tasks: thousands may start at one moment. */
+  /** Aborts when claims are lost or everything stops. One signal for all tasks: thousands may start at one moment. */
   #signal: AbortSignal;
 
   constructor(log: Log) {
@@ -16,7 +16,7 @@ export class Tasks {
     this.#signal = this.#newSignal();
   }
 
-  /** Aborts once no more tasks are taken. */
+  /** Aborts once no more tasks are accepted. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
@@ -31,24 +31,24 @@ export class Tasks {
     this.#running.set(key, task);
   }
 
-  /** Resolves when the task of that name is over, or at once where none runs. */
+  /** Resolves when the task of that name is over, or at once if none runs. */
   async finished(claim: Claim, name: string): Promise<void> {
     await this.#running.get(keyOf(claim, name));
   }
 
-  /** Aborts what runs: the claims that it ran under are lost. New tasks may start under new claims. */
+  /** Aborts running tasks, whose claims are lost. New tasks may start under new claims. */
   dropClaims(): void {
     this.#claims.abort();
     this.#claims = new AbortController();
     this.#signal = this.#newSignal();
   }
 
-  /** Aborts what runs and takes no more. */
+  /** Aborts running tasks and accepts no more. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Resolves when every task that runs now is over. */
+  /** Resolves when every running task is over. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }

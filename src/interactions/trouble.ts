@@ -1,22 +1,22 @@
-// What went wrong with the service, in the few kinds that customers are told apart.
+// Faults of the service in the few kinds that customers are told about.
 import { CallError, InvalidRequestError, ProtocolError, ServiceError, type TransportCode, TransportError } from '../client/index.ts';
 import { faultFields, type LogFields } from '../platform/log.ts';
 
 /**
- * `misconfigured`: only the operator can fix it: the service does not accept our key or call, it cannot be trusted, it has
- * moved, or our own data breaks a rule of the interface. `busy`: too many requests; later it may succeed. `rejected`: it
- * understood and said no, or would have: what the customer entered breaks a rule. `failed`: it answered that it cannot, or
- * something that is no answer. `unavailable`: it did not answer. `crowded`: it was not asked, since too much was asked for
- * the number that was typed. `open`: it was not asked, since too much is open in the chat.
+ * `misconfigured`: only the operator can fix it: the service does not accept our key or call, it cannot be trusted, it
+ * has moved, or our own data breaks a rule of the interface. `busy`: too many requests; a later one may succeed.
+ * `rejected`: the service refused the customer's input, or would have, since it breaks a rule. `failed`: the answer was
+ * an error or unusable. `unavailable`: there was no answer. `crowded`: the service was not asked, because there were
+ * too many requests for the typed number. `open`: it was not asked, because too many requests are open in the chat.
  */
 export type Trouble = 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'crowded' | 'open';
 
-/** Statuses that mean: the service is called in a wrong way. */
+/** Statuses of a call that the service does not accept from us. */
 const wrongCall = new Set([401, 403, 405, 407, 415]);
-/** Fields that customers enter themselves: a document's variables, a passcode. */
+/** Fields that customers fill in: a document's variables, a passcode. */
 const entered = /^(?:variables|code)\b/;
 
-/** No answer, though not because the service is away: it cannot be trusted, or was not asked because of earlier answers. */
+/** No answer, for a reason other than an outage: the service cannot be trusted, or earlier answers stopped the call. */
 const withoutAnswer: Partial<Record<TransportCode, Trouble>> = { tls: 'misconfigured', circuit_open: 'failed' };
 
 /** The kind of a failed call. */
@@ -33,15 +33,15 @@ export const troubleOf = (fault: unknown): Trouble => {
 /** As many fields as a card has room for. */
 const mostFields = 50;
 
-/** The fields of the request that a refusal names, as paths such as `variables.limit`. Its messages are for developers. */
+/** The request's fields that a refusal names, as paths such as `variables.limit`. Its messages are for developers. */
 export const refusedFields = (fault: unknown): readonly string[] => {
   const errors = fault instanceof InvalidRequestError ? fault.errors : fault instanceof ServiceError ? (fault.problem?.errors ?? []) : [];
   return errors.map(({ path }) => path).slice(0, mostFields);
 };
 
 /**
- * A failed call as the log has it: which call, why it failed, the status and the service's request id where there was an
- * answer, and the names of the fields that depart from the interface; or the rules that our own request breaks.
+ * A failed call for the log: its name, why it failed, the status and the service's request id if there was an answer,
+ * and the fields that depart from the interface, or the rules that our own request breaks.
  */
 export const callFields = (fault: unknown): LogFields => ({
   ...faultFields(fault),

@@ -3,8 +3,8 @@ import type { ServiceClient } from '../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import type { EventSource, EventsRequest } from './events.ts';
 import type { Decision, Interaction, Step } from './interaction.ts';
+import type { EventSource, EventsRequest } from './ports.ts';
 import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
 import { concerns, type WatchedRequest } from './service-queries.ts';
 
@@ -15,11 +15,11 @@ export interface WatcherParts extends ResultPollerParts {
 }
 
 /**
- * Between two attempts to connect, and between two reads while there is no socket or the last read failed. What ended
- * during an outage is delivered within 10 s of the service's return.
+ * Between two attempts to connect, and between two reads while there is no socket or the last read failed. An
+ * interaction that ended during an outage is delivered within 10 s of the service's return.
  */
 const retry: Backoff = { base: 500, cap: 8_000 };
-/** After a socket that lasted this long (ms), backoff starts anew. */
+/** After a socket that lasted this long (ms), the backoff starts again from the beginning. */
 const stableAfter = 10_000;
 /** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
 const safetyRead = 60_000;
@@ -29,14 +29,14 @@ const checkEvery = 4;
 const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
 
 /**
- * Watches one waiting interaction until it is decided or the watcher is stopped. What fails in between is logged and
- * tried again; only the deadline ends the wait without an answer.
+ * Watches one waiting interaction until it is decided or the watcher is stopped. Failures are logged and tried again;
+ * only the deadline ends the wait without an answer.
  *
  * Ten thousand of these wait at a time, each for minutes (decision 0015): two small objects with one timer, and nothing
  * else until something happens.
  */
 export class Watcher implements EventsRequest, ResultPollerListener {
-  /** Resolves when nothing of it runs. */
+  /** Resolves when nothing of it runs any more. */
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
@@ -85,18 +85,18 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     return this.#of.requestId;
   }
 
-  /** Stops watching; resolves when nothing of it runs. */
+  /** Stops watching. Resolves when nothing of it runs any more. */
   stop(): Promise<void> {
     this.#poller.end();
     return this.done;
   }
 
-  /** How the service's event says that it ended, while that is not confirmed. */
+  /** The end that the service's event reported, while it is not confirmed. */
   get heard(): Decision['status'] | undefined {
     return this.#poller.heard;
   }
 
-  /** Goes on from a final event that an earlier watcher heard. */
+  /** Continues from a final event that an earlier watcher received. */
   hear(status: Decision['status']): void {
     this.#poller.confirm(status);
   }
@@ -107,7 +107,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#poller.poll('reconnected');
   }
 
-  /** A socket says nothing about what ended before it was up, so short waits go on until a read has succeeded. */
+  /** A new socket reports nothing about earlier ends, so the waits stay short until a read has succeeded. */
   onPolled(answered: boolean): void {
     if (!this.#up) return;
     if (answered) {
@@ -145,19 +145,22 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#source = undefined;
     this.#up = false;
     if (clock.now() - this.#connectedAt > stableAfter) this.#tries = 0;
-    // Closed for good without a final event: it may have been withdrawn.
+    // Closed for good without a final event: the request may have been withdrawn.
     if (reason === 'closed_1000') this.#poller.checkWithdrawn();
     this.#pause();
   }
 
-  /** Reads the result while connecting. A read that has not begun when the socket is up serves that purpose too. */
+  /**
+   * Reads the result while connecting. If the read has not begun when the socket is up, it serves as the read after
+   * connecting too.
+   */
   #attempt(): void {
     this.#poller.poll();
     if (this.#of.wsToken !== undefined) {
       this.#connect();
       return;
     }
-    // No socket could close and so give a hint: it is checked now and then.
+    // Without a socket there is no hint of a withdrawal, so it is checked now and then.
     if (this.#tries % checkEvery === checkEvery - 1) this.#poller.checkWithdrawn();
     this.#pause();
   }
@@ -181,7 +184,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     });
   }
 
-  /** The one timer: for the next step, or for the deadline where that comes first. */
+  /** The one timer: for the next step, or for the deadline if that comes first. */
   #arm(ms: number, then: () => void): void {
     const { clock } = this.#parts;
     const { deadline } = this.#of;

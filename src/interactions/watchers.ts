@@ -1,9 +1,9 @@
-// The watchers of this process, one per interaction: of those that wait, and of those whose outcome is unknown.
+// The watchers of this process, one for each interaction that waits or whose outcome is unknown.
 import type { Claim, Decision, Interaction } from './interaction.ts';
 import { LateWatcher, type LateWatcherParts } from './late-watcher.ts';
 import { Watcher, type WatcherParts } from './watcher.ts';
 
-/** How many interactions are watched: those that wait, and those of which a late result may still come. */
+/** The number of watched interactions: those that wait, and those that may still get a late result. */
 export interface WatcherCount {
   readonly waiting: number;
   readonly late: number;
@@ -12,7 +12,7 @@ export interface WatcherCount {
 export class Watchers {
   readonly #parts: WatcherParts & LateWatcherParts;
   readonly #watchers = new Map<string, Watcher | LateWatcher>();
-  /** Stopped, and not over yet. */
+  /** Stopped, but not over yet. */
   readonly #stopping = new Set<Promise<void>>();
 
   constructor(parts: WatcherParts & LateWatcherParts) {
@@ -33,19 +33,19 @@ export class Watchers {
     return this.#watchers.has(id);
   }
 
-  /** How the service's event says that a waiting one ended, where its result has not confirmed that yet. */
+  /** The end that the service's event reported for a waiting one, until its result confirms it. */
   heard(id: string): Decision['status'] | undefined {
     const watcher = this.#watchers.get(id);
     return watcher instanceof Watcher ? watcher.heard : undefined;
   }
 
-  /** Goes on from what an earlier watcher heard. */
+  /** Continues from the end that an earlier watcher received. */
   hear(id: string, heard: Decision['status']): void {
     const watcher = this.#watchers.get(id);
     if (watcher instanceof Watcher) watcher.hear(heard);
   }
 
-  /** Stops the watcher of an interaction that is over under this very claim. */
+  /** Stops the watcher of an interaction that ended under this very claim. */
   ended({ id, epoch }: Claim): void {
     if (this.#watchers.get(id)?.epoch === epoch) void this.stop(id);
   }
@@ -70,7 +70,7 @@ export class Watchers {
     for (const id of this.#watchers.keys()) void this.stop(id);
   }
 
-  /** Resolves when nothing runs any more of what was stopped. */
+  /** Resolves when nothing of the stopped watchers runs any more. */
   async settled(): Promise<void> {
     await Promise.all(this.#stopping);
   }

@@ -1,13 +1,13 @@
-// What the customer can ask of the service while an interaction waits: to send it again, or to withdraw it.
+// A customer's requests to the service while an interaction waits: to send it again, or to withdraw it.
 import type { ServiceClient } from '../client/index.ts';
 import type { Log } from '../platform/log.ts';
 import { type Claim, type Decision, type Interaction, margin } from './interaction.ts';
 import type { InteractionStore } from './ports.ts';
-import { lifetimeOf, type SendParts, sendAs } from './send.ts';
 import { readResult } from './service-queries.ts';
+import { lifetimeOf, type SendParts, sendAs } from './start.ts';
 import { callFields, type Trouble, troubleOf } from './trouble.ts';
 
-/** How long (ms) the result may take to read before a customer's cancellation counts: they wait for the answer. */
+/** The longest (ms) that a cancelling customer waits for a read of the result. */
 const lastReadTimeout = 3_000;
 
 export interface ResendParts extends SendParts {
@@ -25,7 +25,7 @@ export interface CancelParts {
 
 export type Resend =
   | { readonly kind: 'resent' }
-  /** It was sent only just now. */
+  /** It was sent a moment ago. */
   | { readonly kind: 'too_soon' }
   /** This service cannot send it again. */
   | { readonly kind: 'unsupported' }
@@ -33,8 +33,8 @@ export type Resend =
   | { readonly kind: 'trouble'; readonly trouble: Trouble };
 
 /**
- * Sends the request again. Where the service has no such call, a new passcode is sent (the old code dies with it).
- * Anything else stays as it is, because a second request beside the first could be answered twice.
+ * Sends the request again. If the service has no such call, a new passcode is sent (the old code dies with it). Other
+ * requests stay as they are, because a second one beside the first could be answered twice.
  */
 export const resend = async (parts: ResendParts, interaction: Interaction): Promise<Resend> => {
   const { client, store, newId, log } = parts;
@@ -45,7 +45,7 @@ export const resend = async (parts: ResendParts, interaction: Interaction): Prom
     if (answer.kind === 'already_finished') return { kind: 'over' };
     if (answer.kind === 'too_soon') return { kind: 'too_soon' };
     if (answer.kind === 'resent') {
-      // A request that was sent again may be good for longer, never for less.
+      // Sending a request again may extend its time, never shorten it.
       const lifetime = lifetimeOf(answer.record) ?? 0;
       const deadline = Math.max(interaction.deadline, interaction.createdAt + lifetime + margin);
       return (await store.apply(interaction, { kind: 'resent', requestId, deadline, ...(wsToken !== undefined && { wsToken }) }))
@@ -63,16 +63,16 @@ export const resend = async (parts: ResendParts, interaction: Interaction): Prom
 };
 
 /**
- * `withdrawn`: the request can no longer be used. `released`: we stopped waiting, but the service could not confirm that its link is dead.
- * `over`: it had already ended; that outcome stands.
+ * `withdrawn`: the request can no longer be used. `released`: we stopped waiting, but the service could not confirm
+ * that its link is dead. `over`: it had already ended; that outcome stands.
  */
 export type Cancel = 'withdrawn' | 'released' | 'over';
 
 /**
- * Withdraws the request. The service is asked first: what it already finished is not called cancelled. Unless it
- * confirms the withdrawal, the result is read, so that a customer who has paid learns that they have.
- * @param heard how the service's event says that it ended, where one came: nothing is cancelled then, and the watcher
- * confirms that ending.
+ * Withdraws the request. The service is asked first, so that a request it already finished is not called cancelled.
+ * Unless it confirms the withdrawal, the result is read, so that a customer who has paid learns that they have.
+ * @param heard the end that the service's event reported, if any: then nothing is cancelled, and the watcher confirms
+ * that end
  */
 export const cancel = async (parts: CancelParts, interaction: Interaction, heard?: Decision['status']): Promise<Cancel> => {
   const { client, decide, expire, store, log } = parts;
@@ -101,7 +101,7 @@ export const cancel = async (parts: CancelParts, interaction: Interaction, heard
       failed('results', fault);
     }
     if (heard) return 'over';
-    // Nobody knows whether it has ended by now, so it is not called cancelled either.
+    // It may have ended by now, so it is not called cancelled either.
     if (!read) {
       await expire(interaction);
       return 'released';

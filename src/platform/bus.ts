@@ -1,19 +1,24 @@
-// Word from one part to others, and from one process to others. Best effort by design: losing it must only cost time.
+// Signals between parts of a process, and between processes. Best effort: losing one must only cost time.
 import { EventEmitter } from 'node:events';
 
 export interface Bus {
-  /** Tells every listener of the topic, those in this process at once. Never throws; what cannot be told is lost. */
+  /**
+   * Tells every listener of the topic; those in this process before it returns. Never throws; a signal that cannot be
+   * sent is lost.
+   */
   publish(topic: string, message?: string): void;
-  /** Listens until the returned function is called. A call without a message may also mean that some were missed: look at everything. */
+  /**
+   * Listens until the returned function is called. A call without a message may mean that some were missed: look at
+   * everything.
+   */
   subscribe(topic: string, hear: (message?: string) => void): () => void;
   close(): Promise<void>;
 }
 
-/** A bus within this process. */
 export const makeBus = (): Bus => {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
-  // A prefix, because an emitter treats the name `error` in a way of its own.
+  // The prefix matters: an emitter treats the name `error` specially.
   const name = (topic: string) => `topic ${topic}`;
   return {
     publish: (topic, message) => {

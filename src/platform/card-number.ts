@@ -1,12 +1,15 @@
-// Card numbers have no place in a chat: they are recognised before anything else reads or keeps them.
+// Card numbers have no place in a chat: they are recognised and removed before any other code reads or stores them.
 
-/** Digits of any script, with up to three separators between two of them. Every character has one way to match, so long text takes no longer. */
+/**
+ * Digits of any script, with up to three separators between two of them. Every character can match in one way only, so
+ * the time stays linear.
+ */
 const runs = /\p{Nd}+(?:[\s\p{P}\p{Cf}]{1,3}\p{Nd}+)*/gu;
 
 const shortest = 13;
 const longest = 19;
 
-/** What stands in the place of a card number. */
+/** Replaces each digit of a card number. */
 export const cardMask = '•••• •••• •••• ••••';
 
 /** The check digit of payment cards (ISO/IEC 7812-1, annex B). */
@@ -23,7 +26,9 @@ const isCardNumber = (digits: string) => digits.length >= shortest && /^[2-6]/.t
 
 const digit = /\p{Nd}/gu;
 
-/** A digit as one of ASCII: Unicode has those of a script in a row, from zero to nine (UAX 44, Numeric_Type=Decimal). */
+/**
+ * A digit as ASCII. Unicode lists the digits of a script in a row, from zero to nine (UAX 44, Numeric_Type=Decimal).
+ */
 const asciiOf = (char: string): string => {
   let below = char.codePointAt(0) as number;
   let value = -1;
@@ -31,7 +36,10 @@ const asciiOf = (char: string): string => {
   return String(value % 10);
 };
 
-/** Which group a card number that begins with group `from` ends with, at the latest: what is typed before or after it may be digits too. */
+/**
+ * The last group that can belong to a card number beginning with group `from`. Other digits may stand right before or
+ * after the number.
+ */
 const endOfCard = (groups: readonly string[], from: number): number | undefined => {
   let digits = '';
   let end: number | undefined;
@@ -57,15 +65,15 @@ const masked = (run: string): string => {
 };
 
 const maskedText = (text: string): string => {
-  // Full-width digits and the like are digits to whoever reads them. Text without a card number stays as it was typed.
+  // People read full-width digits and the like as digits. Text without a card number stays exactly as it was typed.
   const plain = text.normalize('NFKC');
   const blanked = plain.replace(runs, masked);
   return blanked === plain ? text : blanked;
 };
 
 /**
- * JSON without the numbers of payment cards: in every string, number and name of a field, each is replaced by dots. What looks like one: 13 to 19 digits
- * that begin with 2 to 6 and have the right check digit. A value that holds none is answered as it is.
+ * JSON with the numbers of payment cards replaced by dots, in every string, number and field name. A card number has 13
+ * to 19 digits, begins with 2 to 6 and has the right check digit. A value without one is returned unchanged.
  */
 export const withoutCardNumbers = <Value>(value: Value): Value => blank(value) as Value;
 
@@ -83,5 +91,5 @@ const blank = (value: unknown): unknown => {
   return changed ? Object.fromEntries(after) : value;
 };
 
-/** Whether JSON, or words, hold what looks like the number of a payment card. */
+/** Whether JSON or text contains a likely payment card number. */
 export const holdsCardNumber = (value: unknown): boolean => blank(value) !== value;

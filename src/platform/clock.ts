@@ -1,17 +1,43 @@
-// Time as a part that can be replaced.
+// Time as a part that tests can replace.
 
-/** Tells the time in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** For durations: milliseconds since some moment, which no correction of the system's time ever moves. */
+/** For durations: milliseconds since an arbitrary moment, unaffected by corrections of the system's time. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
-/** The instant as the interface writes it, ISO 8601 in UTC. */
+/** An instant as the interface writes it, ISO 8601 in UTC. */
 export const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** The day of an instant in UTC, as `2026-11-20`. */
+/** The UTC day of an instant, for example `2026-11-20`. */
 export const isoDay = (milliseconds: number) => iso(milliseconds).slice(0, 10);
+
+/** The shared database's time, so that replicas with different clocks agree on every deadline. */
+export interface DatabaseClock extends Clock {
+  /** Asks the database for its time and follows it from then on. */
+  adjust(ask: () => Promise<number>): Promise<void>;
+}
+
+/**
+ * A clock that is set by the database and driven by this machine's monotonic clock, so that changing the machine's time
+ * has no effect. It is off by at most half the duration of the last question.
+ */
+export const makeDatabaseClock = (monotonic: Clock = monotonicClock): DatabaseClock => {
+  /**
+   * How far (ms) the database's clock is ahead of the monotonic one. Until the first question, the system's time is
+   * used.
+   */
+  let ahead = Date.now() - monotonic.now();
+  return {
+    now: () => Math.round(monotonic.now() + ahead),
+    adjust: async (ask) => {
+      const before = monotonic.now();
+      const theirs = await ask();
+      ahead = theirs - (before + monotonic.now()) / 2;
+    },
+  };
+};

@@ -1,4 +1,4 @@
-// Colours as numbers, and how well one can be read on another (WCAG 2.2, success criterion 1.4.3).
+// Colours as numbers, and how readable one is on another (WCAG 2.2, success criterion 1.4.3).
 
 /** A colour as `#rrggbb`. */
 export type Colour = string;
@@ -17,18 +17,18 @@ const luminance = (colour: Colour): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** WCAG 2.2, contrast ratio: from 1, for a colour on itself, to 21. */
+/** WCAG 2.2, contrast ratio: 1 for a colour on itself, up to 21. */
 export const contrast = (one: Colour, other: Colour): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-/** So much (0 to 1) of a colour in another. */
+/** A share (0 to 1) of one colour mixed into another. */
 export const mix = (colour: Colour, share: number, into: Colour): Colour => {
   const base = channels(into);
   const mixed = channels(colour).map((channel, index) => Math.round(channel * share + (base[index] ?? 0) * (1 - share)));
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** The one of two that is further from a colour. */
+/** Whichever of the two has more contrast with a colour. */
 export const further = (from: Colour, one: Colour, other: Colour): Colour => (contrast(from, one) >= contrast(from, other) ? one : other);

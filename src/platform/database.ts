@@ -1,13 +1,16 @@
-// A room's durable state: one handle over either database.
+// A room's durable state, with the same handle over either database.
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The migrations of one room for one kind of database, by name; they run in the order of their names and never back. */
+/**
+ * The migrations of one room for one kind of database, by name. They run in the order of their names, and are never
+ * reversed.
+ */
 export type Migrations = (kind: DatabaseKind) => Readonly<Record<string, Migration>>;
 
 interface Handle<Schema> {
   readonly db: Kysely<Schema>;
-  /** The database's own time inside a statement, in epoch milliseconds: the one clock that several replicas share. */
+  /** The database's time inside a statement, in epoch milliseconds: the one clock that replicas share. */
   readonly now: RawBuilder<number>;
   close(): Promise<void>;
 }
@@ -25,31 +28,34 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The embedded database: this process is the only one that has it. */
+/** The embedded database. Only this process has it open. */
 export interface EmbeddedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'sqlite';
-  /** Empties the log beside the file, which holds what the file held before. What was deleted in the file itself is zeroes. */
+  /**
+   * Empties the write-ahead log, which may still contain deleted data. In the file itself, deleted data is overwritten
+   * with zeroes.
+   */
   forget(): Promise<void>;
-  /** Writes the file anew, so that nothing of what was deleted is left in it or beside it. */
+  /** Rewrites the file, so that no deleted data remains in it or beside it. */
   scrub(): Promise<void>;
 }
 
 /** A database that several processes share. */
 export interface SharedDatabase<Schema> extends Handle<Schema> {
   readonly kind: 'postgres';
-  /** Opens a connection of its own beside the pool. @throws when it cannot be had now. */
+  /** Opens a separate connection beside the pool. @throws when none is available now. */
   session(): Promise<Session<Schema>>;
 }
 
 export type Database<Schema> = EmbeddedDatabase<Schema> | SharedDatabase<Schema>;
 export type DatabaseKind = Database<unknown>['kind'];
 
-/** One connection: what is locked or listened to on it ends with it. Its statements run one after the other. */
+/** One connection. Its locks and listeners end with it, and its statements run one after the other. */
 export interface Session<Schema> {
   readonly db: Kysely<Schema>;
   /** Aborts when the connection is gone. */
   readonly lost: AbortSignal;
-  /** Hears what others notify on a channel. */
+  /** Receives the notifications of a channel. */
   listen(channel: string, hear: (payload: string) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// Reading settings from the environment: the forms that several settings share, and the sentences that say what is wrong.
+// Reading settings from the environment: the forms that settings share, and the sentences that explain mistakes.
 import { z } from 'zod';
 import { isLoopbackHost } from './loopback.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Variables by name, as a process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const portNumber = 'must be a port number, 0 to 65535';
@@ -16,7 +16,7 @@ export const port = (preset: number) =>
     .refine((number) => number <= 65_535, portNumber)
     .default(preset);
 
-/** An address that is asked by a program: no credentials, no query, no fragment. */
+/** An address that programs call: no credentials, no query, no fragment. */
 export const address = (protocol: RegExp, example: string) =>
   z
     .url({ protocol, error: `must be an address such as ${example}`, abort: true })
@@ -24,7 +24,7 @@ export const address = (protocol: RegExp, example: string) =>
 
 export const words = z.string().trim().min(1, 'must not be empty');
 
-/** What a header can carry. */
+/** Characters that a header may contain. */
 export const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters');
 
 export const days = (preset: number) =>
@@ -40,23 +40,24 @@ export const postgres = (database: string) =>
     error: `must be an address such as postgres://user:password@db.example.com:5432/${database}; unset it to use the embedded database`,
   });
 
-/** Entries between commas or spaces. */
+/** Entries separated by commas or spaces. */
 export const list = z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean));
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** What every process of ours reads. */
+/** Settings that the bot and the service both read. */
 export const common = {
   DATA_DIR: words.default('.data'),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
   LOG_LEVEL: z.enum(levels, { error: 'must be trace, debug, info, warn, error or silent' }).optional(),
-  // Misspelt, it would leave open what production closes.
+  // A misspelt value would leave open what production closes.
   NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test, or unset' }).optional(),
 };
 
 /**
- * Reads the settings of a schema; an empty variable counts as unset. `further` says what is wrong in files that settings name, or only in combination.
- * @throws {SettingsError} with a line for everything that is wrong.
+ * Reads the settings of a schema; an empty variable counts as unset. `further` adds mistakes in the files that settings
+ * name, and in combinations of settings.
+ * @throws {SettingsError} with a line for every mistake.
  */
 export const readEnvironment = <Schema extends z.ZodType>(
   schema: Schema,
@@ -65,14 +66,14 @@ export const readEnvironment = <Schema extends z.ZodType>(
 ): z.output<Schema> => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
-  // A list is one setting to the person who sets it: what is wrong with several of its entries is said once.
+  // Mistakes in several entries of a list are reported once, since the list is one setting.
   const lines = new Set(success ? [] : error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}.`));
   for (const line of further(set)) lines.add(line);
   if (!success || lines.size > 0) throw new SettingsError([...lines]);
   return data;
 };
 
-/** The lines that a check would throw. */
+/** The lines that a check throws. */
 export const linesOf = (check: () => unknown): readonly string[] => {
   try {
     check();
@@ -87,10 +88,10 @@ export const linesOf = (check: () => unknown): readonly string[] => {
 export const needs = (set: Environment, names: readonly string[], when: string): string[] =>
   names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
 
-/** When a setting is asked for, as its line says it. */
+/** The condition, as these lines word it. */
 export const inProduction = 'when NODE_ENV is production';
 
-/** Characters that a secret needs in production, where somebody could try out many. */
+/** The length of a secret in production, where somebody could try out many. */
 export const secretLength = 32;
 
 /** A line for each secret that is too short for production. */
@@ -99,11 +100,11 @@ export const shortSecrets = (set: Environment, names: readonly string[], when = 
     .filter((name) => (set[name] ?? '') !== '' && (set[name] ?? '').length < secretLength)
     .map((name) => `${name}: must have at least ${secretLength} characters ${when}.`);
 
-/** In production nobody may guess how far `X-Forwarded-For` can be believed. */
+/** In production it must not be a guess how many proxies `X-Forwarded-For` comes through. */
 export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment, when = inProduction): string[] =>
   TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${when}: how many proxies stand in front, 0 if there is none.`];
 
-/** A line for each address at which secrets or customers could be listened to. */
+/** A line for each address where others could listen in on secrets or customers. */
 export const inTheClear = (set: Environment, names: readonly string[], when = inProduction): string[] =>
   names
     .filter((name) => isInTheClear(set[name] ?? ''))
@@ -113,5 +114,5 @@ export const inTheClear = (set: Environment, names: readonly string[], when = in
 
 const hostOf = (url: string) => URL.parse(url)?.hostname;
 
-/** Whether what is sent to an address can be read on the way. */
+/** Whether traffic to an address could be read on the way. */
 export const isInTheClear = (url: string): boolean => /^(?:http|ws):/i.test(url) && !isLoopbackHost(hostOf(url));

@@ -1,33 +1,36 @@
-// Erasing a customer from the command line: says what there is, asks, removes, says what went.
+// Erasing a customer from the command line: shows what is stored, asks, removes it, and reports.
 import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import type { z } from 'zod';
+import { SettingsError } from './settings-error.ts';
 
 /** Rows by table. */
 export type Rows = Readonly<Record<string, number>>;
 
-/** What one database has of a customer. */
+/** One database's data about a customer. */
 export interface Part {
   readonly owner: string;
   readonly rows: Rows;
   /** Why nothing may be removed now. */
   readonly open?: readonly string[];
-  /** What the person who erases should know before. */
+  /** Consequences to know before erasing. */
   readonly warnings: readonly string[];
-  /** What went; `undefined`: nothing, since something is open again. */
+  /** The rows that were removed; `undefined`: none, since something has become open again. */
   readonly erase: () => Promise<Rows | undefined>;
 }
 
 export interface EraseDialogue {
   readonly reference: string;
-  /** Not to be asked. */
+  /** Whether to skip the question. */
   readonly sure: boolean;
   readonly parts: readonly Part[];
-  /** A line for each database that is left as it is. */
+  /** A line for each database that is left alone. */
   readonly untouched: readonly string[];
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-/** Whether what there was is gone. */
+/** Returns whether all of it is gone. */
 export const eraseParts = async ({ reference, sure, parts, untouched, input, output }: EraseDialogue): Promise<boolean> => {
   const say = (line: string) => output.write(`${line}\n`);
   for (const { owner, rows } of parts) {
@@ -76,3 +79,46 @@ const confirmed = async (reference: string, input: NodeJS.ReadableStream, output
   asking.close();
   return answer.trim() === reference;
 };
+
+export interface EraseArgs {
+  readonly reference: string;
+  /** Whether to skip the question. */
+  readonly sure: boolean;
+  /** The service's account, if one was named. */
+  readonly account: string | undefined;
+}
+
+/**
+ * @param referenceForm - what a customer's reference must look like
+ * @throws {SettingsError} when the reference is missing or malformed, or there are other arguments
+ */
+export const readEraseArgs = (args: readonly string[], referenceForm: z.ZodType): EraseArgs => {
+  const { values, positionals } = parsed(args);
+  const { yes = [], account = [] } = values;
+  const [reference, ...others] = positionals;
+  if (reference === undefined || others.length > 0 || yes.length > 1 || account.length > 1 || account[0] === '') throw unclear();
+  const { error } = referenceForm.safeParse(reference);
+  if (error) throw new SettingsError(error.issues.map(({ message }) => `customerRef: ${message}.`));
+  return { reference, sure: yes.length > 0, account: account[0] };
+};
+
+const parsed = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      // An option given twice is a mistake: nobody can tell which value was meant.
+      options: { yes: { type: 'boolean', multiple: true }, account: { type: 'string', multiple: true } },
+    });
+  } catch (cause) {
+    throw unclear(cause);
+  }
+};
+
+const unclear = (cause?: unknown) =>
+  new SettingsError(
+    [
+      'customerRef: say whom to erase by the reference that the service knows them by, --account=<id> where several accounts know it, and --yes to not be asked.',
+    ],
+    { cause },
+  );

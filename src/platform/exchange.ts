@@ -1,11 +1,11 @@
-// One HTTP exchange over undici, which never throws and knows whether anything may have gone out.
+// One HTTP exchange over undici. It never throws, and it knows whether anything may have been sent.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** What ended an exchange early: undici's error, the caller's or deadline's signal, or an answer over the limit. */
+/** Why an exchange ended early: undici's error, an abort by the caller or the deadline, or an answer over the limit. */
 export type Fault = { readonly kind: 'error'; readonly error: Error } | { readonly kind: 'stopped' } | { readonly kind: 'too_large' };
 
-/** An exchange as far as it came. With a status and a fault, the answer broke off in its body. */
+/** An exchange as far as it got. With both a status and a fault, the answer broke off in its body. */
 export interface Exchanged {
   /** `false`: certainly nothing was written to any connection. */
   readonly sent: boolean;
@@ -27,11 +27,12 @@ export interface ExchangeRequest {
 const largestAnswer = 1024 * 1024;
 
 /**
- * Sends a request and collects the answer, whatever it is; redirects are answers too.
+ * Sends a request and collects the answer, whatever its status; redirects are answers too.
  *
- * It speaks to the dispatcher itself rather than through `undici.request`, because only a handler learns when a request leaves the queue for a
- * connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its turn. It also costs two thirds,
- * and what `request` makes keeps everything around a call in memory until the next major collection (docs/decisions/0065).
+ * It uses the dispatcher directly rather than `undici.request`, because only a handler learns when a request leaves the
+ * queue for a connection (`onRequestStart`): before that it was certainly not sent, and an abort need not wait for its
+ * turn. It also takes two thirds of the time, and `request` keeps everything around a call in memory until the next
+ * major collection (docs/decisions/0065).
  */
 export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers, body }: ExchangeRequest, signal: AbortSignal) =>
   new Promise<Exchanged>((resolve) => {
@@ -98,3 +99,21 @@ export const header = (headers: IncomingHttpHeaders, name: string): string | und
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
+
+/** The longest wait that is honoured, in milliseconds. */
+export const longestRetryAfter = 5 * 60_000;
+
+/**
+ * Retry-After (RFC 9110, section 10.2.3), a number of seconds or a date, in milliseconds between 0 and {@link
+ * longestRetryAfter}; `undefined` for an absent or unreadable value. A date is measured from the answer's own `Date`
+ * where it has one, since the two clocks may be minutes apart.
+ */
+export const retryAfter = (value: string | undefined, date: string | undefined, now: number): number | undefined => {
+  if (value === undefined) return undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : instant(value) - (instant(date) || now);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestRetryAfter);
+};
+
+/** Date.parse accepts nearly anything ("-5", "1.5"), so only strings of the form of an HTTP date may reach it. */
+const instant = (value: string | undefined) =>
+  value !== undefined && /^[A-Z][a-z]{2}[\w ,:-]{15,40} GMT$/.test(value) ? Date.parse(value) : Number.NaN;

@@ -1,9 +1,9 @@
-// What a check of the doctor comes to.
+// The result of one of the doctor's checks.
 
-/** `unknown`: it cannot be told from here, or not yet. */
+/** `unknown`: it cannot be found out from here, or not yet. */
 export type CheckStatus = 'ok' | 'wrong' | 'unknown';
 
-/** A check's status, with what was seen or what to do in words for an operator. Words hold no secret. */
+/** A check's status, with an observation or advice for the operator. The words never contain a secret. */
 export interface Finding {
   readonly status: CheckStatus;
   readonly words: string;

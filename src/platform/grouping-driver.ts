@@ -1,33 +1,37 @@
-// Writes to an embedded database that come at the same time, committed together: what waits for the disk waits once for all (decision 0064).
+// Groups concurrent writes to an embedded database into one commit, so that they wait for the disk once (decision
+// 0064).
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode, type SqliteDatabase } from 'kysely';
 
-/** The database with what has to be known about its state. */
+/** The database, with the state that the driver needs to know. */
 export interface EmbeddedConnection extends SqliteDatabase {
-  /** Whether a transaction is open. SQLite ends one by itself where it cannot go on (sqlite.org/lang_transaction.html, section 2.4). */
+  /**
+   * Whether a transaction is open. SQLite ends one on its own where it cannot go on (sqlite.org/lang_transaction.html,
+   * section 2.4).
+   */
   readonly isTransaction: boolean;
 }
 
-/** What cannot be part of a transaction. */
+/** Statements that cannot be part of a transaction. */
 const standsAlone = /^\s*(?:pragma|vacuum)\b/i;
 
-/** Those who wait for one commit. */
+/** The waiters for one commit. */
 interface Group {
   readonly settled: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (fault: unknown) => void;
 }
 
-/** SQLite has undone the transaction that a statement belonged to. */
+/** SQLite has rolled back the transaction that a statement belonged to. */
 class TransactionLost extends Error {
   override readonly name = 'TransactionLost';
   readonly code = 'transaction_lost';
 }
 
 /**
- * One connection, used by many: transactions and single statements run one after the other, each alone. What they write goes into one transaction of
- * SQLite's, a savepoint each, that is committed when the event loop comes round. Nobody is told that a write is done before that commit is on
- * disk, nor shown what it wrote: a read among uncommitted writes waits with them. A part that fails is undone alone; a commit that fails,
- * fails for all of its parts.
+ * One connection with many users: transactions and single statements run one after the other, each alone. Their writes
+ * go into one SQLite transaction, a savepoint each, which is committed when the event loop comes round. No write is
+ * acknowledged before that commit is on disk, and no read sees it earlier: a read among uncommitted writes waits with
+ * them. A part that fails is rolled back alone; a commit that fails, fails for all of its parts.
  */
 export class GroupingDriver implements Driver {
   readonly #database: EmbeddedConnection;
@@ -71,7 +75,7 @@ export class GroupingDriver implements Driver {
     await group.settled;
   }
 
-  /** Undoes a part. One whose commit failed has left already, and is undone. */
+  /** Rolls a part back. A part whose commit failed has left already, and is rolled back. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const { group } = connection as Connection;
     if (!group) return;
@@ -124,7 +128,7 @@ export class GroupingDriver implements Driver {
     if (this.#group) return this.#group;
     this.#command('begin');
     const { promise: settled, resolve, reject } = Promise.withResolvers<void>();
-    // Whoever waits hears of it; when all of its parts were undone, nobody does.
+    // The waiters learn of it. When all of its parts were rolled back, there are none.
     settled.catch(() => {});
     const group: Group = { settled, resolve, reject };
     this.#group = group;
@@ -148,7 +152,7 @@ export class GroupingDriver implements Driver {
     }
   }
 
-  /** A transaction that cannot be committed stays open until it is undone. */
+  /** A transaction that cannot be committed stays open until it is rolled back. */
   #undo(): void {
     if (this.#database.isTransaction) this.#command('rollback');
   }
@@ -161,7 +165,7 @@ export class GroupingDriver implements Driver {
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (fault) {
       const group = this.#group;
-      // Undone by SQLite itself, with everything that the others had written.
+      // SQLite rolled it back, with everything that the others had written.
       if (group && !this.#database.isTransaction) {
         this.#group = undefined;
         this.#due = false;
@@ -175,7 +179,7 @@ export class GroupingDriver implements Driver {
     this.#run({ sql, parameters: [] });
   }
 
-  /** Waits for the database to be free, in the order of coming. */
+  /** Waits for the database to be free, in order of arrival. */
   #enter(): Promise<void> | undefined {
     if (this.#busy) return new Promise((resolve) => this.#queue.push(resolve));
     this.#busy = true;
@@ -190,10 +194,10 @@ export class GroupingDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection of its own. */
+/** One of Kysely's connections. */
 class Connection implements DatabaseConnection {
   readonly #driver: GroupingDriver;
-  /** That its transaction is part of, while it has one. */
+  /** The group that its transaction is part of, while it has one. */
   group: Group | undefined;
 
   constructor(driver: GroupingDriver) {
@@ -204,7 +208,7 @@ class Connection implements DatabaseConnection {
     return this.#driver.execute(this, query);
   }
 
-  /** All at once: rows are read where they lie. */
+  /** All at once: the rows are in memory already. */
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.#driver.execute(this, query);
   }

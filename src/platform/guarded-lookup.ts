@@ -1,8 +1,12 @@
-// Name resolution for outgoing connections that never answers with an address outside its bounds, so that rebinding a name gains nothing.
+// Name resolution for outgoing connections that never returns an address outside its bounds, so that rebinding a name
+// gains nothing.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { BlockList, type LookupFunction } from 'node:net';
 
-/** Every range that is not the public internet (IANA special-purpose address registries). IPv4-mapped IPv6 falls under the IPv4 rules. */
+/**
+ * Every range outside the public internet (IANA special-purpose address registries). The IPv4 rules apply to
+ * IPv4-mapped IPv6.
+ */
 const special: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -20,7 +24,7 @@ const special: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['224.0.0.0', 4, 'ipv4'],
   ['240.0.0.0', 4, 'ipv4'],
   ['::', 96, 'ipv6'],
-  // IPv4 in IPv6 under another prefix than the mapped one (RFC 2765).
+  // IPv4 in IPv6 under a prefix other than the mapped one (RFC 2765).
   ['::ffff:0:0:0', 96, 'ipv6'],
   ['64:ff9b::', 96, 'ipv6'],
   ['64:ff9b:1::', 48, 'ipv6'],
@@ -32,7 +36,7 @@ const special: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['5f00::', 16, 'ipv6'],
   ['fc00::', 7, 'ipv6'],
   ['fe80::', 10, 'ipv6'],
-  // Site-local: deprecated (RFC 3879), and still routed where it was set up.
+  // Site-local: deprecated (RFC 3879), but still routed on some networks.
   ['fec0::', 10, 'ipv6'],
   ['ff00::', 8, 'ipv6'],
 ];
@@ -51,7 +55,7 @@ export const makePublicAddressCheck = () => {
   return (address: LookupAddress) => !list.check(address.address, family(address));
 };
 
-/** Whether an address is this machine's own. */
+/** Whether an address belongs to this machine. */
 export const makeLoopbackCheck = () => {
   const list = listOf([
     ['127.0.0.0', 8, 'ipv4'],
@@ -60,12 +64,14 @@ export const makeLoopbackCheck = () => {
   return (address: LookupAddress) => list.check(address.address, family(address));
 };
 
-/** The code of the error that a lookup ends with when none of a name's addresses is allowed. */
+/** The error code of a lookup that finds no allowed address. */
 export const addressRefused = 'ERR_ADDRESS_REFUSED';
 
 type Resolve = (name: string, options: { all: true }, done: (fault: Error | null, addresses: LookupAddress[]) => void) => void;
 
-/** A `lookup` for `net.connect` and `tls.connect` that keeps the allowed addresses of a name and fails when none is left. */
+/**
+ * A `lookup` for `net.connect` and `tls.connect` that keeps a name's allowed addresses, and fails when there are none.
+ */
 export const makeGuardedLookup =
   (allowed: (address: LookupAddress) => boolean, resolve: Resolve = systemLookup): LookupFunction =>
   (name, options, done) =>

@@ -1,4 +1,4 @@
-// HTML as tagged templates: whatever is put in is escaped unless it is itself markup made here.
+// HTML as tagged templates: every value is escaped unless it is markup made here.
 
 /** Markup that is safe to send. Only {@link html} makes it. */
 export class Html {
@@ -22,6 +22,9 @@ const render = (content: Content): string => {
   return String(content).replace(/[&<>"'`]/g, (character) => entities[character] as string);
 };
 
-/** Markup with its values escaped. Lists are joined; `false`, `null` and `undefined` leave nothing. Always quote attributes. */
+/**
+ * Markup with its values escaped. Lists are joined; `false`, `null` and `undefined` leave nothing. Always quote
+ * attributes.
+ */
 export const html = (strings: TemplateStringsArray, ...values: Content[]) =>
   new Html(strings.reduce((markup, part, index) => markup + render(values[index - 1]) + part));

@@ -1,10 +1,10 @@
-// Reading a request's body: plain JSON or a form, within a size and a depth, before anything else looks at it.
+// Reading a request's body, plain JSON or a form, within limits of size and depth.
 import type { IncomingMessage } from 'node:http';
 import { readJson } from './bounded-json.ts';
 import { HttpProblem } from './http-problem.ts';
 
 export interface BodyLimits {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** Levels of nesting in JSON. */
   readonly depth: number;
@@ -15,7 +15,8 @@ export const jsonLimits: BodyLimits = { size: 64 * 1024, depth: 32 };
 
 /**
  * The body as JSON, or as an object of strings for a form post; `undefined` when there is none.
- * @throws {HttpProblem} 400 malformed, broken off or nested too deep, 413 too large, 415 another type, or any content encoding.
+ * @throws {HttpProblem} 400 malformed, broken off or nested too deep; 413 too large; 415 another type, or any content
+ * encoding.
  */
 export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promise<unknown> => {
   const body = readAlready(req) ?? (await readBytes(req, limits));
@@ -27,11 +28,16 @@ export const readBody = async (req: IncomingMessage, limits: BodyLimits): Promis
   return parseJson(body, limits.depth);
 };
 
-/** What a framework in front of this server has read and parsed: written out again, to be held to the same limits. */
+/**
+ * A body that a framework in front of this server has already parsed, serialised again so that the same limits apply.
+ */
 const readAlready = (req: IncomingMessage & { readonly body?: unknown }): Buffer | undefined =>
   req.readableEnded && typeof req.body === 'object' && req.body !== null ? Buffer.from(JSON.stringify(req.body)) : undefined;
 
-/** The body as it came, for whoever has to check a signature over it. @throws {HttpProblem} 400 broken off, 413 too large, 415 any content encoding. */
+/**
+ * The raw body, for checking a signature over it.
+ * @throws {HttpProblem} 400 broken off, 413 too large, 415 any content encoding.
+ */
 export const readBytes = async (req: IncomingMessage, limits: Pick<BodyLimits, 'size'>): Promise<Buffer> => {
   if (req.headers['content-encoding'] !== undefined) {
     throw new HttpProblem(415, 'unsupported_encoding', 'Send the body without a content encoding.');
@@ -46,7 +52,7 @@ export const readBytes = async (req: IncomingMessage, limits: Pick<BodyLimits, '
       chunks.push(chunk);
     }
   } catch (fault) {
-    // Whoever hangs up in the middle hears no answer, and that they did is no fault of ours.
+    // A client that hangs up in the middle gets no answer, and it is no fault of ours.
     throw fault instanceof HttpProblem || req.complete ? fault : new HttpProblem(400, 'malformed', 'The body was not sent to its end.');
   }
   return Buffer.concat(chunks);

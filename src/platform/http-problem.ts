@@ -8,7 +8,10 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Thrown by a handler to refuse. `code` is stable and for programs, `detail` is a sentence for people; neither may hold personal data. */
+/**
+ * Thrown by a handler to refuse a request. `code` is stable and for programs, `detail` is a sentence for people;
+ * neither may contain personal data.
+ */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
@@ -31,13 +34,16 @@ export class HttpProblem extends Error {
     this.headers = headers;
   }
 
-  /** The same refusal with more headers; its own stay. */
+  /** The same refusal with more headers; its own headers win. */
   with(headers: Readonly<Record<string, string>>): HttpProblem {
     const { status, code, detail, errors } = this;
     return new HttpProblem(status, code, detail, { headers: { ...headers, ...this.headers }, ...(errors && { errors }) });
   }
 
-  /** The answer that tells it. `typeOf` tells where a code is explained; without it, codes are only named (RFC 9457, 3.1.1). */
+  /**
+   * The refusal as an answer. `typeOf` gives the page that explains a code; without it, codes are only named (RFC 9457,
+   * 3.1.1).
+   */
   answer(typeOf = (code: string) => `urn:countersign:problem:${code}`) {
     const { status, code, detail, errors } = this;
     return {

@@ -1,16 +1,16 @@
-// The HTTP server under the bot and the reference service: restify with bounded input, and handlers that return their answer.
+// The HTTP server under the bot and the reference service: restify with bounded input, and handlers that return their
+// answer.
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import restify from 'restify';
 import { clientAddress } from './client-address.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
+import { type HttpListener, makeListener } from './http-listener.ts';
 import { HttpProblem, problemOf } from './http-problem.ts';
 import { faultFields, type Log } from './log.ts';
-import { makeNameRequest } from './request-id.ts';
-import { SettingsError } from './settings-error.ts';
+import { makeNameRequest } from './new-id.ts';
 
-/** Methods that routes are added for. `HEAD` is answered wherever `GET` is, and handled as it; `OPTIONS` wherever anything is. */
+/** Methods of routes. `HEAD` is answered wherever `GET` is, by the same handler; `OPTIONS` wherever any method is. */
 export type Method = 'DELETE' | 'GET' | 'OPTIONS' | 'POST' | 'PUT';
 
 /** A request as handlers see it: parsed once, bounded, never trusted. */
@@ -20,21 +20,27 @@ export interface HttpRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is none. */
+  /**
+   * The JSON or form body (`application/x-www-form-urlencoded`, as an object of strings); `undefined` when there is
+   * none.
+   */
   readonly body: unknown;
   readonly requestId: string;
   /** The other end of the connection, which may be a proxy. */
   readonly remoteAddress: string;
   readonly httpVersion: string;
-  /** Where it comes from, as far as the proxies in front of us can be believed. */
+  /** The client's address, as far as the proxies in front of us can be trusted. */
   readonly clientAddress: string;
   /** The request itself, for a route that reads its body as a stream. */
   readonly raw: IncomingMessage;
-  /** Calls back once the client has the whole answer, or is gone. */
+  /** Calls back once the client has the whole answer, or has gone. */
   readonly onAnswered: (done: () => void) => void;
 }
 
-/** What a handler answers. Objects travel as JSON, {@link Html} as a page, strings and buffers as the `Content-Type` header says. */
+/**
+ * A handler's answer. Objects are sent as JSON, {@link Html} as a page, strings and buffers as the `Content-Type`
+ * header says.
+ */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -49,14 +55,10 @@ export interface RouteOptions {
   readonly limits?: BodyLimits;
 }
 
-export interface HttpServer {
+export interface HttpServer extends HttpListener {
   route(method: Method, path: string, handler: Handler, options?: RouteOptions): void;
   /** Node's own server, for websocket upgrades. */
   readonly node: Server;
-  /** Starts listening and tells the port (0 chooses a free one). @throws {SettingsError} when the port cannot be had. */
-  listen(port: number, host: string, setting: string): Promise<number>;
-  /** Stops accepting, lets running requests finish, then drops what is left after `graceMs`. */
-  close(graceMs?: number): Promise<void>;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -65,29 +67,29 @@ export interface HttpTimes {
   readonly head: number;
   /** To send the whole request. */
   readonly request: number;
-  /** To take an answer that does not fit into what the system buffers. */
+  /** To read an answer that does not fit into the system's buffers. */
   readonly answer: number;
 }
 
-/** Security: resource exhaustion. */
+/** Limits against exhaustion (docs/security.md#resources-are-exhausted). */
 const usualTimes: HttpTimes = { head: 10_000, request: 30_000, answer: 30_000 };
 
-/** Answers up to this size (bytes) leave at once, whether they are read or not. */
+/** Answers up to this size (bytes) are sent at once, whether the client reads them or not. */
 const buffered = 64 * 1024;
 
 export interface HttpServerOptions {
   readonly name: string;
   readonly log: Log;
-  /** Headers of every answer; an answer's own come on top. */
+  /** Headers of every answer; an answer's own headers win. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How many proxies stand in front of the server (0), each adding to `X-Forwarded-For`. */
+  /** How many proxies stand in front of the server (0), each appending to `X-Forwarded-For`. */
   readonly proxies?: number;
-  /** Whether the public reaches the server by https alone: browsers are told to ask for nothing else (RFC 6797). */
+  /** Whether the public reaches the server over https only: browsers are then told to use nothing else (RFC 6797). */
   readonly secure?: boolean;
   readonly times?: HttpTimes;
-  /** Looks at every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
+  /** Sees every request before its body is read, and throws an {@link HttpProblem} to refuse it. */
   readonly admit?: (request: Pick<HttpRequest, 'headers' | 'httpVersion' | 'remoteAddress'>) => void;
-  /** Where a problem's code is explained. Unset: codes are only named. */
+  /** The page that explains a problem's code. Unset: codes are only named. */
   readonly problemType?: (code: string) => string;
 }
 
@@ -115,15 +117,9 @@ export const makeHttpServer = ({
   const nameRequest = makeNameRequest();
   node.headersTimeout = times.head;
   node.requestTimeout = times.request;
-  // How often Node looks at those times. Its own 30 s would make three times the first of them (nodejs.org/api/http.html, createServer).
+  // How often (ms) Node checks those times. Its default of 30 s would triple the shortest of them
+  // (nodejs.org/api/http.html, createServer).
   node.connectionsCheckingInterval = times.head / 10;
-
-  // Node forgets a connection that asks for an upgrade, and one that nobody upgraded would keep the server from ever closing.
-  const connections = new Set<Socket>();
-  node.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
 
   const send = (res: restify.Response, requestId: string, answer: Answer) => {
     if (res.headersSent || res.destroyed) return;
@@ -154,7 +150,7 @@ export const makeHttpServer = ({
     if (problem !== fault) {
       log.error({ ...faultFields(fault), route: req.getRoute?.()?.path?.toString() ?? 'none', request: requestId }, 'a request failed');
     }
-    // An unread body would block the connection for the next request, so it goes with this one.
+    // An unread body would block the connection for the next request, so the connection is closed with this one.
     if (!req.complete) res.setHeader('Connection', 'close');
     send(res, requestId, problem.answer(problemType));
   };
@@ -189,7 +185,8 @@ export const makeHttpServer = ({
       }
     };
 
-  // restify builds a URL from the Host header and the address outside of any handler, where a throw would end the process.
+  // restify builds a URL from the Host header and the address outside of any handler, where a throw would end the
+  // process.
   server.pre((req, res, next) => {
     try {
       req.getPath();
@@ -202,7 +199,7 @@ export const makeHttpServer = ({
     }
   });
 
-  // What restify refuses by itself (no such route, wrong method, a bad path) is answered in the same form.
+  // Refusals by restify itself (no such route, wrong method, a bad path) get the same form.
   server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
     const requestId = nameRequest(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
@@ -232,35 +229,6 @@ export const makeHttpServer = ({
       server[register[method]](path, handle);
       if (method === 'GET') server.head(path, handle);
     },
-    listen: (port, host, setting) =>
-      new Promise((resolve, reject) => {
-        const refuse = (fault: NodeJS.ErrnoException) =>
-          reject(
-            new SettingsError(
-              [
-                fault.code === 'EADDRINUSE'
-                  ? `${setting}: port ${port} is taken by another program. Stop it, or set ${setting} to a free port.`
-                  : `${setting}: cannot listen on port ${port} (${fault.code}).`,
-              ],
-              { cause: fault },
-            ),
-          );
-        server.once('error', refuse);
-        server.listen(port, host, () => {
-          server.removeListener('error', refuse);
-          resolve((node.address() as AddressInfo).port);
-        });
-      }),
-    close: (graceMs = 5000) =>
-      new Promise((resolve) => {
-        const drop = setTimeout(() => {
-          for (const socket of connections) socket.destroy();
-        }, graceMs);
-        server.close(() => {
-          clearTimeout(drop);
-          resolve();
-        });
-        node.closeIdleConnections();
-      }),
+    ...makeListener(node, server),
   };
 };

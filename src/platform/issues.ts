@@ -1,8 +1,8 @@
-// What a schema found wrong, told to people: where, and what.
+// A schema's findings in words for people: where, and what.
 import type { z } from 'zod';
 import type { FieldError } from './http-problem.ts';
 
-/** Issues by path (`variables.amount`, `recipients.0.email`); each unknown field by its own name. */
+/** Issues by path (`variables.amount`, `recipients.0.email`); each unknown field under its own name. */
 export const describeIssues = (error: z.ZodError): FieldError[] =>
   error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
@@ -11,7 +11,7 @@ export const describeIssues = (error: z.ZodError): FieldError[] =>
     return [{ path: issue.path.join('.'), message: issue.message }];
   });
 
-/** Says plainly that something is missing, where a schema would speak of types. */
+/** Plain words for a missing or mistyped value, where a schema would speak of types. */
 export const plainly: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined;
   return issue.input === undefined ? 'is required' : `must be ${nouns[issue.expected] ?? issue.expected}`;

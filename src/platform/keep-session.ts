@@ -1,4 +1,4 @@
-// A session that comes back: whatever ends it, a new one is opened until the work is told to stop.
+// A database session that is opened again whenever it ends, until the work stops.
 import { type Backoff, fullJitter } from './backoff.ts';
 import type { Session, SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
@@ -6,19 +6,22 @@ import { sleep } from './sleep.ts';
 
 export interface KeepSessionOptions<Schema> {
   readonly database: Pick<SharedDatabase<Schema>, 'session'>;
-  /** What the session is for, as the log names it. */
+  /** The purpose of the session, for the log. */
   readonly component: string;
-  /** Works with a session for as long as it lasts or is of use; called again with the next one, also after it threw. */
+  /** Works with a session for as long as it lasts. Called again with the next one, also after it threw. */
   readonly use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
   readonly log: Log;
 }
 
 const retry: Backoff = { base: 100, cap: 5_000 };
-/** A session that held this long (ms) was a good one: the next attempt starts from the first wait again. */
-const held = 10_000;
+/** A session that lasted this long (ms) counts as good: the next attempt waits the shortest time again. */
+const goodSession = 10_000;
 
-/** Keeps a session in use until `stop` aborts; `use` gets a signal that aborts with the session or with `stop`. Never throws. */
+/**
+ * Keeps a session in use until `stop` aborts. `use` gets a signal that aborts with the session or with `stop`. Never
+ * throws.
+ */
 export const keepSession = async <Schema>(
   { database, component, use, random, log }: KeepSessionOptions<Schema>,
   stop: AbortSignal,
@@ -35,7 +38,7 @@ export const keepSession = async <Schema>(
     } catch (fault) {
       log.warn({ ...faultFields(fault), component, attempt }, 'a database session ended by a fault');
     }
-    if (performance.now() - since > held) attempt = 0;
+    if (performance.now() - since > goodSession) attempt = 0;
     await sleep(fullJitter(retry, attempt, random), stop);
   }
 };

@@ -1,4 +1,4 @@
-// Secrets that live beside the database, each in a file that only this user may read.
+// Secrets kept beside the database, each in a file that only this user may read.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ const size = 32;
 const form = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The secret in `<dataDir>/<name>`, made on first use: 32 random bytes as base64url. The file is complete from the moment it exists and has
- * mode 0600; of two processes that start together both end up with the same secret.
- * @throws {SettingsError} when it cannot be read or written, or holds something else.
+ * The secret in `<dataDir>/<name>`, created on first use: 32 random bytes as base64url. The file appears complete, with
+ * mode 0600. If two processes start together, both end up with the same secret.
+ * @throws {SettingsError} when it cannot be read or written, or contains something else.
  */
 export const keptSecret = (dataDir: string, name: string): string => {
   const file = join(dataDir, name);
@@ -24,7 +24,7 @@ export const keptSecret = (dataDir: string, name: string): string => {
 };
 
 /**
- * The text in `<dataDir>/<name>`, made on first use, with the same promises.
+ * The text in `<dataDir>/<name>`, created on first use, with the same guarantees.
  * @throws {SettingsError} when it cannot be read or written.
  */
 export const keptText = async (dataDir: string, name: string, make: () => Promise<string>): Promise<string> => {
@@ -56,7 +56,7 @@ const read = (file: string): string | undefined => {
   }
 };
 
-/** Written beside the place and linked into it: a link fails where the place is taken, a rename would not. */
+/** Written to a temporary file and linked into place: a link fails where the file exists, a rename would not. */
 const create = (file: string, content: string): string => {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${content}\n`, { mode: 0o600, flush: true });

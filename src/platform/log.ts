@@ -1,8 +1,11 @@
-// The one logger: JSON lines of fields from an allow-list, so that personal data has no way in.
+// The one logger: JSON lines with fields from an allow-list, so that personal data has no way in.
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 
-/** Every field a log line may carry. Anything else is dropped, whoever logs it: add a name only for what can hold no personal data. */
+/**
+ * Every field that a log line may have. Any other is dropped. Add a name only for values that can never be personal
+ * data.
+ */
 const names = [
   ...([
     'app',
@@ -36,8 +39,8 @@ export interface Log {
 }
 
 /**
- * A logger that writes JSON lines of the given level and above to `destination`, standard error unless told. Where `traceId` is given, every
- * line that is written within a trace carries it.
+ * A logger that writes JSON lines of the given level and above to `destination` (by default standard error). `traceId`
+ * is called for each line, so that lines written within a trace carry its id.
  */
 export const makeLog = (
   level: string,
@@ -59,11 +62,14 @@ export const makeLog = (
     destination,
   );
 
-/** A secret as a log may show it: 8 hexadecimal digits of its SHA-256, enough to match two lines, useless for anything else. */
+/**
+ * A secret as a log may show it: 8 hexadecimal digits of its SHA-256, enough to match two lines and useless for
+ * anything else.
+ */
 export const fingerprint = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
 
 /**
- * A fault as a log may show it: its class, its code and where it was thrown. Messages are left out on purpose: they quote input.
+ * A fault as a log may show it: its class, its code and where it was thrown. Never its message, which may quote input.
  */
 export const faultFields = (fault: unknown): LogFields => {
   if (!(fault instanceof Error)) return { error: typeof fault };

@@ -1,5 +1,5 @@
-// What pages show of a theme: a name, the address of its logo, a style sheet of its colours, and its links.
-import { makeCached } from './cached-answer.ts';
+// A theme on a page: its name, the address of its logo, a style sheet of its colours, and its links.
+import { makeCached } from './assets.ts';
 import { further, mix } from './contrast.ts';
 import { type Html, html } from './html.ts';
 import type { HttpServer } from './http-server.ts';
@@ -7,18 +7,18 @@ import type { Colours, Links, Palette, Theme } from './theme.ts';
 
 export interface Look {
   readonly name?: string | undefined;
-  /** Where its logo is. */
+  /** The logo's address. */
   readonly logo?: string | undefined;
   /** Goes into the page's head, under its nonce. */
   readonly style?: Html | undefined;
-  /** The same colours, for what takes no style sheet. */
+  /** The same colours, for parts that do not use the style sheet. */
   readonly colours?: Colours | undefined;
   readonly links?: Links | undefined;
 }
 
 const forLong = 'public, max-age=31536000, immutable';
 
-/** Serves the logos of themes, each once, and answers how a page of a theme looks. */
+/** Serves each theme's logo once, and returns a function from a theme to its look. */
 export const makeLookOf = (server: HttpServer) => {
   const served = new Set<string>();
   const serve = ({ logo }: Theme): string | undefined => {
@@ -32,12 +32,12 @@ export const makeLookOf = (server: HttpServer) => {
   return (theme: Theme): Look => ({ name: theme.name, logo: serve(theme), links: theme.links, ...inColours(theme.colours) });
 };
 
-/** The colours of a theme alone. */
+/** A look with colours only. */
 export const inColours = (colours: Colours | undefined): Look => (colours ? { colours, style: styleOf(colours) } : {});
 
 const styleOf = ({ light, dark }: Colours): Html =>
   html`:root{${variables(light)}}@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`;
 
-/** Under the pointer a button moves away from its text, so that it is read better rather than worse. */
+/** On hover, a button's colour moves away from its text, so that the text becomes easier to read, not harder. */
 const variables = ({ accent, text, link, soft }: Palette): Html =>
   html`--accent:${accent};--accent-hover:${mix(further(text, '#000000', '#ffffff'), 0.16, accent)};--on-accent:${text};--accent-soft:${soft};--link:${link}`;

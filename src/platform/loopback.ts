@@ -1,23 +1,24 @@
-// Keeping what trusts this machine's user out of reach of everybody else: of web pages that rebind their name to 127.0.0.1, and of proxies.
+// Keeps routes that trust this machine's user out of reach of others: of web pages that rebind their name to 127.0.0.1,
+// and of proxies.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { makeLoopbackCheck } from './guarded-lookup.ts';
 import { HttpProblem } from './http-problem.ts';
 
-/** Whether a Host header names this machine by one of its three usual names, with any port. */
+/** Whether a Host header is one of this machine's three usual names, with any port. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host);
 
 const onLoopback = makeLoopbackCheck();
 
 /**
- * Headers by which proxies, load balancers and content networks hand a request on. A proxy on this machine connects from loopback too and may
- * write any Host, so one of these is enough to tell that somebody else asked.
+ * Headers that proxies, load balancers and content networks add. A proxy on this machine connects from loopback too and
+ * may write any Host, so one of these headers is enough to know that somebody else is asking.
  */
 const handedOn =
   /^(?:forwarded|via|cdn-loop|client-ip|true-client-ip|x-(?:client|cluster-client|proxyuser|real)-ip|x-(?:forwarded|original|envoy|azure|arr|amzn?|appengine|vercel)\b.*|(?:cf|fly|fastly|akamai|do|wl-proxy)-.+|proxy-.+)$/;
 
-/** What a request tells of who asks. */
+/** The parts of a request that show where it comes from. */
 export interface Asking {
   /** The other end of the connection. */
   readonly remoteAddress: string;
@@ -26,8 +27,9 @@ export interface Asking {
 }
 
 /**
- * Whether this machine's user asks: from loopback, by one of its usual names, with no proxy in between. No browser and no library of today speaks
- * HTTP/1.0, but nginx does to what it passes requests on to, without a header of its own (nginx.org, proxy_http_version).
+ * Whether this machine's user is asking: from loopback, under one of its usual names, with no proxy in between. No
+ * current browser or library uses HTTP/1.0, but nginx does by default when it forwards requests, and adds no header
+ * (nginx.org, proxy_http_version).
  */
 export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: Asking): boolean =>
   onLoopback({ address: remoteAddress, family: isIP(remoteAddress) }) &&
@@ -35,7 +37,7 @@ export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: Askin
   httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => handedOn.test(name));
 
-/** Refuses what others than this machine's user ask. @throws {HttpProblem} 421. */
+/** Refuses requests from anywhere but this machine. @throws {HttpProblem} 421. */
 export const admitLoopbackOnly = (asking: Asking): void => {
   if (!isFromThisMachine(asking)) throw new HttpProblem(421, 'wrong_host', 'This server answers to its own machine only, as localhost.');
 };

@@ -3,33 +3,36 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { SettingsError } from './settings-error.ts';
 
-/** The settings that a database can come from. */
+/** The settings that can name a database. */
 export type DatabaseSetting = 'DATA_DIR' | 'DATABASE_URL' | 'SERVICE_DATABASE_URL';
 
-/** A look at a database that may be of any earlier version, or empty. */
+/** Inspects a database that may be of any earlier version, or empty. */
 // biome-ignore lint/suspicious/noExplicitAny: what tables there are is what it looks at.
 export type LookBefore = (db: Kysely<any>) => Promise<void>;
 
-/** Where the tables are, beside the database itself. */
 export interface MigrateOptions {
-  /** Where the database comes from, for words to the operator. */
+  /** The setting that names the database, for messages to the operator. */
   readonly setting: DatabaseSetting;
-  /** The Postgres schema that `db` works in, made where it is not there. Unset: the usual one. */
+  /** The Postgres schema that `db` works in, created if missing. Unset: the default one. */
   readonly schema?: string | undefined;
-  /** Looks at what is there before anything is changed; what it throws keeps the database as it is. */
+  /** Inspects the database before it is changed. If it throws, the database stays as it is. */
   readonly before?: LookBefore | undefined;
 }
 
-/** Postgres: the user may not do that (SQLSTATE 42501). */
+/** Postgres: insufficient privilege (SQLSTATE 42501). */
 const forbidden = '42501';
 
-/** Postgres: data or an index is corrupt. SQLite tells by a number: SQLITE_CORRUPT or SQLITE_NOTADB (sqlite.org/rescode.html). */
+/**
+ * Postgres: data or an index is corrupt. For SQLite a number: SQLITE_CORRUPT or SQLITE_NOTADB
+ * (sqlite.org/rescode.html).
+ */
 const corrupt: ReadonlySet<unknown> = new Set(['XX001', 'XX002', 11, 26]);
 
 /**
- * Runs the migrations that the database has not seen, in the order of their names, under the dialect's lock (an advisory lock on Postgres;
- * on SQLite the file's own lock keeps others out).
- * @throws {SettingsError} when the database has seen a migration that this version does not know, or one fails. Nothing of it is kept then.
+ * Runs the migrations that the database has not seen, in the order of their names, under the dialect's lock (an
+ * advisory lock on Postgres; on SQLite the file's lock keeps others out).
+ * @throws {SettingsError} when the database has seen a migration that this version does not know, or when one fails.
+ * Nothing is changed then.
  */
 export const migrate = async <Schema>(
   db: Kysely<Schema>,
@@ -43,7 +46,7 @@ export const migrate = async <Schema>(
     ...(schema !== undefined && { migrationTableSchema: schema }),
   }).migrateToLatest();
   if (!error) return;
-  // Kysely looks at what the database has seen before it runs any, and has no code for what it finds there.
+  // Kysely checks what the database has seen before it runs any migration, but has no error code for what it finds.
   const newer = results === undefined && !hasCode(error) && (await seesUnknown(db, migrations));
   const reason = newer ? 'the database there was made by a newer version. Start that version, or use another database.' : reasonOf(error);
   throw new SettingsError([`${setting}: ${reason}`], { cause: error });
@@ -61,7 +64,10 @@ const seesUnknown = async <Schema>(db: Kysely<Schema>, migrations: Readonly<Reco
   return seen.some(({ name }) => !(name in migrations));
 };
 
-/** Why the migrations did not run. What a database says may hold what is stored, so that of its faults only the codes are told. */
+/**
+ * Why the migrations did not run. A database's message may quote stored data, so only the codes of its faults are
+ * reported.
+ */
 const reasonOf = (error: unknown): string => {
   if (!hasCode(error)) return `its tables could not be brought up to date: ${(error as Error).message}.`;
   const { code, errcode } = error;

@@ -1,4 +1,4 @@
-// Opening a database, whichever it is, and bringing it up to date before anybody uses it.
+// Opens either database and brings it up to date before it is used.
 import type { Database, Migrations } from './database.ts';
 import type { Log } from './log.ts';
 import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
@@ -8,13 +8,13 @@ import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
 export interface DatabasePlace {
   /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
   readonly file: string;
-  /** A Postgres address. Given, it is used instead of the file. */
+  /** A Postgres address, used instead of the file. */
   readonly url?: string | undefined;
   /** The setting that the address comes from. Unset: DATABASE_URL. */
   readonly setting?: DatabaseSetting | undefined;
-  /** The Postgres schema to have the tables in, so that rooms may share one database. Unset: the usual one. */
+  /** The Postgres schema for the tables, so that rooms may share one database. Unset: the default one. */
   readonly schema?: string | undefined;
-  /** Looks at the database before anything in it is changed. */
+  /** Inspects the database before it is changed. */
   readonly before?: LookBefore | undefined;
   readonly log: Log;
 }

@@ -9,7 +9,7 @@ import { sleep } from './sleep.ts';
 
 export interface PostgresBusOptions<Schema> {
   readonly database: SharedDatabase<Schema>;
-  /** Names this process, so that it does not hear itself twice. */
+  /** Identifies this process, so that it ignores its own notifications. */
   readonly id: string;
   /** The channel that all processes of one kind listen to. */
   readonly channel: string;
@@ -19,19 +19,22 @@ export interface PostgresBusOptions<Schema> {
 
 /** Bytes of one notification; Postgres takes up to 7999. */
 const largest = 7_500;
-/** Notifications that wait to go out; what comes on top is lost. */
+/** Notifications that wait to be sent. Any more are lost. */
 const mostWaiting = 10_000;
-/** How often (ms) the listening connection is tried, since one that is half open never says anything. */
+/** How often (ms) the listening connection is tested: one that is half open never reports anything. */
 const tryEvery = 10_000;
 
 const payload = z.tuple([z.string(), z.array(z.tuple([z.string()], z.string()))]);
 
-/** A bus to every process that listens to the same channel of the same database. Returns once; the connection comes and goes by itself. */
+/**
+ * A bus to every process that listens to the same channel of the same database. Returns at once; connections are opened
+ * and replaced in the background.
+ */
 export const makePostgresBus = <Schema>({ database, id, channel, random, log }: PostgresBusOptions<Schema>): Bus => {
   const local = makeBus();
   const topics = new Map<string, number>();
   const stop = new AbortController();
-  /** What is to be told, each once: telling twice before anybody could look says nothing new. */
+  /** Waiting notifications, each once: repeating one before it was sent would add nothing. */
   const waiting = new Set<string>();
   let sending: Promise<void> | undefined;
 
@@ -43,8 +46,8 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       log.warn({ ...faultFields(fault), component: 'bus' }, 'a notification cannot be read');
       return;
     }
-    const [sender, told] = read;
-    if (sender !== id) for (const [topic, message] of told) local.publish(topic, message);
+    const [sender, signals] = read;
+    if (sender !== id) for (const [topic, message] of signals) local.publish(topic, message);
   };
   const session = keepSession<Schema>(
     {
@@ -54,7 +57,7 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       log,
       use: async ({ db, listen }, signal) => {
         await listen(channel, hear);
-        // Whatever was told while nobody listened here is made up for by looking.
+        // Notifications were missed while nothing listened, so listeners are told to look at everything.
         for (const topic of topics.keys()) local.publish(topic);
         while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
       },
@@ -75,14 +78,14 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
     return batch;
   };
   const send = async () => {
-    // What is published in the same turn of the event loop goes out together.
+    // Notifications published in the same turn of the event loop are sent together.
     await new Promise(setImmediate);
     while (waiting.size > 0) {
       const batch = nextBatch();
       try {
         await sql`select pg_notify(${channel}, ${`[${JSON.stringify(id)},[${batch.join()}]]`})`.execute(database.db);
       } catch (fault) {
-        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'others could not be told');
+        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'signals to other processes could not be sent');
       }
     }
     sending = undefined;

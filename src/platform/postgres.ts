@@ -1,4 +1,4 @@
-// Postgres for Kysely: a bounded pool, a deadline for everything, and words for an operator when it cannot be reached.
+// Postgres for Kysely: a bounded pool, a deadline for everything, and words for the operator when it cannot be reached.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Client, type ClientConfig, Pool, types } from 'pg';
@@ -9,39 +9,48 @@ import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
   readonly migrations: Readonly<Record<string, Migration>>;
-  /** Where the address comes from. Unset: DATABASE_URL. */
+  /** The setting that the address comes from. Unset: DATABASE_URL. */
   readonly setting?: DatabaseSetting | undefined;
   /**
-   * The schema that the tables are in, written into every statement: a pooler in between may forget a connection's search path. Unset: what the
-   * search path says.
+   * The schema of the tables, written into every statement: a pooler in between may forget a connection's search path.
+   * Unset: the search path decides.
    */
   readonly schema?: string | undefined;
-  /** Looks at the database before anything in it is changed. */
+  /** Inspects the database before it is changed. */
   readonly before?: LookBefore | undefined;
   readonly log: Log;
-  /** Connections at most. */
+  /** The most connections at a time. */
   readonly size?: number;
 }
 
 const seconds = 1000;
 const connecting = 5 * seconds;
-/** A statement of a turn ends by itself after this long; the client gives up a little later, in case the connection is half open. */
+/**
+ * A turn's statement ends on the server after this long; the client gives up a little later, in case the connection is
+ * half open.
+ */
 const statement = 10 * seconds;
-/** A session of its own says that this process lives: a silent one is given up soon. */
+/** A separate session shows that this process is alive, so a silent one is soon given up. */
 const ofSession = 2 * seconds;
-/** A migration may rewrite a large table, and wait for another replica that does. */
+/** A migration may rewrite a large table, or wait for another replica that does. */
 const migrating = 600 * seconds;
 
-/** Eight-byte integers are instants and counts here, all far below 2^53. Kept to our own connections: other users of `pg` see no change. */
+/**
+ * Eight-byte integers are instants and counts here, all far below 2^53. Set on our own connections only: other users of
+ * `pg` see no change.
+ */
 const parsers: NonNullable<ClientConfig['types']> = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 };
 
-/** How every connection to this address is made. TLS is the address's own affair: `?sslmode=verify-full`, `&sslrootcert=…`. */
+/**
+ * The options of every connection to this address. TLS is set in the address itself: `?sslmode=verify-full`,
+ * `&sslrootcert=…`.
+ */
 const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   connectionString: url,
-  // So that an operator can tell whose connections these are.
+  // Lets an operator see whose connections these are.
   application_name: `countersign ${process.pid}`,
   connectionTimeoutMillis: connecting,
   statement_timeout: deadline,
@@ -67,8 +76,8 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
     max: size,
     idleTimeoutMillis: 30 * seconds,
   });
-  // A connection that breaks is replaced by the pool, and the statement it had fails. Without listeners the process would end: on the pool for
-  // one that nobody uses, on the connection itself for one that is lent.
+  // The pool replaces a connection that breaks, and the statement on it fails. Without these listeners the process
+  // would end: the pool's for an idle connection, the connection's for one in use.
   const note = (fault: unknown) => log.warn({ ...faultFields(fault), component: 'postgres' }, 'a connection broke');
   pool.on('error', note);
   pool.on('connect', (client) => client.on('error', note));
@@ -79,17 +88,20 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { connect: lent, end: () => pool.end(), options: {} } as never }) });
 };
 
-/** Opens a connection beside the pool, for what belongs to one connection: session locks and LISTEN. @throws when the database cannot be reached now. */
+/**
+ * Opens a connection beside the pool, for session locks and LISTEN.
+ * @throws when the database cannot be reached now.
+ */
 const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema>> => {
   const client = new Client(config);
   const gone = new AbortController();
   const hearers = new Map<string, (payload: string) => void>();
-  // Without a listener the process would end; `end` follows, and says all there is to say.
+  // Without a listener the process would end. `end` follows, and is enough.
   client.on('error', () => gone.abort());
   client.on('end', () => gone.abort());
   client.on('notification', ({ channel, payload }) => hearers.get(channel)?.(payload ?? ''));
   await client.connect();
-  // Kysely asks a pool for connections; this one has one, which is never given back.
+  // Kysely asks a pool for connections. This one has a single connection, which is never returned.
   const lent = Object.assign(client, { release: () => {} });
   const pool = { connect: async () => lent, end: () => client.end(), options: {} };
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as never }) });
@@ -106,7 +118,8 @@ const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema
 
 /**
  * Opens a pool to the database and brings its tables up to date.
- * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The password is never told.
+ * @throws {SettingsError} when there is no such database, it refuses us, or it was made by a newer version. The message
+ * never contains the password.
  */
 export const openPostgres = async <Schema>(
   url: string,
@@ -135,17 +148,20 @@ export const openPostgres = async <Schema>(
   };
 };
 
-/** What is to be seen of a database without changing it. */
+/** The state of a database, seen without changing it. */
 export interface PostgresView {
   /** Migrations that it has not seen yet. */
   readonly pending: number;
-  /** It has seen migrations that this version does not know. */
+  /** Whether it has seen migrations that this version does not know. */
   readonly newer: boolean;
-  /** The user may make tables. */
+  /** Whether the user may create tables. */
   readonly mayCreate: boolean;
 }
 
-/** Looks at the database. @throws {SettingsError} when there is no such database or it refuses us. The password is never told. */
+/**
+ * Inspects the database.
+ * @throws {SettingsError} when there is no such database or it refuses us. The message never contains the password.
+ */
 export const lookAtPostgres = (url: string, known: readonly string[], log: Log): Promise<PostgresView> =>
   askPostgres<{ kysely_migration: { name: string } }, PostgresView>(url, log, async (db) => {
     const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
@@ -161,7 +177,10 @@ export const lookAtPostgres = (url: string, known: readonly string[], log: Log):
     };
   });
 
-/** Asks the database something over a connection of its own. @throws {SettingsError} when there is no such database or it refuses us. */
+/**
+ * Runs a query over a connection of its own.
+ * @throws {SettingsError} when there is no such database or it refuses us.
+ */
 export const askPostgres = async <Schema, Answer>(url: string, log: Log, ask: (db: Kysely<Schema>) => Promise<Answer>): Promise<Answer> => {
   const db = connect<Schema>(url, 1, connecting, log);
   try {
@@ -173,10 +192,11 @@ export const askPostgres = async <Schema, Answer>(url: string, log: Log, ask: (d
   }
 };
 
-// The statement's instant rather than the transaction's, which may have begun long ago; and stable within it, so that an index can be used.
+// The statement's instant rather than the transaction's, which may have begun long before; stable within the statement,
+// so that an index can be used.
 export const postgresNow = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
-/** What a refusal means, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). */
+/** Reasons for a refusal, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html). */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the user or the password',
   '28000': 'refuses the user or the password, or wants the connection encrypted in another way',

@@ -1,4 +1,4 @@
-// How often something may be done under one name. Kept in this process.
+// Limits on how often something may be done under one name. Counted in this process.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpProblem } from './http-problem.ts';
 
@@ -13,10 +13,10 @@ export interface LookupRate {
   readonly perDay: number;
 }
 
-/** Takes one point of a name's. @throws {HttpProblem} 429 with Retry-After when none is left. */
+/** Takes one of a name's points. @throws {HttpProblem} 429 with Retry-After when none is left. */
 export type TakePoint = (name: string) => Promise<void>;
 
-/** Takes one point of a name's; `false` when none is left. */
+/** Takes one of a name's points; `false` when none is left. */
 export const countRate = ({ points, seconds }: Rate): ((name: string) => Promise<boolean>) => {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   return async (name) => {
@@ -30,7 +30,7 @@ export const countRate = ({ points, seconds }: Rate): ((name: string) => Promise
   };
 };
 
-/** `code` and `detail` are what is answered to one who comes too often. */
+/** `code` and `detail` are those of the 429. */
 export const limitRate = ({ points, seconds }: Rate, code: string, detail: string): TakePoint => {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   return async (name) => {

@@ -1,11 +1,11 @@
-// What every process of ours does: it stops on a signal, and ends with 78 where its settings cannot be used.
+// Shared by every process of ours: it stops on a signal, and exits with 78 when its settings cannot be used.
 import { faultFields, type Log } from './log.ts';
 import { exitConfig, SettingsError } from './settings-error.ts';
 
-/** A stop takes this long (ms) at most; the next start continues what is not over by then. */
+/** The longest that a stop may take (ms). The next start continues unfinished work. */
 const patience = 10_000;
 
-/** Closes what runs when a signal asks for it, and ends the process: with 0, or with 1 where something did not stop. */
+/** Closes on a signal and ends the process: with 0, or with 1 if something did not stop. */
 export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
   let stopping = false;
   const stop = async (signal: string) => {
@@ -27,7 +27,7 @@ export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
 };
 
-/** Logs what nothing caught; Node ends the process after it. */
+/** Logs faults that nothing caught. Node then ends the process. */
 export const logUncaught = (log: Log): void => {
   process.on('uncaughtExceptionMonitor', (fault) => log.error(faultFields(fault), 'the process ends by a fault that nothing caught'));
 };
@@ -38,7 +38,7 @@ export const printAddresses = (addresses: readonly (readonly [label: string, add
   for (const [label, address] of addresses) console.log(`${label.padEnd(width)}  ${address}`);
 };
 
-/** Runs the program; what is wrong with its settings is printed line by line. */
+/** Runs the program and prints mistakes in its settings line by line. */
 export const runProgram = async (program: () => Promise<void>): Promise<void> => {
   try {
     await program();
@@ -48,3 +48,10 @@ export const runProgram = async (program: () => Promise<void>): Promise<void> =>
     process.exitCode = exitConfig;
   }
 };
+
+/** An installed package is compiled. */
+const fromSources = import.meta.url.endsWith('.ts');
+
+/** How a command is called here: through npm in the repository, by the program's name where it is installed. */
+export const called = (inRepository: string, installed: string, sources: boolean = fromSources): string =>
+  sources ? inRepository : installed;

@@ -1,14 +1,17 @@
-// What stops a process before it starts.
+// A configuration that keeps a process from starting.
 
 /** Exit code for a wrong configuration (EX_CONFIG of sysexits.h). */
 export const exitConfig = 78;
 
-/** The configuration cannot be used. Each line names a setting or a resource and says what to do, in words for an operator. */
+/**
+ * The configuration cannot be used. Each line names a setting or a resource and says what to do, in words for an
+ * operator.
+ */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly lines: readonly string[];
 
-  /** By what it says: in an install, the bot and the service beside it have a class of this name each. */
+  /** By name rather than by class: in an install, the bot and the service beside it have each a class of this name. */
   static override [Symbol.hasInstance](fault: unknown): fault is SettingsError {
     return fault instanceof Error && fault.name === 'SettingsError' && Array.isArray((fault as Partial<SettingsError>).lines);
   }

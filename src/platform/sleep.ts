@@ -1,5 +1,4 @@
-// A wait that a stop ends early.
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits `ms` milliseconds, or until `signal` aborts; never throws. Answers whether the whole time passed. */
+/** Waits `ms` milliseconds, or until `signal` aborts; never throws. Resolves to whether the whole time passed. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<boolean> => wait(ms, true, { signal }).catch(() => false);

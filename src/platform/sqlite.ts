@@ -1,4 +1,5 @@
-// Embedded SQLite for Kysely over Node's own driver: one file, one process, every commit on disk before it is acknowledged.
+// Embedded SQLite for Kysely over Node's own driver: one file, one process, every commit on disk before it is
+// acknowledged.
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -9,14 +10,14 @@ import { SettingsError } from './settings-error.ts';
 
 const inMemory = ':memory:';
 
-/** The database's own time inside a statement, in epoch milliseconds. */
+/** The database's time inside a statement, in epoch milliseconds. */
 export const sqliteNow = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`;
 
 /**
- * Opens (and where needed creates) a database file, or `:memory:`. WAL with `synchronous=FULL`: what was committed survives kill -9 and
- * power loss. A lock beside the file keeps a second process out for as long as this one lives. All of its files have mode 0600, whatever the
- * folder's is.
- * @throws {SettingsError} when the folder cannot be written, or another process has the file.
+ * Opens a database file (creating it if needed), or `:memory:`. WAL with `synchronous=FULL`: commits survive kill -9
+ * and power loss. A lock beside the file keeps a second process out for as long as this one lives. All of its files
+ * have mode 0600, whatever the folder's mode.
+ * @throws {SettingsError} when the folder is not writable, or another process has the file.
  */
 export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   const release = file === inMemory ? () => {} : lock(file);
@@ -33,24 +34,30 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
   }
 };
 
-/** Brings what the log beside the file holds into the file, and empties it (sqlite.org/pragma.html#pragma_wal_checkpoint). */
+/**
+ * Moves the contents of the write-ahead log into the file and empties the log
+ * (sqlite.org/pragma.html#pragma_wal_checkpoint).
+ */
 export const emptyLog = async <Schema>(db: Kysely<Schema>): Promise<void> => {
   await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(db);
 };
 
-/** Writes the file anew without its free pages (sqlite.org/lang_vacuum.html), and empties the log beside it. */
+/** Rewrites the file without its free pages (sqlite.org/lang_vacuum.html), and empties the log. */
 export const scrubSqlite = async <Schema>(db: Kysely<Schema>): Promise<void> => {
   await sql`VACUUM`.execute(db);
   await emptyLog(db);
 };
 
 class Adapter extends SqliteAdapter {
-  /** SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut off leaves nothing behind. */
+  /**
+   * SQLite can change tables in a transaction (sqlite.org/lang_transaction.html), so a migration that fails or is cut
+   * off leaves nothing behind.
+   */
   override get supportsTransactionalDdl() {
     return true;
   }
 
-  /** Our driver sees to it that its users do not meet. */
+  /** Our driver keeps its users apart. */
   override get supportsMultipleConnections() {
     return true;
   }
@@ -71,12 +78,14 @@ class Dialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    // Where nothing goes to a disk there is nothing to wait for together.
+    // Without a disk there is nothing to wait for together.
     return this.#waitForOthers ? new GroupingDriver(this.#database) : new GroupingDriver(this.#database, (commit) => commit());
   }
 }
 
-/** Takes the lock file with an exclusive transaction that the operating system ends with the process, however it dies. */
+/**
+ * Locks the lock file with an exclusive transaction. The operating system ends it with the process, however that dies.
+ */
 const lock = (file: string): (() => void) => {
   let holder: DatabaseSync | undefined;
   try {
@@ -92,12 +101,13 @@ const lock = (file: string): (() => void) => {
   }
 };
 
-/** What SQLite keeps beside a file, with the mode the file had (sqlite.org/tempfiles.html). */
+/** The files that SQLite keeps beside a database, with its mode (sqlite.org/tempfiles.html). */
 const beside = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Makes the file, empty, before SQLite would make it readable by others; of files that are there already and belong to this user, takes back
- * what others may. None that is there is opened: closing it again would end the locks this process has on it (sqlite.org/howtocorrupt.html, 2.2).
+ * Creates the file empty, before SQLite would create it readable by others. Takes away others' access to existing files
+ * of this user, without opening them: closing one again would end the locks that this process has on it
+ * (sqlite.org/howtocorrupt.html, 2.2).
  */
 const keepPrivate = (file: string) => {
   try {
@@ -122,7 +132,7 @@ const unusable = (file: string, cause: unknown) =>
   );
 
 const asKyselyDatabase = (database: DatabaseSync, release: () => void): EmbeddedConnection => {
-  /** With whether they answer rows, which is dear to ask. */
+  /** With whether they return rows, which is expensive to ask. */
   const prepared = new LRUCache<string, { readonly ready: StatementSync; readonly reader: boolean }>({ max: 200 });
   return {
     get isTransaction() {

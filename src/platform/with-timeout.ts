@@ -1,8 +1,6 @@
-// A deadline for work that cannot be stopped.
-
 /**
- * The result of `work`, or what `late` answers or throws once `ms` milliseconds have passed. The work itself goes on;
- * how it ends after that is ignored.
+ * The result of `work`, or of `late` once `ms` milliseconds have passed. The work itself cannot be stopped: it goes on,
+ * and its result is ignored.
  */
 export const withTimeout = async <Result, Late>(work: Promise<Result>, ms: number, late: () => Late): Promise<Result | Late> => {
   let timer: NodeJS.Timeout | undefined;

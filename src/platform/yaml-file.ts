@@ -1,9 +1,12 @@
-// Files in YAML that operators write: read once at start, with mistakes told by where they are.
+// YAML files that operators write: read once at start, with mistakes reported by line and column.
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { SettingsError } from './settings-error.ts';
 
-/** What a file holds. `place` names it to people: the setting and the path. @throws {SettingsError} when it cannot be read, or is no YAML. */
+/**
+ * A file's contents. `place` names it in messages: the setting and the path.
+ * @throws {SettingsError} when it cannot be read, or is not YAML.
+ */
 export const parseFile = (file: string, place: string): unknown => {
   const document = parseDocument(read(file, place), { prettyErrors: true });
   if (document.errors.length > 0) {
@@ -14,7 +17,7 @@ export const parseFile = (file: string, place: string): unknown => {
     );
   }
   try {
-    // Aliases are resolved here, and too many of them are refused.
+    // Aliases are resolved here; too many of them are refused.
     return document.toJS();
   } catch (cause) {
     throw new SettingsError([`${place}: refers to itself in a way that cannot be resolved.`], { cause });

@@ -1,13 +1,13 @@
-// Bot Framework state as rows with real eTags: a write made from an outdated read is refused, never merged and never lost in silence.
+// Bot Framework state as rows with real eTags: a write based on an outdated read is refused, never merged and never
+// silently lost.
 import { hash } from 'node:crypto';
-import type { Kysely, RawBuilder } from 'kysely';
+import type { Compilable, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { prepare } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
-/** A stored value with the eTag it was read under. */
+/** A stored value with the eTag of the read. */
 export interface StateItem {
-  /** An object, as text: whoever changes it can tell by the text whether it changed. */
+  /** An object as text, so that a caller can compare texts to see whether it changed. */
   readonly json: string;
   readonly etag: string;
 }
@@ -20,7 +20,7 @@ export class StateConflict extends Error {
 
 /** An activity as a channel delivers it, perhaps more than once. */
 export interface Delivery {
-  /** Names the activity among all that are delivered. */
+  /** Identifies the activity among all deliveries. */
   readonly name: string;
   /** The key of its conversation's state. */
   readonly stateKey: string;
@@ -37,11 +37,12 @@ export interface Answered {
 export interface BotStateStore {
   read(keys: readonly string[]): Promise<Record<string, StateItem>>;
   /**
-   * Writes all or nothing, and remembers what a delivery was answered with in the same step. `etag` undefined: the row must not exist yet; `*`: whatever is there is overwritten.
-   * @throws {StateConflict} when a row is not as it was read.
+   * Writes all or nothing, and stores the answer to a delivery in the same step. `etag` undefined: the row must not
+   * exist yet; `*`: an existing row is overwritten.
+   * @throws {StateConflict} when a row has changed since it was read.
    */
   write(items: StateChanges, answered?: Answered): Promise<void>;
-  /** What a delivery was answered with; `undefined`: it was not, or so long ago that no channel delivers it again. */
+  /** The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. */
   answerTo(delivery: Delivery): Promise<object | undefined>;
   delete(keys: readonly string[]): Promise<void>;
 }
@@ -56,7 +57,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 
     write: (items, answered) =>
       db.transaction().execute(async (transaction) => {
-        // In one order, whoever writes: two that write the same rows wait for each other rather than both for ever.
+        // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
         for (const [key, { json, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
           const row = { key, value: json, etag: newEtag() };
           const { numAffectedRows } = await (expected === undefined
@@ -82,7 +83,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
   };
 };
 
-/** Of one length, whatever ids a channel gives. */
+/** Of a fixed length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => hash('sha256', name, 'base64url');
 
 interface Row {
@@ -93,7 +94,7 @@ interface Row {
 
 const columns = ['key', 'value', 'etag'] as const;
 
-/** What every turn asks of the database. */
+/** The statements of every turn. */
 const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
   select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
 
@@ -126,3 +127,41 @@ const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
       .onConflict((conflict) => conflict.column('delivery').doNothing()),
   ),
 });
+
+/** Runs the statement with these values, inside a transaction or outside. */
+type Prepared<Schema, Values extends object, Row> = (db: Kysely<Schema>, values: Values) => Promise<QueryResult<Row>>;
+
+/**
+ * A statement with placeholders, compiled when it first runs. `build` is called once, with a placeholder for every
+ * property that it reads; it may pass them to Kysely as values and do nothing else with them. Constant values are
+ * written as they are.
+ */
+const prepare = <Schema, Values extends object, Row>(
+  db: Kysely<Schema>,
+  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
+): Prepared<Schema, Values, Row> => {
+  const places = new Proxy({}, { get: (_, name) => new Place(name) }) as Values;
+  const compile = () => {
+    const query = build(db, places).compile();
+    return { query, fills: query.parameters.map((parameter) => (parameter instanceof Place ? parameter.name : undefined)) };
+  };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return (executor, values) => {
+    compiled ??= compile();
+    const { query, fills } = compiled;
+    const given = values as Record<PropertyKey, unknown>;
+    const parameters = query.parameters.map((parameter, index) => {
+      const name = fills[index];
+      return name === undefined ? parameter : given[name];
+    });
+    return executor.executeQuery<Row>({ ...query, parameters });
+  };
+};
+
+/** A placeholder for a value. */
+class Place {
+  readonly name: PropertyKey;
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+}

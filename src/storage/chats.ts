@@ -4,14 +4,12 @@ import type { Database } from '../platform/database.ts';
 import type { Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
-export type * from './chat-store.ts';
-
-/** Parameters of one statement; SQLite and Postgres both take many more. */
+/** Parameters of one statement. SQLite and Postgres both accept many more. */
 const mostNamed = 1_000;
 
 export const makeChatStore = (database: Database<Schema>): ChatStore => {
   const { db, now } = database;
-  /** Takes the chat's next revision; the row lock this takes keeps two writers of one chat apart. */
+  /** Takes the chat's next revision. The row lock keeps two writers of one chat apart. */
   const nextRevision = (transaction: Transaction<Schema>, chatId: string, bytes = 0) =>
     transaction
       .updateTable('chat')
@@ -20,7 +18,7 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
       .returning(['watermark', 'bytes'])
       .executeTakeFirst();
 
-  /** Takes back the bytes of what was not added after all. */
+  /** Subtracts the bytes of an activity that was not added after all. */
   const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
     transaction
       .updateTable('chat')
@@ -86,7 +84,7 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
       await db
         .insertInto('chat')
         .values({ id, user_id: userId, watermark: 0, started: 0, created_at: now, active_at: now, ended_at: now })
-        // Whoever listens looks when the watermark moves.
+        // Listeners look when the watermark moves.
         .onConflict((conflict) =>
           conflict
             .column('id')
@@ -158,8 +156,8 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const chat = await get(chatId);
       if (!chat || chat.ended) return undefined;
-      // How long the next ones are is known before any of them is read.
-      // The watermark comes with them: what is said between two statements would be shown twice.
+      // Lengths are read first, then the activities that fit. The watermark is read with them: an activity added
+      // between two statements would be shown twice.
       const { rows } = await sql<{ activity: string; position: number; found: number; watermark: number }>`
         select kept.activity, kept.position, part.found, (select watermark from chat where id = ${chatId}) as watermark from (
           select activity_id, sum(size) over (order by position) as total, row_number() over (order by position) as place, count(*) over () as found
@@ -209,8 +207,8 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
   };
 };
 
-/** Text from a client as Postgres takes it, which stores no NUL. Text inside JSON needs none of this: there it is an escape. */
+/** A client's text for Postgres, which stores no NUL. Text inside JSON needs none of this: NUL is an escape there. */
 const storable = (text: string) => text.replaceAll('\0', '\uFFFD');
 
-/** The same bytes, whichever driver they came from: one hands out Buffers. */
+/** The same bytes from either driver: one returns Buffers. */
 const bytes = ({ buffer, byteOffset, byteLength }: Uint8Array) => new Uint8Array(buffer, byteOffset, byteLength);

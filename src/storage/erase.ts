@@ -1,14 +1,14 @@
-// Erasing one customer: everything the bot's database has about them, in one step.
+// Erases one customer: everything that the bot's database has about them, in one step.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', 'chat_file'] as const;
 
-/** What belongs to a customer, in rows by table. */
+/** A customer's data, as numbers of rows by table. */
 export interface Holdings {
   readonly rows: Readonly<Record<(typeof tables)[number], number>>;
-  /** Of the interactions: those whose outcome the chat has yet to be told. */
+  /** Interactions whose outcome the chat has yet to be told. */
   readonly undelivered: number;
 }
 
@@ -16,13 +16,14 @@ export interface Erasure {
   /** Counts what {@link Erasure.erase} would remove. */
   count(customerRef: string): Promise<Holdings>;
   /**
-   * Removes the customer's interactions, and the chats in which they took place or in which the bot still remembers the customer, with everything
-   * said, uploaded and remembered in them. Answers what went. Doing so again removes nothing.
+   * Removes the customer's interactions, the chats in which they took place, and the chats in which the bot still
+   * remembers the customer, with everything said, uploaded and remembered in them. Returns what was removed. Repeating
+   * it removes nothing.
    */
   erase(customerRef: string): Promise<Holdings>;
 }
 
-/** A chat's own id, the last part of the key under which its state is kept. */
+/** A chat's own id: the last part of its state's key. */
 const chatIn = (stateKey: string): string => {
   const parts: unknown = JSON.parse(stateKey);
   return String(Array.isArray(parts) ? parts.at(-1) : '');
@@ -30,7 +31,7 @@ const chatIn = (stateKey: string): string => {
 
 export const makeErasure = (database: Database<Schema>): Erasure => {
   const { db, kind } = database;
-  /** Not LIKE: the letters of a reference may include its wildcards. */
+  /** Not LIKE: a reference may contain its wildcards. */
   const remembers = (customerRef: string) => {
     const name = JSON.stringify(customerRef);
     return kind === 'postgres' ? sql<boolean>`strpos(value, ${name}) > 0` : sql<boolean>`instr(value, ${name}) > 0`;
@@ -46,7 +47,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     const keys = [...new Set([...states.map(({ key }) => key), ...interactions.map(({ conversation }) => conversation)])];
     const chats = [...new Set(keys.map(chatIn))];
     return {
-      untold: interactions.filter(({ told }) => told === 0).length,
+      undelivered: interactions.filter(({ told }) => told === 0).length,
       named: {
         interaction: ['customer_ref', [customerRef]],
         bot_state: ['key', keys],
@@ -58,7 +59,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     };
   };
 
-  const holdings = async (from: Kysely<Schema>, { named, untold }: Awaited<ReturnType<typeof find>>): Promise<Holdings> => {
+  const holdings = async (from: Kysely<Schema>, { named, undelivered }: Awaited<ReturnType<typeof find>>): Promise<Holdings> => {
     const rows = {} as Record<(typeof tables)[number], number>;
     for (const table of tables) {
       const [column, values] = named[table];
@@ -67,7 +68,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
       }>`select count(*) as count from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(from);
       rows[table] = found.rows[0]?.count ?? 0;
     }
-    return { rows, undelivered: untold };
+    return { rows, undelivered };
   };
 
   return {
@@ -76,19 +77,19 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
       const erased = await db.transaction().execute(async (transaction) => {
         const found = await find(transaction, customerRef);
         const counted = await holdings(transaction, found);
-        // The chats' activities and files first, so that what was counted is what goes.
+        // The chats' activities and files first, so that the count matches the removal.
         for (const table of tables.toReversed()) {
           const [column, values] = found.named[table];
           await sql`delete from ${sql.table(table)} where ${sql.ref(column)} in ${listOf(values)}`.execute(transaction);
         }
         return counted;
       });
-      // Deleted rows are still to be read in the file until something is written over them. In Postgres that is its vacuum's affair.
+      // Deleted rows stay readable in the file until they are overwritten. In Postgres that is up to its vacuum.
       if (database.kind === 'sqlite') await database.scrub();
       return erased;
     },
   };
 };
 
-/** A list in a statement; an empty one would be a mistake in SQL, and this is none. */
+/** A list in a statement. SQL does not accept an empty one. */
 const listOf = (values: readonly string[]) => (values.length === 0 ? sql`(select '' where 1 = 0)` : sql`(${sql.join(values)})`);

@@ -1,11 +1,15 @@
-// An interaction as a row. Columns keep the names that operators know: `told` is `delivered` in code, `owner` and `epoch` its claim.
+// An interaction as a row. Columns keep the names that operators know: `told` is `delivered` in code; `owner` and
+// `epoch` are the claim.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { isAppId } from '../contract/index.ts';
 import { type Intent, type Interaction, isState, keptOf, notClaimed, type State, type Transition } from '../interactions/index.ts';
 import { nobody } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
-/** What a transition writes beside the state. After delivery nobody needs the token and the address, so they go. */
+/**
+ * The columns that a transition writes beside the state. After delivery the token and the address are not needed, so
+ * they are cleared.
+ */
 export const changes = (transition: Transition, before: State): UpdateObject<Schema, 'interaction'> => {
   switch (transition.kind) {
     case 'accepted':
@@ -22,7 +26,7 @@ export const changes = (transition: Transition, before: State): UpdateObject<Sch
       return { outcome: JSON.stringify({ ...transition.outcome, ...(result && { result: keptOf(result) }) }) };
     }
     case 'delivered':
-      // A late outcome may still be delivered, at the same address.
+      // A late outcome may still be delivered to the same address.
       return before === 'expired' ? { ws_token: null } : over;
     case 'abandoned':
       return over;

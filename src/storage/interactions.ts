@@ -1,4 +1,4 @@
-// Interactions as rows, and which replica has claimed them.
+// Interactions as rows, and the replica that has claimed each.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { type Claim, type Interaction, type InteractionStore, LeaseLost, next, type State, statesBefore } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
@@ -22,8 +22,8 @@ export interface KeptInteractions extends InteractionStore {
 export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replica: Replica, bus: Bus, log: Log): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
-   * An unreadable row must not keep the others from being worked on. It is left as it is. Claimed, it stays with this
-   * process until that ends, so that no other stumbles over it; a version that can read it may claim it then.
+   * An unreadable row must not keep the others from being worked on. It stays as it is. Once claimed, it stays with
+   * this process until that ends, so that no other stumbles over it; a version that can read it may claim it then.
    */
   const read = (row: Selectable<InteractionTable>): Interaction | undefined => {
     try {
@@ -57,7 +57,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .executeTakeFirst();
 
   const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
-  // As an array, evaluated first: by its statistics Postgres might look up the owner of every waiting row instead.
+  // As an array, evaluated first: otherwise Postgres might look up the owner of every waiting row.
   const ownedByTheDead = kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
 
   const claimSome = () =>
@@ -72,7 +72,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
           .where(({ exists, selectFrom }) =>
             exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),
           )
-          // An intent's last owner may still be sending it: it is left alone until that cannot be.
+          // An intent's last owner may still be sending it, so it is left alone until that is impossible.
           .where(({ eb, or }) => or([eb('state', '<>', 'intended'), eb('created_at', '<=', sql<number>`${now} - ${replica.sendGrace}`)]))
           .limit(batch);
         return kind === 'postgres' ? found.forUpdate().skipLocked() : found;
@@ -109,7 +109,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       return row && read(row);
     },
 
-    // The state named in the WHERE clause decides between two writers too: only the first finds its row.
+    // The state in the WHERE clause also decides between two writers: only the first finds its row.
     apply: async (interaction, transition) => {
       for (const before of statesBefore(transition.kind)) {
         const row = await claimed(interaction, before)
@@ -189,7 +189,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
   };
 };
 
-/** It waits, or its chat sees it so (src/interactions/alike.ts), and its request is not being sent any more. */
+/** It waits, or its chat sees it as waiting (src/interactions/alike.ts), and its request is no longer being sent. */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', 'not in', ['intended', 'unresolved'])])]);
 
@@ -200,5 +200,5 @@ const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
     or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', '<>', 'unresolved')])]),
   ]);
 
-/** A value in a SELECT, with the type that Postgres needs there. */
+/** A value in a SELECT, with the type that Postgres requires there. */
 const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;

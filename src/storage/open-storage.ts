@@ -7,7 +7,8 @@ import { makeNewId } from '../platform/new-id.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
-import { type ChatStore, makeChatStore } from './chats.ts';
+import type { ChatStore } from './chat-store.ts';
+import { makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
@@ -20,27 +21,27 @@ import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 export interface Storage {
   readonly interactions: KeptInteractions;
   readonly botState: BotStateStore;
-  /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
+  /** The conversations with a running turn, among several processes; `undefined` for a single process. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
-  /** Forgets what is past its time. */
+  /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
   readonly erasure: Erasure;
-  /** Word to and from every process on this database. */
+  /** Signals to and from every process on this database. */
   readonly bus: Bus;
-  /** The time as every process on this database tells it. */
+  /** The time that every process on this database shares. */
   readonly clock: Clock;
-  /** Resolves when something can be stored; asked again within a second, it answers the same. */
+  /** Resolves when a write succeeds. Cached for a second. */
   ping(): Promise<void>;
   /** Whether this process may work on interactions, as far as it knows: its lease is not lost. */
-  leaseHeld(): boolean;
-  /** Gives back whatever is held, for others to take at once, and closes. */
+  hasLease(): boolean;
+  /** Releases all claims, so that others can claim at once, and closes. */
   close(): Promise<void>;
 }
 
 export interface StorageOptions {
-  /** A Postgres address, to be used instead of the embedded database. */
+  /** A Postgres address, used instead of the embedded database. */
   readonly url?: string | undefined;
   readonly log?: Log;
   /** How long a lease lasts, between several replicas. */
@@ -81,9 +82,9 @@ export const openStorage = async (
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),
-    // Whoever asks makes a write to the disk: not as often as they like.
+    // Every check writes to the disk, so callers cannot trigger it at will.
     ping: once(1000, () => proveAble(database, id)),
-    leaseHeld: replica.held,
+    hasLease: replica.hasLease,
     close: async () => {
       await replica.leave();
       await closeAll();
@@ -91,7 +92,7 @@ export const openStorage = async (
   };
 };
 
-/** The same answer for all who ask within so many milliseconds. */
+/** The same answer for all callers within that many milliseconds. */
 const once = (ms: number, ask: () => Promise<void>): (() => Promise<void>) => {
   let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// This process as one of those that share the database: its claims hold while its lease is renewed.
+// This process as one of those that share the database. Its claims hold while its lease is renewed.
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -7,32 +7,32 @@ import type { Schema } from './schema.ts';
 
 /** Hears what happens to a replica's lease. */
 export interface ReplicaListener {
-  /** The lease is lost: other replicas may have claimed what this one had. */
+  /** The lease is lost: other replicas may have claimed this one's interactions. */
   lost(): void;
-  /** There may be interactions that nobody has claimed. */
+  /** There may be unclaimed interactions. */
   free(): void;
 }
 
 export interface Replica {
-  /** A new one for each start of the process. */
+  /** New at each start of the process. */
   readonly id: string;
   /** The time that all replicas share. */
   readonly clock: Clock;
-  /** How long (ms) a request that another replica was sending may still be under way. */
+  /** How long (ms) a request of another replica may still be under way. */
   readonly sendGrace: number;
   /** Listens until the returned function is called. */
   follow(listener: ReplicaListener): () => void;
   /** Whether this replica has its lease, as far as it knows. */
-  held(): boolean;
+  hasLease(): boolean;
   /** Releases the lease and all claims. */
   leave(): Promise<void>;
 }
 
-/** The owner of what nobody has claimed. */
+/** The owner of unclaimed interactions. */
 export const nobody = '';
 
 /**
- * Resolves when the replica can work: the database accepts a write (which a full disk does not), and the lease holds.
+ * Resolves when the replica can work: the database accepts a write (a full disk does not), and the lease holds.
  * @throws when it cannot.
  */
 export const proveAble = async ({ db, now }: Database<Schema>, id: string): Promise<void> => {
@@ -51,7 +51,7 @@ export const releaseAll = async (db: Kysely<Schema>, id: string): Promise<void> 
 };
 
 /**
- * The only replica: the embedded database's file lock keeps others out, and proves that earlier claimants are dead. Its
+ * A single replica: the embedded database's file lock keeps others out, and proves that earlier claimants are dead. Its
  * lease never ends.
  */
 export const makeSoleReplica = async ({ db }: EmbeddedDatabase<Schema>, id: string): Promise<Replica> => {
@@ -66,7 +66,7 @@ export const makeSoleReplica = async ({ db }: EmbeddedDatabase<Schema>, id: stri
       listener.free();
       return () => {};
     },
-    held: () => true,
+    hasLease: () => true,
     leave: () => releaseAll(db, id),
   };
 };

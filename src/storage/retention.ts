@@ -1,4 +1,4 @@
-// Removes what is past its retention, in small batches, so that other work need not wait.
+// Removes rows past their retention, in small batches, so that other work need not wait.
 import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { nobody } from './replica.ts';
@@ -9,8 +9,8 @@ export type Removed = Readonly<Record<string, number>>;
 
 export interface Retention {
   /**
-   * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old, and what
-   * is needed for an hour or a day only. In batches, until nothing is left to remove or `signal` aborts.
+   * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old;
+   * short-lived rows after an hour or a day. In batches, until nothing is left to remove or `signal` aborts.
    */
   purge(days: number, signal: AbortSignal): Promise<Removed>;
 }
@@ -18,7 +18,7 @@ export interface Retention {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Which rows of a table are removed: those whose `age` is older than `after` milliseconds. */
+/** The rows of a table to remove: those whose `age` is older than `after` milliseconds. */
 interface Rule {
   readonly table: 'answer' | 'bot_state' | 'chat' | 'interaction' | 'replica' | 'turn_lease';
   readonly id: string;
@@ -35,7 +35,7 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
   // Channels repeat an activity within minutes or not at all.
   { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },
-  // A replica that still has something to its name stays, or it could never be claimed.
+  // A replica that still owns an interaction stays, or the interaction could never be claimed.
   {
     table: 'replica',
     id: 'id',

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
-// The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on SQLite and Postgres.
+// The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on
+// SQLite and Postgres.
 
 export interface InteractionTable {
   id: string;
@@ -17,36 +18,38 @@ export interface InteractionTable {
   mistyped: number;
   outcome: string | null;
   refusal: string | null;
-  /** 1 once nothing is left to tell. */
+  /** 1 once nothing is left to deliver. */
   told: number;
   created_at: number;
   deadline: number;
   traceparent: string | null;
   subject: string | null;
-  /** 1 where its chat may not see how it stands. */
+  /** 1 where the chat may not see how it stands. */
   alike: number;
-  /** 1 once its chat, which may not see how it stands, has called it off. */
+  /** 1 once the chat, which may not see how it stands, has called it off. */
   cancel_requested: number;
-  /** The replica that works on it; '' when none does. */
+  /** The replica that has claimed it; '' for none. */
   owner: string;
-  /** Grows with every change of owner: what was begun under an older one can write nothing any more. */
+  /** Grows with every change of owner. Work begun under an older one cannot write any more. */
   epoch: number;
 }
 
-/** A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for nobody. */
+/**
+ * A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for none.
+ */
 export interface ReplicaTable {
   id: string;
   lease_until: number;
-  /** The advisory lock that it holds while it lives (Postgres). */
+  /** Its advisory lock while it lives (Postgres). */
   lock_key: number;
-  /** When it was last asked whether it can work. */
+  /** When its readiness was last checked. */
   seen_at: Generated<number>;
 }
 
 /** A turn that is running in a conversation (Postgres only). */
 export interface TurnLeaseTable {
   key: string;
-  /** A new name for each turn. */
+  /** New for each turn. */
   holder: string;
   lease_until: number;
 }
@@ -59,9 +62,9 @@ export interface BotStateTable {
   saved_at: number;
 }
 
-/** What the first delivery of an activity was answered with. */
+/** The answer to the first delivery of an activity. */
 export interface AnswerTable {
-  /** Names the activity. */
+  /** Identifies the activity. */
   delivery: string;
   /** The conversation's key in {@link BotStateTable}. */
   state_key: string;
@@ -85,16 +88,19 @@ export interface ChatTable {
   ended_at: number | null;
 }
 
-/** An activity of a chat. `position` orders the conversation; `revision` grows with every post and update, and is what a watermark counts. */
+/**
+ * An activity of a chat. `position` orders the conversation; `revision` grows with every post and update, and is what a
+ * watermark counts.
+ */
 export interface ChatActivityTable {
   chat_id: string;
   activity_id: string;
   position: number;
   revision: number;
   activity: string;
-  /** A second post under the same key in the same chat is dropped. */
+  /** Another post under the same key in the same chat is dropped. */
   dedupe_key: string | null;
-  /** 1 from the moment a customer's activity is kept until the bot's turn for it is over. */
+  /** 1 from when a customer's activity is stored until the bot's turn for it is over. */
   awaits_turn: number;
 }
 

@@ -1,10 +1,10 @@
-// One replica among several on Postgres: renews its lease, keeps an advisory lock that ends with its connection, and
+// One replica among several on Postgres: renews its lease, holds an advisory lock that ends with its connection, and
 // notices when another replica's lock is gone.
 import { EventEmitter } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import type { Bus } from '../platform/bus.ts';
+import { makeDatabaseClock } from '../platform/clock.ts';
 import type { Session, SharedDatabase } from '../platform/database.ts';
-import { makeDatabaseClock } from '../platform/database-clock.ts';
 import { keepSession } from '../platform/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -15,7 +15,7 @@ import type { Schema } from './schema.ts';
 
 /** All in milliseconds. */
 export interface LeaseTiming {
-  /** How long a lease lasts without being renewed. */
+  /** How long a lease lasts without renewal. */
   readonly lease: number;
   /** How often it is renewed, and free interactions are claimed. */
   readonly renew: number;
@@ -31,7 +31,7 @@ const sendGrace = 15_000;
 const joinTimeout = 10_000;
 /** The bus topic for a replica that has left. */
 const freed = 'freed';
-/** The first half of our advisory locks' names: any number, the same in every version. */
+/** The first half of our advisory locks' keys: an arbitrary number, the same in every version. */
 const lockClass = 0x43_53_52_50;
 
 export interface SharedReplicaOptions {
@@ -55,7 +55,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   const join = async ({ db }: Session<Schema>) => {
     const key = await holdLock(db, random);
     await db.transaction().execute(async (transaction) => {
-      // Claims under a lapsed lease do not pass to the new one: they are made anew, by any replica.
+      // Claims under a lapsed lease do not pass to the new one: any replica may claim them.
       await releaseAll(transaction, id);
       const lease = { lease_until: sql<number>`${now} + ${timing.lease}`, lock_key: key };
       await transaction
@@ -83,7 +83,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     return held;
   };
 
-  /** Ends the leases of replicas whose lock, and so whose connection, is gone. Answers whether there were any. */
+  /** Ends the leases of replicas whose lock, and therefore connection, is gone. Returns whether there were any. */
   const endLeasesOfTheDead = async ({ db }: Session<Schema>) => {
     const { numUpdatedRows } = await db
       .updateTable('replica')
@@ -146,14 +146,14 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       listener.free();
       return () => events.off('lost', listener.lost).off('free', listener.free);
     },
-    held: () => held,
+    hasLease: () => held,
     leave: async () => {
       unsubscribe();
       stop.abort();
       await kept;
       try {
         await releaseAll(database.db, id);
-        // The row stays for a while: what is still written under its name is thereby free for other replicas.
+        // The row stays for a while, so that rows still written under its name are free for other replicas.
         await database.db.updateTable('replica').set({ lease_until: 0 }).where('id', '=', id).execute();
       } catch (fault) {
         log.warn({ ...faultFields(fault), component: 'replica' }, 'the lease could not be released; it expires by itself');
@@ -163,7 +163,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   };
 };
 
-/** Acquires a session lock that nobody else has; answers its key. */
+/** Acquires a session lock that nobody else has, and returns its key. */
 const holdLock = async (db: Kysely<Schema>, random: () => number): Promise<number> => {
   for (;;) {
     const key = Math.floor(random() * 2 ** 31);

@@ -1,14 +1,18 @@
-// Who has the turn in a conversation, among several processes: a row that its holder renews, and that anybody may take once it was not.
+// Which process has the turn in a conversation: a row that its holder renews, and that anybody may take once the lease
+// has ended.
 import { sql } from 'kysely';
 import type { SharedDatabase } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 export interface TurnLeases {
-  /** Takes the turn for so many milliseconds. `false`: another has it. */
+  /** Takes the turn for that many milliseconds. `false`: another process has it. */
   take(key: string, holder: string, ms: number): Promise<boolean>;
-  /** Lengthens turns to so many milliseconds from now, and tells which were still their holders'; one that ran out is, until another takes it. */
+  /**
+   * Extends turns to that many milliseconds from now, and returns those that their holders still had. One that ran out
+   * still counts until another process takes it.
+   */
   renew(holders: readonly string[], ms: number): Promise<ReadonlySet<string>>;
-  /** Gives the turn back, if it is still the holder's. */
+  /** Returns the turn, if the holder still has it. */
   release(key: string, holder: string): Promise<void>;
 }
 

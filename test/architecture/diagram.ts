@@ -1,4 +1,5 @@
-// The picture and the table of the rooms, drawn from the imports as they are. `npm run diagram` puts them into docs/architecture.md.
+// The diagram and the table of the rooms, drawn from the actual imports. `npm run diagram` writes them into
+// docs/architecture.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allImports, type Import, roomOf, root } from './imports.ts';
@@ -6,12 +7,12 @@ import { rooms } from './rooms.ts';
 
 const marks = /(?<=<!-- rooms: drawn by `npm run diagram` -->\n)[\s\S]*?(?=<!-- end of rooms -->)/;
 
-/** What a document shows between its marks. */
+/** The part of a document between the marks. */
 export const shown = (document: string): string | undefined => marks.exec(document)?.[0];
 
 export const drawn = (imports: readonly Import[]): string => {
   const arrows = new Set(imports.map(({ from, to }) => `${roomOf(from)?.name} --> ${roomOf(to)?.name}`));
-  // From the top down, as people read; platform is everybody's ground and would only add an arrow from every room.
+  // From the top down, as people read. Platform is left out: every room uses it.
   const names = rooms.map(({ name }) => name).toReversed();
   const between = names.flatMap((from) => names.filter((to) => to !== from && to !== 'platform').map((to) => `${from} --> ${to}`));
   return [

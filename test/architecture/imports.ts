@@ -1,4 +1,4 @@
-// Every import of the sources, type imports and `import()` included, as edges between files.
+// Every import of the sources, including type imports and `import()`, as edges between files.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -7,10 +7,10 @@ import { type Room, rooms } from './rooms.ts';
 export const root = join(import.meta.dirname, '../..');
 
 export interface Import {
-  /** The file that imports, from the root of the repository. */
+  /** The importing file, from the root of the repository. */
   readonly from: string;
   readonly line: number;
-  /** The file that is imported, from the root as well, or a package's name. */
+  /** The imported file, also from the root, or a package's name. */
   readonly to: string;
 }
 
@@ -21,11 +21,11 @@ export const roomOf = (file: string): Room | undefined =>
     .sort((a, b) => b.folder.length - a.folder.length)
     .at(0)?.room;
 
-/** What one file imports. */
+/** The imports of one file. */
 export const importsOf = (from: string, text: string): Import[] => {
   const found: Import[] = [];
   const note = ({ source }: { source: object | null }) => {
-    // `import(variable)` names nothing that could be looked at.
+    // `import(variable)` cannot be resolved here.
     if (!source || !('value' in source) || typeof source.value !== 'string' || !('start' in source)) return;
     const to = source.value.startsWith('.') ? join(from, '..', source.value) : source.value;
     found.push({ from, line: text.slice(0, source.start as number).split('\n').length, to });

@@ -15,7 +15,7 @@ const below = (name: string) =>
     )
     .map((room) => room.name);
 
-/** Each rule with the imports that break it. */
+/** The rules, each with the imports that break it. */
 const rules: Record<string, (imports: readonly Import[]) => Import[]> = {
   'no room imports one that it may not': (imports) =>
     imports.filter(({ from, to }) => {
@@ -38,7 +38,7 @@ const rules: Record<string, (imports: readonly Import[]) => Import[]> = {
   },
 };
 
-/** For each rule an import that breaks it, beside one that does not. */
+/** For each rule an import that breaks it, and one that does not. */
 const planted: Record<keyof typeof rules, [breaks: string, keeps: string]> = {
   'no room imports one that it may not': ["import type { Bot } from '../bot/server.ts';", "import '../platform/log.ts';"],
   'nobody reaches past a doorway': ["type Ref = import('../contract/fields.ts').Ref;", "export * from '../contract/index.ts';"],

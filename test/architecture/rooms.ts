@@ -1,5 +1,5 @@
-// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every import to it, and
-// `npm run diagram` draws docs/architecture.md from it.
+// The rooms of the code, from the ground up: the one place that says who may import whom. rooms.test.ts holds every
+// import to it, and `npm run diagram` draws docs/architecture.md from it.
 
 export interface Room {
   readonly name: string;
@@ -14,12 +14,20 @@ export interface Room {
   readonly doorway?: true;
   /** Files beside the doorway that others may import: what settings need before anything else is loaded. */
   readonly besideDoorway?: readonly string[];
-  /** The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a change of these files. */
+  /**
+   * The one file that may import the Bot Framework's packages. Their support has ended: a move to their successor is a
+   * change of these files.
+   */
   readonly botFramework?: string;
 }
 
 export const rooms: readonly Room[] = [
-  { name: 'platform', folder: 'src/platform', holds: 'process ground: HTTP server, database, clock, log, telemetry', mayImport: [] },
+  {
+    name: 'platform',
+    folder: 'src/platform',
+    holds: 'ground that bot and service share: HTTP server, pages, database, clock, log, telemetry',
+    mayImport: [],
+  },
   {
     name: 'contract',
     folder: 'src/contract',
@@ -53,7 +61,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'handoff',
     folder: 'src/handoff',
-    holds: 'bringing a person in, and who is verified in a chat',
+    holds: 'handing over to a person, and who is verified in a chat',
     mayImport: ['platform', 'contract', 'interactions', 'storage'],
     doorway: true,
     botFramework: 'src/handoff/sdk.ts',
@@ -89,13 +97,13 @@ export const rooms: readonly Room[] = [
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],
-    holds: 'API, results, websocket, device pages, outbox, catalogue, apps, and their store',
+    holds: 'the reference service’s API, results, websocket, device pages, outbox, catalogue, apps, and store',
     mayImport: ['platform', 'contract'],
   },
   {
     name: 'service',
     folder: 'src/service',
-    holds: 'the reference service: what stands beside its core and plugs into it',
+    holds: 'the reference service: console, documents, payments, webhooks and more, plugged into its core',
     mayImport: ['platform', 'contract', 'service core'],
     doorway: true,
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readCommand, readHelp } from '../../src/compose/command.ts';
-import { called } from '../../src/platform/calls.ts';
+import { called } from '../../src/platform/run-process.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
 describe('the command line', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { lookupReplies } from '../../src/compose/bot-services.ts';
 import { botOptionsOf } from '../../src/compose/bot-settings.ts';
-import { lookupReplies } from '../../src/compose/lookup-replies.ts';
 import { serviceAccess } from '../../src/compose/service.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';

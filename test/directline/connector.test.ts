@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ConversationGone } from '../../src/directline/connector.ts';
-import { call, chat, type Line, startLine } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 
 describe("the bot's side of Direct Line", () => {
-  let line: Line;
+  let line: DirectLineServer;
   before(async () => {
-    line = await startLine();
+    line = await startDirectLine();
   });
   after(() => line.close());
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { openStorage } from '../../src/storage/index.ts';
-import { type Bot, call, chat, echo, json, type Line, listen, startLine } from '../support/direct-line.ts';
+import { type Bot, call, chat, type DirectLineServer, echo, json, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
 
 describe('a conversation on Direct Line', () => {
-  let line: Line;
-  const lines: Line[] = [];
-  const start = async (...options: Parameters<typeof startLine>) => {
-    const started = await startLine(...options);
+  let line: DirectLineServer;
+  const lines: DirectLineServer[] = [];
+  const start = async (...options: Parameters<typeof startDirectLine>) => {
+    const started = await startDirectLine(...options);
     lines.push(started);
     return started;
   };
@@ -162,7 +162,7 @@ describe('a conversation on Direct Line', () => {
       const storage = await openStorage(undefined);
       const dying = await start({ storage, bot: () => new Promise(() => {}), turnTimeoutMs: 20 });
       const { token, conversationId } = await chat(dying);
-      const send = (to: Line) =>
+      const send = (to: DirectLineServer) =>
         call(
           to,
           'POST',

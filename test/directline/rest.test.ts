@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { usualLimits } from '../../src/directline/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { openStorage } from '../../src/storage/index.ts';
-import { call, chat, json, type Line, startLine } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, json, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
 
 describe('the REST side of Direct Line', () => {
-  let line: Line;
+  let line: DirectLineServer;
   before(async () => {
-    line = await startLine({ allowedOrigins: ['https://shop.example'] });
+    line = await startDirectLine({ allowedOrigins: ['https://shop.example'] });
   });
   after(() => line.close());
 
@@ -107,7 +107,7 @@ describe('the REST side of Direct Line', () => {
       if (asked[1].since === 7) await held;
       return storage.chats.page(...asked);
     };
-    const bound = await startLine({
+    const bound = await startDirectLine({
       storage: { ...storage, chats: { ...storage.chats, page } },
       limits: { ...usualLimits, requests: { points: 40, seconds: 60 }, reads: 2 },
     });
@@ -148,7 +148,7 @@ describe('the REST side of Direct Line', () => {
   });
 
   it('takes no more into a conversation that has its fill, while the bot may still answer', async () => {
-    const small = await startLine({ limits: { ...usualLimits, chat: { bytes: 2000, revisions: 100 } } });
+    const small = await startDirectLine({ limits: { ...usualLimits, chat: { bytes: 2000, revisions: 100 } } });
     try {
       const { conversationId, say, sees } = await chat(small);
       await sees('the greeting', ({ text }) => text === 'Hello');
@@ -164,7 +164,7 @@ describe('the REST side of Direct Line', () => {
   it('asks whether a message may come before it keeps any of it', async () => {
     const refusal = new HttpProblem(429, 'too_many_turns', 'Wait.', { headers: { 'Retry-After': '3' } });
     const asked: string[] = [];
-    const strict = await startLine({
+    const strict = await startDirectLine({
       admit: async (userId) => {
         asked.push(userId);
         throw refusal;

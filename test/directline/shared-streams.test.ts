@@ -3,12 +3,12 @@ import { makeSharedSignals, type SharedSignals } from '../../src/directline/conn
 import { type Bus, makeBus } from '../../src/platform/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
-import { call, chat, type Line, listen, startLine } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, listen, startDirectLine } from '../support/direct-line.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 describe('Direct Line on several replicas', () => {
-  const open: { line: Line; signals: SharedSignals; storage: Storage }[] = [];
+  const open: { line: DirectLineServer; signals: SharedSignals; storage: Storage }[] = [];
   afterEach(async () => {
     for (const { line, signals, storage } of open.splice(0)) {
       await line.close();
@@ -19,7 +19,7 @@ describe('Direct Line on several replicas', () => {
   const start = async (url: string, busOf: (storage: Storage) => Bus = ({ bus }) => bus) => {
     const storage = await openStorage(undefined, { url });
     const signals = makeSharedSignals({ bus: busOf(storage), chats: storage.chats, log: makeLog('silent'), pollMs: 100 });
-    const line = await startLine({ storage, signals });
+    const line = await startDirectLine({ storage, signals });
     open.push({ line, signals, storage });
     return line;
   };

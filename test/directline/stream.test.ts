@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
 import { makeSignals, type Signals } from '../../src/directline/connector.ts';
 import { streamLimits } from '../../src/directline/streams.ts';
-import { call, chat, type Line, listen, startLine } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
 
 /** The status an upgrade is refused with. */
@@ -24,9 +24,9 @@ const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.on
 
 describe('the stream of a conversation', () => {
   let now = Date.parse('2026-11-20T08:00:00Z');
-  let line: Line;
-  const start = async (...options: Parameters<typeof startLine>) => {
-    line = await startLine({ clock: { now: () => now }, ...options[0] });
+  let line: DirectLineServer;
+  const start = async (...options: Parameters<typeof startDirectLine>) => {
+    line = await startDirectLine({ clock: { now: () => now }, ...options[0] });
     return line;
   };
   afterEach(() => line.close());

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { SignJWT } from 'jose';
 import { backends } from '../support/backends.ts';
-import { call, chat, json, type Line, listen, startLine, testKey } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, json, listen, startDirectLine, testKey } from '../support/direct-line.ts';
 
 describe('tokens of Direct Line', () => {
-  let line: Line;
+  let line: DirectLineServer;
   let now = Date.parse('2026-11-20T08:00:00Z');
   const minutes = (count: number) => {
     now += count * 60_000;
   };
   before(async () => {
-    line = await startLine({ clock: { now: () => now } });
+    line = await startDirectLine({ clock: { now: () => now } });
   });
   after(() => line.close());
 
@@ -71,7 +71,7 @@ describe('tokens of Direct Line', () => {
   });
 
   it('are not renewed for another tab where the bot could not be told', async () => {
-    const deaf = await startLine({
+    const deaf = await startDirectLine({
       bot: async ({ name }) => {
         if (name === 'chat.resumed') throw new Error('deaf');
       },
@@ -86,7 +86,7 @@ describe('tokens of Direct Line', () => {
 
   it('end twelve hours after the first of a conversation, however often they are refreshed, and its streams with them', async () => {
     const end = 12 * 60;
-    const own = await startLine({
+    const own = await startDirectLine({
       clock: { now: () => now },
       streamLimits: { perConversation: 5, pingMs: 20, sendMs: 1000, incoming: 100 },
     });
@@ -127,7 +127,7 @@ describe('tokens of Direct Line', () => {
   for (const { kind, open } of backends) {
     it(`are dead on every replica the moment the conversation is ended, its streams closed (${kind})`, async () => {
       const storage = await open();
-      const [one, other] = [await startLine({ storage }), await startLine({ storage })];
+      const [one, other] = [await startDirectLine({ storage }), await startDirectLine({ storage })];
       try {
         const { conversationId, token, socket, sees } = await chat(one, { session: 'secret' });
         await sees('the greeting', ({ text }) => text === 'Hello');
@@ -240,9 +240,9 @@ describe('tokens of Direct Line', () => {
 
   describe('for pages of other sites', () => {
     const secret = 'a-secret-of-at-least-32-characters';
-    let other: Line;
+    let other: DirectLineServer;
     before(async () => {
-      other = await startLine({ secret });
+      other = await startDirectLine({ secret });
     });
     after(() => other.close());
 

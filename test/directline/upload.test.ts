@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { FormData, fetch } from 'undici';
 import { uploadLimits } from '../../src/directline/files.ts';
-import { call, chat, type Line, startLine } from '../support/direct-line.ts';
+import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 describe('an upload', () => {
   let now = Date.parse('2026-11-20T08:00:00Z');
-  let line: Line;
+  let line: DirectLineServer;
   before(async () => {
-    line = await startLine({ clock: { now: () => now }, uploads: true });
+    line = await startDirectLine({ clock: { now: () => now }, uploads: true });
   });
   after(() => line.close());
 
@@ -137,7 +137,7 @@ describe('an upload', () => {
   }
 
   it('is refused with 415 where no files are taken, which is unless somebody asks for them, and nothing is kept', async () => {
-    const plain = await startLine();
+    const plain = await startDirectLine();
     try {
       const chatter = await chat(plain);
       await chatter.sees('the greeting', ({ text }) => text === 'Hello');

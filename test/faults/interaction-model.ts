@@ -1,8 +1,7 @@
 // What interactions are allowed to become, as a model beside the real store, and the commands that drive both.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Intent, notClaimed, type Outcome, type State, type Step } from '../../src/interactions/interaction.ts';
-import { next, type Transition } from '../../src/interactions/states.ts';
+import { type Intent, next, notClaimed, type Outcome, type State, type Step, type Transition } from '../../src/interactions/interaction.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
 interface Expected {

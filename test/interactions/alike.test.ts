@@ -127,11 +127,11 @@ describe('an interaction whose chat may not see how it stands', () => {
       assert.deepEqual({ ...visible(seen), ...waiting }, visible(seen));
       assert.deepEqual(await life.resend(asked.id), { kind: 'unsupported' });
       await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
-      assert.deepEqual([test.told, test.progress], [[], []]);
+      assert.deepEqual([test.delivered, test.progress], [[], []]);
       await test.time.tickAsync(1);
       await test.settle();
       assert.deepEqual(
-        test.told.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
+        test.delivered.map(({ state, outcome, refusal, progress }) => [state, outcome, refusal, progress]),
         [['decided', { status: 'timeout', by: 'deadline', at: start + outcomeTimeout + 5_000 }, undefined, {}]],
       );
     });
@@ -142,7 +142,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     await begin();
     await test.settle();
     assert.deepEqual(
-      test.told.map(({ customerRef, outcome }) => [customerRef, outcome?.status]),
+      test.delivered.map(({ customerRef, outcome }) => [customerRef, outcome?.status]),
       [[mei.id, 'success']],
     );
   });
@@ -154,10 +154,10 @@ describe('an interaction whose chat may not see how it stands', () => {
     life = test.make();
     await test.open(life);
     await test.settle();
-    assert.deepEqual(test.told, []);
+    assert.deepEqual(test.delivered, []);
     await test.time.tickAsync(outcomeTimeout);
     await test.settle();
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
   });
 
   /** Checks a code, which takes a second in any case. */
@@ -243,7 +243,7 @@ describe('an interaction whose chat may not see how it stands', () => {
         assert.equal((await test.storage.interactions.get(first))?.delivered, true);
         await test.time.tickAsync(2 * outcomeTimeout);
         await test.settle();
-        assert.deepEqual(test.told.map(({ id }) => id).sort(), ids.slice(1));
+        assert.deepEqual(test.delivered.map(({ id }) => id).sort(), ids.slice(1));
       });
     }
 
@@ -264,7 +264,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       for (const id of three) await beginAs(id);
       await test.time.tickAsync(2 * outcomeTimeout);
       await test.settle();
-      assert.equal(test.told.length, 3);
+      assert.equal(test.delivered.length, 3);
       assert.deepEqual(await life.waitingIn(asked.conversation), []);
       assert.equal((await beginAs(fourth)).state, 'waiting');
     });
@@ -277,7 +277,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       await life.cancel(first);
       await test.settle();
       assert.deepEqual(
-        test.told.map(({ id, outcome }) => [id, outcome?.status]),
+        test.delivered.map(({ id, outcome }) => [id, outcome?.status]),
         [[first, 'success']],
       );
     });
@@ -292,7 +292,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       life = test.make({ idempotent: true });
       await test.open(life);
       await test.settle();
-      assert.deepEqual([test.sends, test.told], [[], []]);
+      assert.deepEqual([test.sends, test.delivered], [[], []]);
       assert.equal((await test.storage.interactions.get(first))?.delivered, true);
     });
   });

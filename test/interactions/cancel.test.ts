@@ -31,7 +31,7 @@ describe('a customer who takes a request back', () => {
   });
   afterEach(() => test.close());
 
-  const told = () => test.told.map(({ state, outcome }) => `${state} ${outcome?.status ?? ''} ${outcome?.by ?? ''}`.trim());
+  const told = () => test.delivered.map(({ state, outcome }) => `${state} ${outcome?.status ?? ''} ${outcome?.by ?? ''}`.trim());
   const cancel = async () => {
     const answer = await life.cancel(waiting.id);
     await test.settle();

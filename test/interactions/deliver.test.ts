@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Interactions } from '../../src/interactions/index.ts';
-import type { Interaction } from '../../src/interactions/interaction.ts';
-import { keptOf } from '../../src/interactions/kept-result.ts';
+import { type Interaction, keptOf } from '../../src/interactions/interaction.ts';
 import { type InteractionsUnderTest, plan, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult } from '../support/service-samples.ts';
 
@@ -35,8 +34,8 @@ describe('telling an outcome', () => {
 
   it('is done once, with what was decided, and forgets the token and the address then', async () => {
     await decide();
-    assert.equal(test.told.length, 1);
-    const [told] = test.told as [Interaction];
+    assert.equal(test.delivered.length, 1);
+    const [told] = test.delivered as [Interaction];
     assert.equal(told.outcome?.status, 'success');
     assert.deepEqual(told.outcome?.result, keptOf(paymentResult));
     assert.equal(told.address, plan.address);
@@ -44,7 +43,7 @@ describe('telling an outcome', () => {
     assert.equal(kept.state, 'delivered');
     assert.deepEqual([kept.wsToken, kept.address], [undefined, '']);
     await test.time.tickAsync(day);
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
   });
 
   it('is tried again until it works, after waits that grow from 500 ms to a minute', async () => {
@@ -52,11 +51,11 @@ describe('telling an outcome', () => {
     test.notifier = busy;
     await decide();
     for (const wait of [499, 999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940]) {
-      const { length } = test.told;
+      const { length } = test.delivered;
       await test.time.tickAsync(wait - 1);
-      assert.equal(test.told.length, length, `not before ${wait}`);
+      assert.equal(test.delivered.length, length, `not before ${wait}`);
       await test.time.tickAsync(1);
-      assert.equal(test.told.length, length + 1, `at ${wait}`);
+      assert.equal(test.delivered.length, length + 1, `at ${wait}`);
     }
     assert.equal(await state(), 'decided');
     test.notifier = async () => {};
@@ -74,7 +73,7 @@ describe('telling an outcome', () => {
     assert.match(test.lines.join(''), /"level":"warn".*"errorCode":"gone".*"status":403.*undeliverable/);
     assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
     await test.time.tickAsync(day);
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
   });
 
   it('is tried again no sooner than the channel asks for', async () => {
@@ -83,22 +82,22 @@ describe('telling an outcome', () => {
     };
     await decide();
     await test.time.tickAsync(6_999);
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
     // And with some of the usual wait on top, so that not all come back at once.
     await test.time.tickAsync(251);
-    assert.equal(test.told.length, 2);
+    assert.equal(test.delivered.length, 2);
   });
 
   it('is not told again where only what follows it fails, which is tried until it works', async () => {
     test.notifier = async (interaction) => {
       if (!interaction.delivered) await life.markDelivered(interaction);
-      if (test.told.length < 3) await busy();
+      if (test.delivered.length < 3) await busy();
     };
     await decide();
     assert.equal(await state(), 'delivered');
     await test.time.tickAsync(10_000);
     assert.deepEqual(
-      test.told.map(({ delivered: told }) => told),
+      test.delivered.map(({ delivered: told }) => told),
       [false, true, true],
     );
   });
@@ -117,9 +116,9 @@ describe('telling an outcome', () => {
     assert.equal(await state(), 'decided');
     await test.time.tickAsync(61_000);
     assert.equal(await state(), 'undeliverable');
-    const { length } = test.told;
+    const { length } = test.delivered;
     await test.time.tickAsync(day);
-    assert.equal(test.told.length, length);
+    assert.equal(test.delivered.length, length);
   });
 
   it('is tried again when that it was told could not be kept', async () => {
@@ -134,7 +133,7 @@ describe('telling an outcome', () => {
     assert.equal(await state(), 'decided');
     await test.time.tickAsync(500);
     // At most one repeat, which the chat's side knows by its name.
-    assert.equal(test.told.length, 2);
+    assert.equal(test.delivered.length, 2);
     assert.equal(await state(), 'delivered');
     store.apply = apply;
   });
@@ -143,9 +142,9 @@ describe('telling an outcome', () => {
     test.notifier = busy;
     await decide();
     await life.close();
-    const { length } = test.told;
+    const { length } = test.delivered;
     await test.time.tickAsync(day);
-    assert.equal(test.told.length, length);
+    assert.equal(test.delivered.length, length);
     test.notifier = async () => {};
     await test.open(test.make());
     await test.settle();

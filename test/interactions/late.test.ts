@@ -35,7 +35,7 @@ describe('a wait that is over', () => {
   afterEach(() => test.close());
 
   const now = async () => (await test.storage.interactions.get(waiting.id)) ?? assert.fail();
-  const told = () => test.told.map(({ state, outcome }) => `${state} ${outcome?.status ?? ''}`.trim());
+  const told = () => test.delivered.map(({ state, outcome }) => `${state} ${outcome?.status ?? ''}`.trim());
   const untilDeadline = async () => {
     await test.time.tickAsync(outcomeTimeout);
     await test.settle();
@@ -72,7 +72,7 @@ describe('a wait that is over', () => {
         await untilDeadline();
         await test.time.tickAsync(10 * minute);
         assert.deepEqual(told(), ['expired']);
-        assert.equal(test.told[0]?.subject, 'Invoice 4711');
+        assert.equal(test.delivered[0]?.subject, 'Invoice 4711');
         const { state, delivered: isTold, wsToken, address } = await now();
         assert.deepEqual([state, isTold, wsToken, address], ['unresolved', true, undefined, plan.address]);
         assert.ok(test.sockets.every(({ closed }) => closed));
@@ -97,7 +97,7 @@ describe('a wait that is over', () => {
       test.cancel = unsupported;
       await untilDeadline();
       assert.deepEqual(told(), ['expired']);
-      test.told.length = 0;
+      test.delivered.length = 0;
     });
 
     it('is told the result that comes within a day, once, with what it was about', async () => {
@@ -106,7 +106,7 @@ describe('a wait that is over', () => {
       test.result = async () => paymentResult;
       await test.time.tickAsync(day);
       assert.deepEqual(told(), ['decided success']);
-      const [{ outcome, subject, address }] = test.told as [Interaction];
+      const [{ outcome, subject, address }] = test.delivered as [Interaction];
       assert.deepEqual([outcome?.late, subject, address], [true, 'Invoice 4711', plan.address]);
       const after = await now();
       assert.deepEqual([after.state, after.address, life.watching().late], ['delivered', '', 0]);
@@ -164,7 +164,7 @@ describe('a wait that is over', () => {
       await test.time.tickAsync(5 * minute);
       await life.close();
       assert.equal((await now()).state, 'decided');
-      test.told.length = 0;
+      test.delivered.length = 0;
       test.notifier = async () => {};
       await test.open(test.make());
       await test.settle();
@@ -194,7 +194,7 @@ describe('a wait that is over', () => {
     await test.open(test.make());
     await test.time.tickAsync(10 * minute);
     assert.deepEqual(told(), ['expired', 'decided timeout']);
-    assert.equal(test.told[1]?.outcome?.late, true);
+    assert.equal(test.delivered[1]?.outcome?.late, true);
   });
 
   it('tells nothing late of a chat that is gone', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { multiplexProtocol } from '../../src/contract/index.ts';
-import type { EventSource } from '../../src/interactions/events.ts';
+import type { EventSource } from '../../src/interactions/ports.ts';
 import type { SocketLimits } from '../../src/interactions/service-connection.ts';
 import { makeEventSource } from '../../src/interactions/socket.ts';
 import { fingerprint, makeLog } from '../../src/platform/log.ts';

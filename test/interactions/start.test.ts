@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { InvalidRequestError, ProtocolError, ServiceError, TransportError } from '../../src/client/index.ts';
-import type { State } from '../../src/interactions/interaction.ts';
-import type { Transition } from '../../src/interactions/states.ts';
+import type { State, Transition } from '../../src/interactions/interaction.ts';
 import { hang, type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult, requestId } from '../support/service-samples.ts';
 
@@ -100,7 +99,7 @@ describe('starting an interaction', () => {
       assert.equal(await stateOf(started.id), state);
       // Nobody had noted that the customer was told, so this start told them.
       assert.deepEqual(
-        test.told.map(({ id }) => id),
+        test.delivered.map(({ id }) => id),
         [started.id],
       );
     });
@@ -141,7 +140,7 @@ describe('starting an interaction', () => {
     await life.markDelivered(await life.start(plan));
     await test.open(test.make());
     await test.settle();
-    assert.deepEqual(test.told, []);
+    assert.deepEqual(test.delivered, []);
   });
 
   describe('after a crash', () => {
@@ -158,7 +157,7 @@ describe('starting an interaction', () => {
       await test.settle();
       assert.deepEqual(test.sends, ['a-intended']);
       assert.deepEqual(
-        test.told.map(({ id, state, refusal }) => [id, state, refusal]),
+        test.delivered.map(({ id, state, refusal }) => [id, state, refusal]),
         [
           ['c-decided', 'decided', undefined],
           ['d-refused', 'refused', 'busy'],
@@ -178,11 +177,11 @@ describe('starting an interaction', () => {
       });
       await life.close();
       // A second start finds only what still waits.
-      test.told.length = 0;
+      test.delivered.length = 0;
       const again = test.make({ idempotent: true });
       await test.open(again);
       await test.settle();
-      assert.deepEqual(test.told, []);
+      assert.deepEqual(test.delivered, []);
       assert.equal(again.watching().waiting, 2);
     });
 
@@ -192,7 +191,7 @@ describe('starting an interaction', () => {
       await test.open(test.make());
       await test.settle();
       assert.equal(await stateOf('a'), 'delivered');
-      assert.equal(test.told[0]?.outcome?.status, 'success');
+      assert.equal(test.delivered[0]?.outcome?.status, 'success');
       assert.ok(test.sockets.every(({ closed }) => closed));
     });
 
@@ -203,7 +202,7 @@ describe('starting an interaction', () => {
       assert.deepEqual(test.sends, []);
       assert.equal(await stateOf('a'), 'unknown');
       assert.deepEqual(
-        test.told.map(({ id, state }) => [id, state]),
+        test.delivered.map(({ id, state }) => [id, state]),
         [['a', 'unknown']],
       );
     });
@@ -215,7 +214,7 @@ describe('starting an interaction', () => {
       await test.settle();
       assert.deepEqual(test.sends, []);
       assert.deepEqual(
-        test.told.map(({ id, state, refusal }) => [id, state, refusal]),
+        test.delivered.map(({ id, state, refusal }) => [id, state, refusal]),
         [['a', 'unknown', undefined]],
       );
     });
@@ -225,7 +224,7 @@ describe('starting an interaction', () => {
       await test.time.tickAsync(outcomeTimeout);
       await test.open(test.make());
       await test.settle();
-      assert.equal(test.told[0]?.outcome?.status, 'timeout');
+      assert.equal(test.delivered[0]?.outcome?.status, 'timeout');
       assert.ok(test.reads.length >= 1);
     });
 
@@ -237,7 +236,7 @@ describe('starting an interaction', () => {
       await test.open(life);
       await test.settle();
       assert.deepEqual(
-        test.told.map(({ id }) => id),
+        test.delivered.map(({ id }) => id),
         ['b'],
       );
       assert.equal(await stateOf('a'), 'intended');

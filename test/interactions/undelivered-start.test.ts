@@ -28,7 +28,7 @@ describe('a start that came to nothing', () => {
         assert.equal(interaction.state, state);
         return interaction;
       };
-      const told = () => test.told.map(({ id, state: now }) => [id, now]);
+      const told = () => test.delivered.map(({ id, state: now }) => [id, now]);
 
       it('is told for its turn, once, without a restart, where that turn could not tell it', async () => {
         const { id } = await begin();

@@ -268,7 +268,7 @@ describe('watching an interaction', () => {
       test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
       await closed();
       assert.equal(await outcome(), 'cancelled by service');
-      assert.equal(test.told.length, 1);
+      assert.equal(test.delivered.length, 1);
       assert.equal(life.watching().waiting, 0);
     });
 
@@ -347,7 +347,7 @@ describe('watching an interaction', () => {
     const first = await outcome();
     await test.time.tickAsync(outcomeTimeout);
     assert.equal(await outcome(), first);
-    assert.equal(test.told.length, 1);
+    assert.equal(test.delivered.length, 1);
     assert.equal(life.watching().waiting, 0);
     assert.ok(test.sockets.every(({ closed }) => closed));
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatStore } from '../../src/storage/chats.ts';
+import type { ChatStore } from '../../src/storage/chat-store.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Intent, notClaimed } from '../../src/interactions/interaction.ts';
+import { type Intent, next, notClaimed, type Transition } from '../../src/interactions/interaction.ts';
 import type { InteractionStore } from '../../src/interactions/ports.ts';
-import { next, type Transition } from '../../src/interactions/states.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { accepted, failed, intent, succeeded } from '../support/samples.ts';

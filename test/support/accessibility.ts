@@ -1,11 +1,11 @@
-// What axe holds against a page.
+// Accessibility checks with axe.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules and best practices that a page breaks, each with where. */
+/** The rules and best practices that a page breaks, with their places. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
   return page.evaluate(async () => {

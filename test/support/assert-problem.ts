@@ -1,4 +1,4 @@
-// What every refusal of the interface must be.
+// The form of every refusal in the interface.
 import assert from 'node:assert/strict';
 import { problem } from '../../src/contract/index.ts';
 import type { Reply } from './running-service.ts';

@@ -1,8 +1,9 @@
-// An authenticator in software, for what no browser does: answer without a user, from another origin, or with a counter that runs backwards.
+// A software authenticator, for behaviour that no browser has: answering without a user, from another origin, or with a
+// counter that runs backwards.
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What an answer says, where it is not what an honest device would say. */
+/** Deviations from an honest device's answers. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -12,7 +13,7 @@ export interface Deviation {
   readonly userPresent?: boolean;
   readonly counter?: number;
   readonly userHandle?: string | undefined;
-  /** Signs with a key of its own. */
+  /** Signs with its own key. */
   readonly forged?: boolean;
 }
 
@@ -28,11 +29,11 @@ interface Made {
 }
 
 export interface TestAuthenticator {
-  /** Answers creation options, as the form field of the page holds it. */
+  /** Answers creation options, in the form of the page's field. */
   create(options: Options, deviation?: Deviation): string;
-  /** Answers request options with the newest passkey it has. */
+  /** Answers request options with its newest passkey. */
   get(options: Options, deviation?: Deviation): string;
-  /** An authenticator with the same keys and counters, as a thief would make it. */
+  /** An authenticator with the same keys and counters, as a thief would clone it. */
   copy(): TestAuthenticator;
 }
 
@@ -67,7 +68,7 @@ const coseKey = (publicKey: KeyObject) => {
   return Buffer.from(isoCBOR.encode(key));
 };
 
-/** One that sits on a device which shows pages of `origin`. */
+/** An authenticator on a device that shows pages of `origin`. */
 export const makeAuthenticator = (origin: string, made: Made[] = []): TestAuthenticator => ({
   create: (options, deviation = {}) => {
     const { publicKey, privateKey } = ellipticKey();

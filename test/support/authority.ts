@@ -1,4 +1,5 @@
-// A token authority on loopback that signs as the Bot Connector does, and tells its keys at an OpenID metadata address.
+// A token authority on loopback that signs like the Bot Connector, and publishes its keys through an OpenID metadata
+// address.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, importJWK, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
@@ -8,16 +9,19 @@ export interface Authority {
   readonly metadataUrl: string;
   /** How often the keys were read. */
   readonly reads: number;
-  /** From now on requests for keys are answered with this status. */
+  /** Answers requests for keys with this status from now on. */
   answer(status: number): void;
-  /** A token of these claims, signed with the named key. */
+  /** A token with these claims, signed with the named key. */
   sign(claims: JWTPayload, key?: KeyName, header?: Partial<JWTHeaderParameters>): Promise<string>;
-  /** Adds a key to those that are told. */
+  /** Adds a key to the published ones. */
   publish(key: KeyName): void;
   close(): Promise<void>;
 }
 
-/** `usual`: endorsed for no channel in particular. `endorsed`: for msteams only. `secret`: never told. `next`: told once published. */
+/**
+ * `usual`: endorsed for no particular channel. `endorsed`: for msteams only. `secret`: never published. `next`:
+ * published later.
+ */
 export type KeyName = 'usual' | 'endorsed' | 'secret' | 'next';
 
 export const openAuthority = async (): Promise<Authority> => {

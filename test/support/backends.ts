@@ -1,4 +1,4 @@
-// The databases that the bot's storage runs on: whatever holds on one must hold on the other.
+// The databases that the bot's storage supports. Every test of it must pass on each.
 import type { DatabaseKind } from '../../src/platform/database.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';
@@ -6,11 +6,11 @@ import { databaseKinds } from './tier.ts';
 
 export interface Backend {
   readonly kind: DatabaseKind;
-  /** Opens the bot's storage on a database of its own, empty. */
+  /** Opens the bot's storage on an empty database of its own. */
   open(options?: Omit<StorageOptions, 'url'>): Promise<Storage>;
 }
 
-/** Databases whose storage is closed: emptying one costs a tenth of making one. */
+/** Databases whose storage is closed: emptying one takes a tenth of the time of creating one. */
 const spare: string[] = [];
 
 const openOnPostgres: Backend['open'] = async (options) => {
@@ -20,7 +20,7 @@ const openOnPostgres: Backend['open'] = async (options) => {
     ...storage,
     close: async () => {
       await storage.close();
-      // Its one row that a migration made.
+      // Its one row that a migration inserted.
       await emptyDatabase(url, { replica: "id <> ''" });
       spare.push(url);
     },

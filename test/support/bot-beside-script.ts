@@ -1,4 +1,4 @@
-// A bot whose service does what a script says: its chats, its log, its rows, and what nothing caught.
+// A bot with a scripted service: its chats, its log, its rows, and uncaught faults.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchUncaught } from './uncaught.ts';
 
-/** An interaction as it is on disk. */
+/** An interaction on disk. */
 export interface Row {
   readonly id: string;
   readonly app: string;
@@ -27,13 +27,13 @@ export interface BotBesideScript {
   readonly dataDir: string;
   bot(): RunningBot;
   restart(): Promise<void>;
-  /** All lines so far, as they were written. */
+  /** All lines so far, unparsed. */
   readonly lines: readonly string[];
   /** The lines of a level. */
   logged(level: 'warn' | 'error'): Line[];
   /** The interactions, oldest first. */
   rows(): Row[];
-  /** What reached the process itself: there must be nothing. */
+  /** Uncaught faults of the process: there must be none. */
   readonly uncaught: readonly unknown[];
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface BotBesideScriptOptions extends Pick<StartBotOptions, 'around' |
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts both. Deadlines are short, the breaker stays closed and jitter is a tenth, unless told otherwise. */
+/** Starts both. By default deadlines are short, the breaker stays closed and jitter is a tenth. */
 export const startBotBesideScript = async ({
   idempotent = false,
   settings = {},

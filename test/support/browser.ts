@@ -1,14 +1,14 @@
-// One browser for a test file, with pages that tell what the browser complained of.
+// One browser for a test file, with pages that collect the browser's complaints.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 
-/** Where the screenshots of the tests lie, outside version control. */
+/** The folder for the tests' screenshots, outside version control. */
 const shots = join(import.meta.dirname, '../../.shots');
 
 export interface TestBrowser {
-  /** A page in a context of its own: its own cookies and storage. */
+  /** A page in its own context, with its own cookies and storage. */
   page(options?: BrowserContextOptions): Promise<TestPage>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface TestBrowser {
 export interface TestPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the console was told as errors so far (scripts, policies, what could not be loaded), on this page and on those that it opened. */
+  /** Errors on the console so far (scripts, policies, failed loads), on this page and on those that it opened. */
   readonly complaints: string[];
 }
 
@@ -32,7 +32,8 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
         page.on('request', (request) => void (request.isNavigationRequest() && visited.add(request.url())));
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
-          // That the server is away is a test's own doing; what it refuses is not. A page that says what is wrong is a page all the same.
+          // A test may take the server away, so failed connections do not count; refusals do, except of whole pages
+          // that explain themselves.
           const away = /net::ERR_|^WebSocket connection to/.test(message.text());
           const refusing = /status of [45]\d\d/.test(message.text()) && visited.has(message.location().url);
           if (message.type() === 'error' && !away && !refusing) complaints.push(message.text());
@@ -44,7 +45,7 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   };
 };
 
-/** Takes a screenshot into `.shots/<name>.png`, to be looked at. */
+/** Takes a screenshot into `.shots/<name>.png`. */
 export const shoot = async (page: Page, name: string) => {
   await mkdir(shots, { recursive: true });
   await page.screenshot({ path: join(shots, `${name}.png`) });

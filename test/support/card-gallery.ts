@@ -1,4 +1,4 @@
-// All cards as they look in the real Web Chat: `node test/support/card-gallery.ts [folder]` writes pictures of them.
+// Pictures of all cards in the real Web Chat: `node test/support/card-gallery.ts [folder]`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,13 @@ import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { cardSamples } from './card-samples.ts';
 import { startChromium } from './chromium.ts';
 
-// The package exports no path to the one file that runs by itself.
+// The package does not export the path of its self-contained file.
 const webChat = fileURLToPath(new URL('../../node_modules/botframework-webchat/dist/webchat.js', import.meta.url));
 
-// Web Chat writes white on #0078D7, which falls short of 4.5:1 by a hair: a page that shows cards has to darken it.
+// Web Chat writes white on #0078D7, slightly under 4.5:1, so a page with cards has to darken it.
 const style = '.ac-pushButton.style-positive { background-color: #0063b1 !important }';
 
-/** Gives the page Web Chat. */
+/** Serves Web Chat to the page. */
 export const prepareWebChat = async (page: Page) => {
   await page.setContent(
     `<!doctype html><html lang="en"><title>Cards</title><style>${style}</style><body style="margin:0"><main></main></body></html>`,
@@ -21,11 +21,11 @@ export const prepareWebChat = async (page: Page) => {
   await page.addScriptTag({ path: webChat });
 };
 
-/** Shows cards one below the other in one Web Chat, and waits until the last is there. */
+/** Shows cards one below the other in one Web Chat, and waits for the last. */
 export const showCards = async (page: Page, cards: readonly unknown[], locale = 'en-US') => {
   await page.evaluate(
     ({ cards, locale }) => {
-      // A chat that has said everything already: Web Chat asks for no more than two observables.
+      // A chat that is already complete: Web Chat needs no more than two observables.
       const once = (values: readonly unknown[]) => ({
         subscribe: (observer: { next(value: unknown): void } | ((value: unknown) => void)) => {
           const next = typeof observer === 'function' ? observer : observer.next.bind(observer);
@@ -67,7 +67,7 @@ export const showCards = async (page: Page, cards: readonly unknown[], locale = 
   await page.waitForFunction((count) => document.querySelectorAll('.ac-adaptiveCard').length === count, cards.length, { timeout: 30_000 });
 };
 
-/** Lets the transcript be as high as what is in it. */
+/** Makes the transcript as high as its content. */
 const unroll = (page: Page) =>
   page.evaluate(() => {
     for (let node = document.querySelector<HTMLElement>('[role="feed"]'); node; node = node.parentElement) {
@@ -75,7 +75,7 @@ const unroll = (page: Page) =>
     }
   });
 
-/** A long picture cut into pieces that stand side by side. */
+/** Cuts a long picture into pieces side by side. */
 const inColumns = async (page: Page, picture: Buffer, width: number, height: number, path: string) => {
   const pieces = Math.max(1, Math.ceil(picture.readUInt32BE(20) / height));
   const source = `data:image/png;base64,${picture.toString('base64')}`;
@@ -115,5 +115,5 @@ const drawAll = async (folder: string) => {
   }
 };
 
-// Not waited for: mocha cannot require what waits while it is loaded.
+// Not awaited: mocha cannot require a module with a top-level await.
 if (process.argv[1] === import.meta.filename) void drawAll(process.argv[2] ?? '.shots');

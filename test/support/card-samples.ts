@@ -1,4 +1,4 @@
-// Every card in every form it can take, filled with what a customer might see.
+// Every card in every form, filled with realistic data.
 
 import {
   type ButtonName,
@@ -22,7 +22,7 @@ import { type AppId, appIds, type Product, type ResultRecord } from '../../src/c
 import { resultSamples, sampleInstant } from './result-samples.ts';
 
 export interface CardSample {
-  /** Grouped by what stands before the slash. */
+  /** Grouped by the part before the slash. */
   readonly name: string;
   readonly message: CardMessage;
 }
@@ -58,7 +58,7 @@ const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { rea
 
 const withFields = (record: ResultRecord, fields: Record<string, unknown>) => ({ ...record, ...fields }) as ResultRecord;
 
-/** What makes a card of an app differ from its plain success: other fields in the record. */
+/** Differences of an app's card from its plain success: other fields in the record. */
 const variants: readonly { readonly app: AppId; readonly name: string; readonly result: ResultRecord }[] = [
   { app: 'passkeys', name: 'enrolled', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }) },
   { app: 'passkeys', name: 'unknown action', result: withFields(resultSamples.passkeys('success'), { action: 'step_up' }) },

@@ -1,4 +1,4 @@
-// What a card says, read from its JSON.
+// The words of a card, from its JSON.
 import type { Card, CardButton, Element } from '../../cards/card.ts';
 
 interface Node {

@@ -35,7 +35,7 @@ export const makePem = async (kind: keyof typeof algorithms, { notBefore, notAft
   };
 };
 
-/** Writes them into a folder, and tells where they are. */
+/** Writes them into a folder, and returns their paths. */
 export const writePair = (folder: string, { key, certificate }: { key: string; certificate: string }) => {
   const files = { keyFile: join(folder, 'signing.key'), certificateFile: join(folder, 'signing.crt') };
   writeFileSync(files.keyFile, key);

@@ -1,4 +1,4 @@
-// A customer on a channel that posts to the messaging endpoint, and what the channel is sent in answer.
+// A customer on a channel that posts to the messaging endpoint, and the bot's answers through the channel.
 import { fetch } from 'undici';
 import { message } from './activities.ts';
 import type { Channel } from './channel.ts';
@@ -14,26 +14,26 @@ export interface Answered {
 }
 
 export interface ChannelTalk {
-  /** Posts an activity of this customer's with the given fields on top; the turn is over when it resolves. */
+  /** Posts an activity of this customer with the given fields added. Resolves when the turn is over. */
   post(fields: Record<string, unknown>): Promise<Answered>;
   say(text: string): Promise<Answered>;
   submit(value: unknown): Promise<Answered>;
-  /** What the newest button of that title submits. */
+  /** The data that the newest button with this title submits. */
   button(title: string): object;
-  /** What the bot has said in this conversation, in order; the words of a card are its text. */
+  /** The bot's messages in this conversation, in order; for a card, its words. */
   replies(): Seen[];
-  /** Waits for words of the bot, among those since the last thing said. */
+  /** Waits for words of the bot since the customer's last message. */
   sees(text: RegExp): Promise<Seen>;
 }
 
-/** Every submit of a card, wherever it stands. */
+/** Every submit action of a card, at any depth. */
 export const submitsIn = (node: Seen): Seen[] => {
   if (Array.isArray(node)) return node.flatMap(submitsIn);
   if (typeof node !== 'object' || node === null) return [];
   return [...(node.type === 'Action.Submit' ? [node] : []), ...Object.values(node).flatMap(submitsIn)];
 };
 
-/** A body as it is to the endpoint: any value, or bytes that need not be JSON. */
+/** A body for the endpoint: any value, or bytes that need not be JSON. */
 export const postActivity = async (whole: Pick<Whole, 'bot'>, body: unknown, headers: Record<string, string> = {}): Promise<Answered> => {
   const response = await fetch(`http://127.0.0.1:${whole.bot().port}/api/messages`, {
     method: 'POST',

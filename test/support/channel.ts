@@ -1,4 +1,4 @@
-// A channel's connector service on loopback that keeps what it is sent and misbehaves when told to.
+// A channel's connector service on loopback that stores its requests and misbehaves on command.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,19 +13,18 @@ export interface Channel {
   readonly serviceUrl: string;
   readonly received: Received[];
   /**
-   * How the next requests are answered, one each; afterwards every request is taken. As with Teams, one with text
-   * beside a card becomes two messages,
-   * and so is given no id.
+   * Answers for the next requests, one each; after them every request is accepted. As with Teams, text beside a card
+   * becomes two messages, and gets no id.
    */
   readonly next: ((req: IncomingMessage, res: ServerResponse) => void)[];
   close(): Promise<void>;
 }
 
-/** An answer with a status, and nothing else to it. */
+/** An answer with nothing but a status. */
 export const answering =
   (status: number, headers: Record<string, string> = {}, body = '') =>
   (_req: IncomingMessage, res: ServerResponse) => {
-    // Not chained: restify replaces writeHead for every server of the process with one that answers nothing.
+    // Not chained: restify replaces writeHead for every server of the process with one that returns nothing.
     res.writeHead(status, headers);
     res.end(body);
   };

@@ -1,4 +1,5 @@
-// The chat page on a real port with a small bot behind it that shows what the real one will show: a card that changes in place, choices, inputs.
+// The chat page on a real port with a small bot that shows everything the real one will: a card that changes in place,
+// choices, inputs.
 import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
@@ -6,7 +7,7 @@ import type { HttpServer } from '../../src/platform/http-server.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';
 import type { Theme } from '../../src/platform/theme.ts';
 import { addChatPage } from '../../src/web/index.ts';
-import { type Bot, type LineOptions, startLine } from './direct-line.ts';
+import { type Bot, type DirectLineServerOptions, startDirectLine } from './direct-line.ts';
 
 const card = (content: object) => ({
   contentType: 'application/vnd.microsoft.card.adaptive',
@@ -21,7 +22,7 @@ const step = (text: string, done: boolean) => ({
   isSubtle: !done,
 });
 
-/** A card such as waits for an outcome, with as many of its steps done as told. */
+/** A card like one that waits for an outcome, with the given number of steps done. */
 export const waitingCard = (done: number) => ({
   type: 'message',
   summary: `Payment request, step ${done}`,
@@ -79,7 +80,9 @@ const pairs = (value: object) =>
     .map(([name, content]) => `${name}=${content}`)
     .join(' ');
 
-/** Says hello with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with its echo. */
+/**
+ * Greets with choices; answers `form` with a card of inputs, `wait` with a waiting card, anything else with an echo.
+ */
 export const pageBot: Bot = async (activity: Activity, connector) => {
   const id = activity.conversation.id;
   if (activity.type === 'conversationUpdate') {
@@ -99,8 +102,8 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
   else await connector.post(id, { type: 'message', text: `Echo (${activity.locale}): ${activity.text}` }, activity.id);
 };
 
-/** A Direct Line with the chat page before it, on a port of the loopback. */
-export const startPage = async ({ rate, theme, ...options }: LineOptions & { rate?: Rate; theme?: Theme } = {}) => {
+/** A Direct Line with the chat page in front of it, on a loopback port. */
+export const startPage = async ({ rate, theme, ...options }: DirectLineServerOptions & { rate?: Rate; theme?: Theme } = {}) => {
   let ready: Promise<void> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
@@ -112,7 +115,7 @@ export const startPage = async ({ rate, theme, ...options }: LineOptions & { rat
       publicUrl: options.publicUrl,
     });
   };
-  const line = await startLine({ bot: pageBot, more, ...options });
+  const line = await startDirectLine({ bot: pageBot, more, ...options });
   await ready;
   return { ...line, url: `http://localhost:${line.port}/` };
 };

@@ -1,4 +1,4 @@
-// The chat as a customer has it on the screen: what can be read there, and what can be pressed and typed.
+// The chat as a customer sees it: readable texts, and elements to press and type into.
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Hands } from './hands.ts';
@@ -7,13 +7,13 @@ import { until } from './until.ts';
 export interface ChatScreen {
   readonly page: Page;
   say(text: string): Promise<void>;
-  /** Presses the newest button or tile of that title. */
+  /** Presses the newest button or tile with that title. */
   press(title: string): Promise<void>;
-  /** Fills in the newest input of that label. */
+  /** Fills in the newest input with that label. */
   fill(label: string, value: string): Promise<void>;
-  /** Waits until that many messages show it, one unless told; answers all that the newest of them shows. */
+  /** Waits until that many messages (default: one) show the text. Returns everything that the newest of them shows. */
   sees(text: RegExp, times?: number): Promise<string>;
-  /** Every message that shows it, as text. */
+  /** Every message that shows the text. */
   showing(text: RegExp): Promise<string[]>;
   /** Waits until the one waiting card shows exactly these steps, each with its mark. */
   progress(...steps: readonly string[]): Promise<void>;
@@ -21,10 +21,12 @@ export interface ChatScreen {
   choices(): Promise<string[]>;
 }
 
-/** What may take this long (ms), on a busy machine too: after the bot was away, Web Chat connects again in its own time. */
+/**
+ * Allowed (ms) for slow steps, even on a busy machine: after the bot was away, Web Chat takes its time to reconnect.
+ */
 const patience = 60_000;
 
-/** The chat on an open page. Only what is in the transcript counts, not what is read out beside it. */
+/** The chat on an open page. Only the transcript counts, not the live region beside it. */
 export const chatScreen = (page: Page, hands: Hands): ChatScreen => {
   const messages = page.locator('.webchat__basic-transcript__activity .webchat__bubble__content');
   const newestButton = (name: RegExp) => messages.getByRole('button', { name }).last();
@@ -72,7 +74,7 @@ export const begin = async (chat: ChatScreen, app: string, number = '(202) 555-0
   await chat.press('Yes');
 };
 
-/** Waits for the menu that follows an outcome; it offers everything again. */
+/** Waits for the menu after an outcome, which offers everything again. */
 export const menuAgain = async (chat: ChatScreen) => {
   await chat.sees(/What would you like to do\?/);
   const all = ["Confirm it's you", 'Get a one-time code', 'Sign a document', 'Pay a bill', 'Fill in a form', 'Talk to a person'];
@@ -84,7 +86,7 @@ const labelled = (page: Page, messages: Locator, label: string) =>
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The steps on a waiting card: a mark on one line, what it stands for on the next. Only such a card has several marks. */
+/** The steps on a waiting card: a mark on one line, its meaning on the next. Only such a card has several marks. */
 const stepsOn = (text: string) => {
   const lines = text
     .split('\n')

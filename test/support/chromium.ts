@@ -8,7 +8,7 @@ import chromiumFile from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 import { wholeFastTier } from './tier.ts';
 
-// Not the package's own arguments: they switch web security off.
+// Not the package's own arguments: they disable web security.
 const args = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -17,23 +17,24 @@ const args = [
   '--disable-sync',
 ];
 
-/** Starts it; whoever does closes it. */
+/** Starts it. The caller must close it. */
 export const startChromium = async (): Promise<Browser> => {
   if (wholeFastTier) throw new Error('The fast tier has no browser: its tests stand in test/tiers.ts.');
   return chromium.launch({
     executablePath: join(await unpacked(), 'chromium'),
     headless: true,
-    // As root Chromium has no sandbox to start.
+    // As root, Chromium cannot start its sandbox.
     args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
   });
 };
 
 /**
- * Where it lies. The package unpacks into the temporary folder as it is, where a second process would run half a file and a newer package
- * an older browser: so it is unpacked aside and moved to a place of this version's.
+ * The folder of the unpacked browser. The package unpacks into the shared temporary folder, where a second process
+ * could run a half-written file, and a newer package an older browser. So it is unpacked elsewhere and moved to a
+ * folder for this version.
  */
 const unpacked = async () => {
-  // The package opens only its entry, which lies one folder down.
+  // The package only finds its entry one folder down.
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
   const home = join(tmpdir(), `countersign-chromium-${version}`);

@@ -1,4 +1,4 @@
-// A client against a service that misbehaves, without waiting: pauses pass at once and are written down.
+// A client against a misbehaving service, without waiting: pauses pass at once and are recorded.
 import type { ClientOptions, ServiceClient } from '../../src/client/index.ts';
 import { createServiceClient } from '../../src/client/index.ts';
 import { type MisbehavingService, startMisbehavingService } from './misbehaving-service.ts';
@@ -9,7 +9,9 @@ export interface ClientUnderTest {
   readonly service: MisbehavingService;
   /** The pauses of every client made here, in milliseconds. */
   readonly pauses: number[];
-  /** A client of the service. Its breaker stays closed unless the options say otherwise; jitter is half of the ceiling. */
+  /**
+   * A client of the service. Its breaker stays closed unless the options say otherwise; jitter is half of the ceiling.
+   */
   make(options?: Partial<ClientOptions>): ServiceClient;
   close(): Promise<void>;
 }

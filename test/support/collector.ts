@@ -1,4 +1,4 @@
-// An OpenTelemetry collector on loopback that keeps the spans it is sent (OTLP over HTTP, JSON).
+// An OpenTelemetry collector on loopback that stores the spans it receives (OTLP over HTTP, JSON).
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -16,7 +16,7 @@ export interface CollectedSpan {
 export interface Collector {
   readonly endpoint: string;
   readonly spans: CollectedSpan[];
-  /** Everything it was sent, as it came. */
+  /** Every request's body. */
   readonly bodies: string[];
   readonly headers: Record<string, unknown>[];
   /** Answers with this status from now on. */

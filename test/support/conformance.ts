@@ -1,4 +1,4 @@
-// What every app must keep to, whichever it is: one suite, handed one sample per app.
+// Requirements for every app: one suite, with one sample per app.
 import assert from 'node:assert/strict';
 import type { AppId } from '../../src/contract/index.ts';
 import { answer, newestLink } from './device.ts';
@@ -8,23 +8,23 @@ import { startWhole, type Whole } from './whole.ts';
 
 export interface AppSample {
   readonly app: AppId;
-  /** What a customer says to get there. */
+  /** The customer's words to get there. */
   readonly wish: string;
-  /** From the confirmed customer to the confirm card: chooses and fills in. */
+  /** From the confirmed customer to the confirm card: choices and input. */
   prepare(talk: Talk): Promise<void>;
-  /** What is refused on the way there, with nothing sent. */
+  /** Input that is refused on the way, with nothing sent. */
   refusals?(talk: Talk): Promise<void>;
-  /** What the confirm card must say. */
+  /** Required words of the confirm card. */
   readonly confirms: RegExp;
-  /** Where the message went, as the chat says it; unset: the phone number. */
+  /** The message's destination in the chat's words; unset: the phone number. */
   readonly sentTo?: RegExp;
-  /** What the device page is filled in with. */
+  /** Input for the device page. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Goes through the device page to a good end, where filling in a form is not enough. */
+  /** Completes the device page, if filling in a form is not enough. */
   accept?(whole: Whole, link: string): Promise<void>;
-  /** What the outcome says, beyond its ending. */
+  /** Words of the outcome, beyond its ending. */
   readonly says: Readonly<Record<'success' | 'failure' | 'timeout' | 'cancelled', RegExp>>;
-  /** Enters what the chat itself is asked for while waiting; only the passcode asks. */
+  /** Enters input that the chat itself asks for while waiting; only the passcode does. */
   answerInChat?(talk: Talk, whole: Whole): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export const describeApp = (sample: AppSample) => {
       await talk.say('yes');
       await (sample.refusals ?? sample.prepare)(talk);
       await talk.sees(sample.confirms, true);
-      // A number chooses where numbers are shown; the answer to the question before, come twice, sends nothing.
+      // A number chooses where numbers are shown. A repeated answer to the question before sends nothing.
       for (const words of ['1', 'send it to my neighbour instead']) {
         await talk.say(words);
         await talk.sees(/did not understand/);
@@ -265,7 +265,7 @@ export const describeApp = (sample: AppSample) => {
       await sample.answerInChat?.(talk, whole);
       await endsOnce(talk, 'success');
       await talk.sees(/What would you like to do\?/);
-      // Once told it stays told.
+      // It is delivered only once.
       await whole.stopBot();
       await whole.startBot();
       await talk.reconnect();

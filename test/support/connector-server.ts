@@ -1,4 +1,5 @@
-// A connector as an operator would write it for a payment provider of their own (README: Documents and payments), on loopback.
+// A connector on loopback, like one that an operator would write for their own payment provider (src/service/README.md:
+// Documents and payments).
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

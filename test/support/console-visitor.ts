@@ -1,4 +1,4 @@
-// Somebody at the console of a test's own service: signed in by its link, as a program or in a browser.
+// A visitor of a test service's console: signed in by its link, as a program or in a browser.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Role } from '../../src/service/core/store/console.ts';
@@ -6,9 +6,9 @@ import type { Reply, Sending, TestService } from './running-service.ts';
 
 export interface ConsoleVisitor {
   readonly cookie: string;
-  /** Asks for a page, as the browser that is signed in. */
+  /** Requests a page as the signed-in browser. */
   get(path: string): Promise<Reply>;
-  /** Posts a form of the console's own page. */
+  /** Posts one of the console's own forms. */
   post(path: string, sending?: Sending): Promise<Reply>;
 }
 
@@ -26,7 +26,7 @@ export const signInAt = async (service: TestService, role: Role = 'operator', zo
   };
 };
 
-/** Signs in with the browser's own hands. */
+/** Signs in with a real browser. */
 export const enterConsole = async (page: Page, service: TestService, button = 'Sign in') => {
   await page.goto(service.running.consoleUrl ?? '');
   await page.getByRole('button', { name: button, exact: true }).click();

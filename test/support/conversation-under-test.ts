@@ -1,4 +1,5 @@
-// A chat without a channel: the real dialogs over a state that is written and read as JSON, a clock that is moved by hand, and what the service offers as data.
+// A chat without a channel: the real dialogs, with state that is written and read as JSON, a manual clock, and a
+// service of plain data.
 import { type Activity, ActivityTypes, type BotAdapter, TurnContext } from 'botbuilder';
 import type { FormEntry } from '../../dialogs/catalogue.ts';
 import { demoForms } from '../../dialogs/catalogue.ts';
@@ -16,7 +17,7 @@ import { makeNewId } from '../../src/platform/new-id.ts';
 import { submitsIn } from './channel-talk.ts';
 import type { Seen } from './direct-line.ts';
 
-/** What a look-up finds. */
+/** The result of a look-up. */
 export const found = {
   customers: [{ id: 'cust-0102-mei', name: 'Mei Tanaka', email: 'mei.tanaka@example.com', isEnrolled: true }],
   products: [
@@ -30,43 +31,43 @@ export const found = {
 };
 
 export interface ConversationUnderTest {
-  /** What the clock says, epoch milliseconds. */
+  /** The clock, epoch milliseconds. */
   now: number;
   forms: readonly FormEntry[];
-  /** In whose name messages come. */
+  /** The sender of messages. */
   sender: string | undefined;
   found: typeof found;
-  /** What look-ups end in instead, from now on. */
+  /** Trouble for look-ups from now on. */
   trouble: Trouble | undefined;
-  /** How a send ends. */
+  /** The endings of sends. */
   starts: Partial<Started>;
   /** The number that the channel vouches for. */
   callerNumber: string | undefined;
-  /** Whether typed numbers are answered alike. */
+  /** Whether hit and miss must look alike for typed numbers. */
   asksInitials: boolean;
-  /** What was sent, oldest first. */
+  /** Sent plans, oldest first. */
   readonly sent: Interaction[];
-  /** What the service was asked about. */
+  /** Numbers that were looked up. */
   readonly lookups: string[];
   /** Withdrawals so far. */
   cancels: number;
-  /** Messages that were replaced, newest last. */
+  /** Replaced messages, newest last. */
   readonly updates: Seen[];
   /** The channel. */
   channelId: string;
   /** The chat as it is stored. */
   state: ChatState;
-  /** The channel's language; unset: it tells none. */
+  /** The channel's language; unset: it sends none. */
   locale: string | undefined;
-  /** Types each of these; answers with what the bot said to the last. */
+  /** Types each of these; returns the bot's answer to the last. */
   say(...texts: string[]): Promise<string>;
-  /** Presses the newest button of that title, with what was entered on its card. */
+  /** Presses the newest button with that title, with the given input on its card. */
   press(title: string, fields?: object): Promise<string>;
-  /** Brings news, as a proactive turn does whose stored address tells the language of the send. */
+  /** Delivers news like a proactive turn whose stored address names the send's language. */
   hears(news: News, locale?: string): Promise<string>;
-  /** What else a channel may send. */
+  /** Other activities that a channel may send. */
   happens(activity: Partial<Activity>): Promise<string>;
-  /** Everything said so far. */
+  /** All messages so far. */
   readonly said: Seen[];
 }
 
@@ -78,7 +79,7 @@ export const startConversation = (): ConversationUnderTest => {
       return test.trouble ? { trouble: test.trouble } : { found: test.found };
     }) as never,
     start: async (plan) => {
-      const began = { createdAt: test.now, deadline: test.now + 600_000, epoch: 1, progress: {}, mistyped: 0, told: false };
+      const began = { createdAt: test.now, deadline: test.now + 600_000, epoch: 1, progress: {}, mistyped: 0, delivered: false };
       const interaction = { ...plan, ...began, state: 'waiting', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', ...test.starts } as Started;
       test.sent.push(interaction);
       return interaction;

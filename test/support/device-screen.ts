@@ -1,4 +1,4 @@
-// A customer's phone with one device page on it, and what it weighed.
+// A customer's phone with one device page on it, and the page's weight.
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOf } from './accessibility.ts';
@@ -6,15 +6,20 @@ import { shoot } from './browser.ts';
 
 export interface DeviceScreen {
   readonly page: Page;
-  /** Bytes over the wire so far, heads of answers included, and the files they were for; only of those that `counts` says yes to. */
+  /**
+   * Bytes transferred so far, including headers, with the files they were for; only of files for which `counts` is
+   * true.
+   */
   weight(counts?: (file: string) => boolean): Promise<{ bytes: number; files: string[] }>;
-  /** Looks at the page: a screenshot, nothing serious held against it, and no wider than the phone. */
+  /** Checks the page: a screenshot, no serious accessibility fault, and no wider than the phone. */
   look(name: string): Promise<void>;
 }
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-US' };
 
-/** Opens an address on a phone of its own, and closes it after the visit. No script may fail, and no policy be broken. */
+/**
+ * Opens an address on a separate phone, and closes it after the visit. No script may fail, and no policy be violated.
+ */
 export const onPhone = async (
   browser: Browser,
   address: string,
@@ -28,7 +33,7 @@ export const onPhone = async (
     const page = await context.newPage();
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {
-      // An answer that refuses is a page all the same.
+      // A refusal is a page too.
       if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(message.text());
     });
     page.on('requestfinished', (request) => {

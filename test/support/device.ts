@@ -1,4 +1,4 @@
-// The customer's own device: the newest message that reached it, and the page behind its link.
+// The customer's own device: the newest message on it, and the page behind its link.
 import assert from 'node:assert/strict';
 import { fetch } from 'undici';
 import { until } from './until.ts';
@@ -14,19 +14,19 @@ export const newestLink = (whole: Pick<Whole, 'service'>) =>
 export const newestCode = (whole: Pick<Whole, 'service'>) =>
   until(async () => /\b(\d{6})\b/.exec(await outbox(whole))?.[1], 'a passcode on the device');
 
-/** What a page's form posts without anybody's doing. */
+/** The data that a page's form posts without input. */
 export const hiddenFields = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [name, value]),
   );
 
-/** Where a page leads on to by itself, without its origin. */
+/** Where a page redirects by itself, without its origin. */
 export const onwardPath = (page: string): string | undefined => {
   const address = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(page)?.[1];
   return address && new URL(address).pathname;
 };
 
-/** Opens the link, and answers its page: `accept` with what is filled in, and paid with a card that works, or `decline`. */
+/** Opens the link and answers its page: `accept` with the input, paying with a valid card, or `decline`. */
 export const answer = async (
   whole: Pick<Whole, 'service'>,
   link: string,

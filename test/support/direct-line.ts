@@ -1,4 +1,4 @@
-// A Direct Line on a real port with storage in memory (or the one given), and a client that speaks to it as Web Chat does.
+// A Direct Line on a real port with storage in memory (or a given one), and a client that behaves like Web Chat.
 import type { Activity } from 'botframework-schema';
 import { fetch, type RequestInit } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
@@ -10,28 +10,28 @@ import { until } from './until.ts';
 
 export const testKey = new Uint8Array(32).fill(7);
 
-export interface Line {
+export interface DirectLineServer {
   readonly base: string;
   readonly port: number;
   readonly server: HttpServer;
   readonly storage: Storage;
   readonly directLine: DirectLine;
-  /** What the bot was handed, in order. */
+  /** The bot's activities, in order. */
   readonly turns: Activity[];
-  /** Stops serving; the storage is closed too unless it was given. */
+  /** Stops serving, and closes the storage unless it was given. */
   close(): Promise<void>;
 }
 
 export type Bot = (activity: Activity, connector: DirectLineConnector) => Promise<unknown>;
 
-/** Answers a message with its text, and a new conversation with a greeting. */
+/** Echoes a message, and greets a new conversation. */
 export const echo: Bot = async (activity, connector) => {
   const conversationId = activity.conversation.id;
   if (activity.type === 'conversationUpdate') await connector.post(conversationId, { type: 'message', text: 'Hello' }, activity.id);
   if (activity.type === 'message') await connector.post(conversationId, { type: 'message', text: `Echo: ${activity.text}` }, activity.id);
 };
 
-export interface LineOptions extends Partial<Omit<DirectLineOptions, 'server' | 'chats' | 'onActivity'>> {
+export interface DirectLineServerOptions extends Partial<Omit<DirectLineOptions, 'server' | 'chats' | 'onActivity'>> {
   readonly bot?: Bot;
   readonly storage?: Storage;
   readonly port?: number;
@@ -39,7 +39,13 @@ export interface LineOptions extends Partial<Omit<DirectLineOptions, 'server' | 
   readonly more?: (server: HttpServer, directLine: DirectLine) => void;
 }
 
-export const startLine = async ({ bot = echo, storage, port = 0, more, ...options }: LineOptions = {}): Promise<Line> => {
+export const startDirectLine = async ({
+  bot = echo,
+  storage,
+  port = 0,
+  more,
+  ...options
+}: DirectLineServerOptions = {}): Promise<DirectLineServer> => {
   const log = makeLog('silent');
   const kept = storage ?? (await openStorage(undefined));
   const server = makeHttpServer({ name: 'bot', log });
@@ -81,8 +87,14 @@ export interface Reply {
   readonly body: any;
 }
 
-/** One request to Direct Line; the body is parsed where it is JSON. */
-export const call = async (line: Line, method: string, path: string, token?: string, init: RequestInit = {}): Promise<Reply> => {
+/** One request to Direct Line; the body is parsed if it is JSON. */
+export const call = async (
+  line: DirectLineServer,
+  method: string,
+  path: string,
+  token?: string,
+  init: RequestInit = {},
+): Promise<Reply> => {
   const response = await fetch(`${line.base}/v3/directline${path}`, {
     method,
     ...init,
@@ -95,7 +107,7 @@ export const call = async (line: Line, method: string, path: string, token?: str
 
 export const json = (body: unknown): RequestInit => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
 
-/** An activity as a client meets it. */
+/** An activity from a client's view. */
 // biome-ignore lint/suspicious/noExplicitAny: activities of any kind, checked by the test that asked
 export type Seen = any;
 
@@ -105,7 +117,7 @@ export interface Chatter {
   readonly token: string;
   readonly streamUrl: string;
   readonly socket: WebSocket;
-  /** The frames that came over the stream. */
+  /** The frames of the stream. */
   readonly sets: { readonly activities: Seen[]; readonly watermark: string }[];
   post(activity: object): Promise<Reply>;
   say(text: string, clientActivityID?: string): Promise<Reply>;
@@ -126,7 +138,7 @@ export const listen = async (streamUrl: string, options: ClientOptions = {}) => 
 };
 
 /** Starts a conversation and listens to it. */
-export const chat = async (line: Line, request: Parameters<DirectLine['issueToken']>[0] = {}): Promise<Chatter> => {
+export const chat = async (line: DirectLineServer, request: Parameters<DirectLine['issueToken']>[0] = {}): Promise<Chatter> => {
   const issued = await line.directLine.issueToken(request);
   const { conversationId, userId } = issued;
   const begun = await call(line, 'POST', '/conversations', issued.token, json({ user: { id: 'someone-else' }, locale: 'en' }));

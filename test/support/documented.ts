@@ -1,4 +1,4 @@
-// What the service says of itself, as something that answers can be held against: by ajv, which knows nothing of zod.
+// The service's own documents as a check of its answers, with ajv, which is independent of zod.
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -15,7 +15,7 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly tag: string;
   readonly statuses: readonly number[];
-  /** The codes that it may refuse with. */
+  /** The codes of its documented refusals. */
   readonly codes: readonly string[];
   readonly requestSchema: Any;
   readonly example: Any;
@@ -23,13 +23,16 @@ export interface DocumentedOperation {
 
 export interface Documented {
   readonly operations: readonly DocumentedOperation[];
-  /** Fails unless an answer of this operation is one that the document tells of, header by header and field by field. */
+  /** Fails unless an answer of this operation is documented, header by header and field by field. */
   holds(operation: DocumentedOperation, reply: Reply): void;
-  /** Whether a body is one that the document lets be sent. */
+  /** Whether the document allows a request body. */
   accepts(operation: DocumentedOperation, body: unknown): boolean;
 }
 
-/** Closes every object: the document leaves room for fields to come, the service must not use it for fields that nobody knows of. */
+/**
+ * Closes every object: the document leaves room for future fields, but the service may not use it for undocumented
+ * ones.
+ */
 const closed = (schema: Any): Any => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

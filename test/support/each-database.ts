@@ -1,4 +1,4 @@
-// The databases that the service runs on: whatever holds on one must hold on the other.
+// The databases that the service supports. Every test of it must pass on each.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +12,10 @@ import { serviceDatabaseKinds, titleOn } from './tier.ts';
 
 export type StartTestService = typeof startTestService;
 
-/** What the services on a Postgres seal by. */
+/** The sealing keys of services on a Postgres. */
 export const sharedPepper = 'the-pepper-of-all-replicas-in-these-tests';
 
-/** What replicas of the service are given alike. */
+/** Shared by replicas of the service. */
 export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
   readonly databaseUrl: string;
   readonly secretKey: string;
@@ -23,7 +23,7 @@ export interface SharedOptions extends Pick<ServiceOptions, 'signing'> {
   readonly accountKeyFile: string;
 }
 
-/** Options for replicas on a database of their own, empty; what they share lies in `folder`. */
+/** Options for replicas on an empty database of their own; shared files are in `folder`. */
 export const sharedOptions = async (folder: string, now = Date.now(), databaseUrl?: string): Promise<SharedOptions> => {
   await keptSigningKey(folder, 'Brightwater Energy', now);
   const pem = join(folder, 'signing.pem');
@@ -39,7 +39,7 @@ export const sharedOptions = async (folder: string, now = Date.now(), databaseUr
   };
 };
 
-/** Databases whose service is gone: emptying one and bringing it up to date costs a tenth of making one. */
+/** Databases whose service is gone: emptying and migrating one takes a tenth of the time of creating one. */
 const spare: string[] = [];
 
 const startOnPostgres: StartTestService = async (overrides = {}) => {
@@ -58,7 +58,7 @@ const startOnPostgres: StartTestService = async (overrides = {}) => {
 
 const starting: Readonly<Record<DatabaseKind, StartTestService>> = { sqlite: startTestService, postgres: startOnPostgres };
 
-/** Describes what holds on either database; the suite starts its services with what it is handed. */
+/** Runs a suite on each database; it starts its services with the given options. */
 export const onEachDatabase = (title: string, suite: (this: Mocha.Suite, startTestService: StartTestService) => void) => {
   for (const kind of serviceDatabaseKinds) {
     describe(titleOn(title, kind), function () {

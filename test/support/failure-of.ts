@@ -1,4 +1,4 @@
-// The error a promise must end with, for a closer look at it.
+// The error of a promise that must fail, for a closer look.
 import assert from 'node:assert/strict';
 
 type Class<Instance> = abstract new (...args: never[]) => Instance;

@@ -2,7 +2,7 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type sinon from 'sinon';
 
-// Its other build, for `import`, knows no `require` and so leaves `node:timers/promises` alone.
+// Its other build, for `import`, cannot use `require` and leaves `node:timers/promises` real.
 const { useFakeTimers }: typeof sinon = createRequire(import.meta.url)('sinon');
 
 export interface FakeTime {
@@ -13,7 +13,7 @@ export interface FakeTime {
 /** Timers and dates stand still at `now` (epoch ms) until they are moved. */
 export const fakeTime = (now = 0): FakeTime => {
   const time = useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'], ignoreMissingTimers: true });
-  // `import { setTimeout } from 'node:timers/promises'` sees the fake only once the module's names are brought up to date.
+  // Without this, `import { setTimeout } from 'node:timers/promises'` would keep the real function.
   syncBuiltinESMExports();
   return {
     time,

@@ -1,4 +1,4 @@
-// What a service can do wrong with one request, and what a customer must be told of it.
+// Faults of a service in one request, and the customer's view of each.
 import { gzipSync } from 'node:zlib';
 import type { Trouble } from '../../src/interactions/trouble.ts';
 import { type Behaviour, bytes, empty, half, hang, hangInBody, json, raw, refuse, reset } from './misbehaving-service.ts';
@@ -7,9 +7,9 @@ export interface ServiceFault {
   readonly what: string;
   readonly behaviour: Behaviour;
   readonly trouble: Trouble;
-  /** What a send that met it comes to: certainly not taken, or nobody can tell. */
+  /** The fate of a send that met it: certainly not accepted, or unknown. */
   readonly sent: 'refused' | 'unknown';
-  /** The status, where the answer is a refusal. */
+  /** The status, if the answer is a refusal. */
   readonly status?: number;
 }
 
@@ -17,7 +17,7 @@ const page = '<!doctype html><title>Oops</title><h1>502 Bad Gateway: jane@canary
 const html = { 'Content-Type': 'text/html' };
 const typed = { 'Content-Type': 'application/json' };
 
-/** Answers that are not the interface, whatever was asked. */
+/** Answers that do not keep to the interface. */
 const garbage: readonly [string, Behaviour][] = [
   ['a page', raw(200, page, html)],
   ['a page that calls itself JSON', raw(200, page, typed)],
@@ -50,7 +50,7 @@ const garbage: readonly [string, Behaviour][] = [
   ['bytes that are not HTTP', bytes('SSH-2.0-canary\r\n')],
 ];
 
-/** No answer, or half of one. */
+/** No answer, or part of one. */
 const silence: readonly [string, Behaviour][] = [
   ['silence', hang],
   ['an answer that never ends', hangInBody],
@@ -74,7 +74,7 @@ const statuses: readonly [number, string, Behaviour, Trouble, ServiceFault['sent
   [503, " in the service's own words", refuse(503, 'unavailable', { 'Retry-After': '60' }), 'failed', 'refused'],
 ];
 
-/** All of them. Each can be met in every phase. */
+/** All of them. Each can occur in every phase. */
 export const serviceFaults: readonly ServiceFault[] = [
   ...garbage.map(([what, behaviour]) => ({ what, behaviour, trouble: 'failed', sent: 'unknown' }) as const),
   ...silence.map(([what, behaviour]) => ({ what, behaviour, trouble: 'unavailable', sent: 'unknown' }) as const),

@@ -1,4 +1,4 @@
-// The three gateways, each with its other side within reach: what the customer does there, and what goes wrong.
+// The three gateways, each with access to its other side: the customer's actions, and faults.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,13 +26,13 @@ export interface GatewayWorld {
   readonly gateway: Gateway;
   /** The customer pays a checkout at the gateway. */
   pay(id: string): Promise<void>;
-  /** Makes every answer fail with this status, until it is called with undefined. Absent where nothing lies between. */
+  /** Makes every answer fail with this status, until called with undefined. Absent for a gateway without a network. */
   readonly refuse?: (status: number | undefined) => void;
-  /** Changes what is told of checkouts. Absent likewise. */
+  /** Changes the gateway's answers about checkouts. Absent likewise. */
   readonly bend?: (change: object | undefined) => void;
-  /** What the gateway posts when something happened to a checkout. */
+  /** The gateway's webhook about a change of a checkout. */
   webhook(checkoutId: string, eventId: string, at: number, secret?: string): Webhook;
-  /** How it tells an amount of euros in an answer, for `bend`. */
+  /** An amount in euros in the form of its answers, for `bend`. */
   readonly told?: (cents: number) => object;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-// The two ways a person works a page: with a mouse, or with nothing but the keyboard.
+// The two ways to operate a page: with a mouse, or with the keyboard alone.
 import type { Locator, Page } from 'playwright-core';
 
-/** Ways to reach what stands in a chat's newest card, and to answer with it. */
+/** Ways to reach the controls of a chat's newest card, and to answer with them. */
 export interface Hands {
   press(page: Page, target: Locator): Promise<void>;
   fill(page: Page, target: Locator, value: string): Promise<void>;
@@ -14,7 +14,7 @@ const sendBox = (page: Page) => page.locator('[data-id="webchat-sendbox-input"]'
 export const mouse: Hands = {
   press: async (page, target) => {
     await target.click();
-    // A pointer that rests on a button would colour it, in what is looked at next.
+    // Moved away: a pointer on a button would colour it in the next screenshot.
     await page.mouse.move(1, 1);
   },
   fill: (_, target, value) => target.fill(value),
@@ -24,7 +24,7 @@ export const mouse: Hands = {
   },
 };
 
-/** With the keyboard alone: the chat is entered by its own keys (arrows, Enter and Escape in the history, Tab inside a card). */
+/** With the keyboard alone, by the chat's own keys (arrows, Enter and Escape in the history, Tab inside a card). */
 export const keyboard: Hands = {
   press: async (page, target) => {
     await enterNewest(page, target);
@@ -37,7 +37,7 @@ export const keyboard: Hands = {
     await page.keyboard.type(value);
   },
   say: async (page, text) => {
-    // What is typed in the history goes to the send box by itself.
+    // Letters typed in the history go to the send box.
     await leaveCard(page);
     await page.keyboard.type(text);
     await page.keyboard.press('Enter');
@@ -46,7 +46,7 @@ export const keyboard: Hands = {
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-/** Presses a key until something holds; the page is at fault when it never does. */
+/** Presses a key until a condition is met; fails if it never is. */
 const pressUntil = async (page: Page, key: string, times: number, holds: () => Promise<boolean>, what: string) => {
   for (let pressed = 0; pressed <= times; pressed += 1) {
     if (await holds()) return;
@@ -65,7 +65,7 @@ const leaveCard = async (page: Page) => {
   if (await inside()) await page.keyboard.press('Escape');
 };
 
-/** Into the newest card, unless that is where one is. */
+/** Into the newest card, unless the focus is there already. */
 const enterNewest = async (page: Page, target: Locator) => {
   const card = target.locator('xpath=ancestor::*[contains(@class, "webchat__basic-transcript__activity")][1]');
   if (await card.evaluate((element) => element.contains(document.activeElement) && element !== document.activeElement)) return;

@@ -1,17 +1,17 @@
-// What a browser tells of a page that holds texts of strangers: whether any of them did something, and how they read.
+// A browser's report about a page with texts of strangers: whether any of them ran, and how they read.
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './browser.ts';
 
 export interface HostilePage {
   readonly page: Page;
-  /** Scripts that ran, dialogs, policies that were broken, and requests that left for elsewhere. */
+  /** Scripts that ran, dialogs, violated policies, and requests to elsewhere. */
   readonly harm: readonly string[];
   close(): Promise<void>;
 }
 
 type Options = Parameters<TestBrowser['page']>[0];
 
-/** Opens a page from which nothing reaches the outside; what tries is told. */
+/** Opens a page without access to the outside. Attempts are recorded. */
 export const openHostilePage = async (browser: TestBrowser, options: Options = {}): Promise<HostilePage> => {
   const { page, context, complaints } = await browser.page(options);
   const harm: string[] = [];
@@ -35,7 +35,7 @@ export const openHostilePage = async (browser: TestBrowser, options: Options = {
   };
 };
 
-/** Its elements in order with the names of their attributes. Line breaks are left out: texts may have some of their own. */
+/** Its elements in order with the names of their attributes. Line breaks are left out, since texts may contain some. */
 export const skeletonOf = (page: Page, within = 'html'): Promise<readonly string[]> =>
   page.evaluate((selector) => {
     const root = document.querySelector(selector) ?? document.documentElement;
@@ -45,7 +45,7 @@ export const skeletonOf = (page: Page, within = 'html'): Promise<readonly string
     });
   }, within);
 
-/** Where links and forms of the page lead that leave its own address. */
+/** Targets of the page's links and forms outside its own address. */
 export const waysOut = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[href], [action], [formaction], [src]')].flatMap((element) =>
@@ -58,7 +58,7 @@ export const waysOut = (page: Page): Promise<readonly string[]> =>
     ),
   );
 
-/** All text of the page, what stands in attributes that are read, and in fields, as {@link asRead} has it. */
+/** All text of the page, including readable attributes and fields, normalised by {@link asRead}. */
 export const readingOf = async (page: Page): Promise<string> => {
   const found = await page.evaluate(() => {
     const attributes = ['placeholder', 'aria-label', 'alt', 'title', 'value'];
@@ -74,6 +74,8 @@ export const readingOf = async (page: Page): Promise<string> => {
   return asRead(found);
 };
 
-/** A text as it is read: white space as HTML treats it, and nothing of no width, by which functions of hosts are taken apart. */
+/**
+ * A text as people read it: white space as in HTML, and without the zero-width characters that break up host functions.
+ */
 export const asRead = (text: string) =>
   text.toWellFormed().replaceAll('\u0000', '\ufffd').replaceAll('\u200b', '').replace(/\s+/g, ' ').trim();

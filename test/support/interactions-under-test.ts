@@ -1,12 +1,11 @@
-// The life of interactions with a real store, a clock that is moved by hand, and a service and a chat that do as they are told.
+// The life of interactions with a real store, a manual clock, and a scripted service and chat.
 import type sinon from 'sinon';
 import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClient, TransportError } from '../../src/client/index.ts';
 import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
-import type { EventsRequest } from '../../src/interactions/events.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
-import type { Notifier } from '../../src/interactions/ports.ts';
+import type { EventsRequest, Notifier } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -19,7 +18,7 @@ export interface Socket extends EventsRequest {
   /** When it was opened, on the fake clock. */
   readonly at: number;
   closed: boolean;
-  /** Tells an event, of this request unless told otherwise. */
+  /** Sends an event, by default about this request. */
   tell(type: EventType, payload?: EventFrame['payload']): void;
 }
 
@@ -31,43 +30,43 @@ export interface InteractionsUnderTest {
   readonly sockets: Socket[];
   /** When results were read, on the fake clock. */
   readonly reads: number[];
-  /** Of which requests. */
+  /** The requests they were read for. */
   readonly read: string[];
-  /** What was told in the chat, oldest first. */
-  readonly told: Interaction[];
+  /** Deliveries to the chat, oldest first. */
+  readonly delivered: Interaction[];
   readonly progress: Interaction[];
   /** Idempotency keys of the sends, oldest first. */
   readonly sends: string[];
-  /** Whom a look-up finds from now on. */
+  /** The customers that look-ups find from now on. */
   customers: () => Promise<{ id: string; name: string }[]>;
-  /** The requests of which a code was checked. */
+  /** The requests for which a code was checked. */
   readonly checks: string[];
-  /** How results are answered from now on. */
+  /** Answers to reads of results from now on. */
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
-  /** How telling an outcome ends from now on. */
+  /** Endings of deliveries from now on. */
   notifier: (interaction: Interaction) => Promise<unknown>;
   /** The jitter from now on. */
   random: number;
-  /** What happens to each socket that is opened from now on. */
+  /** Behaviour of each socket that is opened from now on. */
   onSocket: (socket: Socket) => void;
-  /** Where the jitter comes from. */
+  /** The source of the jitter. */
   jitter: () => number;
-  /** How the service answers a withdrawal, and what it says where it is asked how a request stands, from now on. */
+  /** The service's answers to a withdrawal, and about a request's state, from now on. */
   cancel: () => Promise<CancelEnding>;
   record: () => Promise<GetEnding>;
   resend: () => Promise<ResendEnding>;
-  /** How often it was asked that. */
+  /** How often the state was requested. */
   asked: number;
-  /** A life over the same store, as after a start of the process. */
+  /** Another life over the same store, as after a start of the process. */
   make(options?: { idempotent?: boolean; sendsToNumber?: InteractionsParts['sendsToNumber'] }): Interactions;
   open(interactions: Interactions): Promise<void>;
-  /** Lets what is under way go on, without time passing. */
+  /** Lets running work continue, without time passing. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a service says of the request. */
+/** The service's record of the request. */
 export const recordOf = (state: RequestRecord['state']): RequestRecord => ({
   id: requestId,
   app: 'payments',
@@ -107,7 +106,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     sockets: [],
     reads: [],
     read: [],
-    told: [],
+    delivered: [],
     progress: [],
     sends: [],
     customers: async () => [],
@@ -173,7 +172,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
   };
   const notifier: Notifier = {
     outcome: async (interaction) => {
-      test.told.push(interaction);
+      test.delivered.push(interaction);
       await test.notifier(interaction);
     },
     progress: async (interaction) => {

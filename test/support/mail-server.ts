@@ -1,4 +1,4 @@
-// An SMTP server in this process: it keeps what it took, as mail programs read it, and can be made to misbehave.
+// An SMTP server in this process: it stores accepted mails as mail programs read them, and can misbehave.
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -12,7 +12,10 @@ export interface TakenMail {
   readonly user: string | undefined;
 }
 
-/** What is done to the next message: refused at its recipient or after its text, or the connection dropped before or after the last dot. */
+/**
+ * The fate of the next message: refused at its recipient or after its text, or the connection dropped before or after
+ * the last dot.
+ */
 export type MailMishap =
   | { readonly at: 'data' | 'recipient'; readonly reply: number }
   | { readonly at: 'data'; readonly drop: 'before' | 'after' };
@@ -22,7 +25,7 @@ export interface MailServer {
   readonly port: number;
   readonly taken: TakenMail[];
   readonly mishaps: MailMishap[];
-  /** How often a recipient was named, and connections made. */
+  /** How often a recipient was named, and connections were made. */
   readonly calls: { recipients: number; connections: number };
   close(): Promise<void>;
 }
@@ -52,7 +55,7 @@ export const openMailServer = async (options: SMTPServerOptions = {}): Promise<M
     },
     onData: (stream, session, done) => {
       const mishap = mishaps[0]?.at === 'data' ? mishaps.shift() : undefined;
-      // The server's own socket of this session, which its types do not tell of.
+      // The server's socket of this session, which its types leave out.
       const drop = () => [...server.connections].find((one) => (one as unknown as { id: string }).id === session.id)?.close();
       if (mishap && 'drop' in mishap && mishap.drop === 'before') {
         stream.once('data', drop);
@@ -79,7 +82,7 @@ export const openMailServer = async (options: SMTPServerOptions = {}): Promise<M
     },
     ...options,
   });
-  // A client that goes away in the middle is what some tests are about.
+  // Some tests need a client that leaves in the middle.
   server.on('error', () => {});
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

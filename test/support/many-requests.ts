@@ -1,4 +1,4 @@
-// A service's database filled with requests that have been: as many as wanted, over the last weeks, each with its events.
+// Fills a service's database with past requests: any number, over the last weeks, each with its events.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeTime } from 'ulid';
@@ -7,17 +7,17 @@ import { demoCatalogue, loadAccounts } from '../../src/service/core/catalogue/lo
 import type { TestService } from './running-service.ts';
 
 const day = 24 * 60 * 60_000;
-/** What most requests come to, and what fewer do. */
+/** Common endings of requests, and rarer ones. */
 const states = ['success', 'success', 'success', 'success', 'success', 'failure', 'success', 'timeout', 'success', 'cancelled'] as const;
 const last = { success: 'task.succeeded', failure: 'task.failed', timeout: 'task.timed_out', cancelled: undefined };
 
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers, the same every time. */
 const shuffled = (seed: number) => {
   const wave = Math.sin(seed * 12.9898) * 43758.5453;
   return wave - Math.floor(wave);
 };
 
-/** The `count`th identifier made at an instant, in an order of its own. */
+/** The `count`th identifier of an instant, in order. */
 const idAt = (at: number, count: number) =>
   encodeTime(at) +
   count
@@ -26,7 +26,7 @@ const idAt = (at: number, count: number) =>
     .replace(/[ILOU]/g, 'Z')
     .padStart(16, '0');
 
-/** Writes them behind the service's back, into its SQLite. */
+/** Writes them directly into the service's SQLite. */
 export const fillWithRequests = async ({ dataDir }: Pick<TestService, 'dataDir'>, count: number, now = Date.now()) => {
   const [{ catalogue } = assertNever()] = loadAccounts(demoCatalogue, {});
   const database = new DatabaseSync(join(dataDir, 'service.db'), { timeout: 5_000 });

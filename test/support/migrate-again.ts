@@ -1,4 +1,4 @@
-// A migration of the service that runs once more, on rows that a test has made as an earlier version left them.
+// Runs one of the service's migrations again, on rows in the form of an earlier version.
 import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';

@@ -1,4 +1,4 @@
-// A local service that does whatever a script says, for what a well-behaved one cannot be made to do.
+// A local service that follows a script, for behaviour that no correct service has.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ export interface Seen {
   readonly connection: number | undefined;
 }
 
-/** What to do with one request, once it is read to its end. */
+/** The answer to one request, once it is read to its end. */
 export type Behaviour = (res: ServerResponse, seen: Seen) => void;
 
 export interface MisbehavingService {
@@ -23,9 +23,9 @@ export interface MisbehavingService {
   readonly server: Server;
   /** The requests so far, oldest first. */
   readonly requests: Seen[];
-  /** How to answer from now on: one behaviour per request, the last one for all that follow. */
+  /** Answers from now on: one behaviour per request, the last one for all further requests. */
   script(...behaviours: [Behaviour, ...Behaviour[]]): void;
-  /** Resets every connection as soon as it is made, until told otherwise. */
+  /** Resets every connection as soon as it is made, until switched off. */
   resetConnections(on: boolean): void;
   /** Stops listening, or listens again at the same port. */
   listen(on: boolean): Promise<void>;

@@ -1,6 +1,6 @@
-// What people paste into a chat: nothing of it answers any question here, and nothing of it asks for an app.
+// Text that people paste into a chat. None of it answers a question here or asks for an app.
 
-/** Words, as far as they are any. */
+/** As words, if it has any. */
 export const nonsense: readonly (readonly [what: string, text: string])[] = [
   ['a very long word', 'x'.repeat(5_000)],
   ['the longest message a channel takes', 'lorem ipsum '.repeat(1_666)],
@@ -27,7 +27,7 @@ export const nonsense: readonly (readonly [what: string, text: string])[] = [
   ['a number far off', '999'],
 ];
 
-/** What a card never made here might submit. None of it may have an effect. */
+/** Submits of cards that were never made here. None may have an effect. */
 export const forgedSubmits = (ownAction: string): readonly (readonly [what: string, value: unknown])[] => [
   ['a text', 'send'],
   ['a number', 7],

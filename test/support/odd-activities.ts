@@ -5,7 +5,7 @@ import { nonsense } from './nonsense.ts';
 /** Runs of each property. Their seed is printed with a failure, and can be given again here. */
 export const runs = { numRuns: 150, interruptAfterTimeLimit: 15_000, markInterruptAsFailure: false };
 
-/** What JSON may hold in any place. Depth and size stay under the limits, which have tests of their own. */
+/** Any JSON value. Depth and size stay under the limits, which have their own tests. */
 export const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ maxLength: 50, unit: 'binary' }),
@@ -48,12 +48,12 @@ export const plausible = fc.record(
 const addressing = ['type', 'id', 'channelId', 'conversation', 'from', 'recipient', 'serviceUrl', 'timestamp'];
 const content = ['text', 'value', 'locale', 'attachments', '__proto__', 'brandNew'];
 
-/** One field, and what stands there instead, as parsed JSON would have it. */
+/** One field, and its replacement as parsed JSON. */
 export const broken = fc
   .record({ field: fc.constantFrom(...addressing, ...content), value: anything })
   .map(({ field, value }): Record<string, unknown> => JSON.parse(`{${JSON.stringify(field)}:${JSON.stringify(value)}}`));
 
-/** What a page may post to Direct Line. */
+/** Posts of a page to Direct Line. */
 export const posted = fc.record(
   {
     type: fc.constantFrom('message', 'message', 'event', 'typing', 'nonsense'),

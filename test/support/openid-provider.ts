@@ -1,11 +1,11 @@
-// An OpenID provider of a test's own, in this process: people who sign in by a click, and a hand on what it answers.
+// An OpenID provider in this process: people sign in by a click, and tests change its answers.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Adapter, AdapterPayload, Configuration } from 'oidc-provider';
 import type { OpenIdSettings } from '../../src/service/index.ts';
 import { freePort } from './process.ts';
 
-/** Everybody there, with what the provider says of them. */
+/** The people it knows, with their claims. */
 export const people = {
   olga: { roles: ['countersign-operator', 'payroll'], email: 'olga.berg@example.com', email_verified: true, name: 'Olga Berg' },
   victor: { roles: ['countersign-viewer'], preferred_username: 'victor', email: 'canary@example.com', email_verified: false },
@@ -15,27 +15,29 @@ export type PersonName = keyof typeof people;
 
 export interface TestProvider {
   readonly issuer: string;
-  /** What the service is told of it. */
+  /** The service's registration. */
   readonly settings: OpenIdSettings;
-  /** How often it was asked what it is. */
+  /** How often its metadata was read. */
   readonly asked: () => number;
-  /** Changes what it says of somebody, from now on. `undefined`: it knows them no more. */
+  /** Changes its claims about somebody from now on. `undefined`: it no longer knows them. */
   say(who: PersonName, claims: Readonly<Record<string, unknown>> | undefined): void;
-  /** Changes what the token endpoint answers, from now on. */
+  /** Changes the token endpoint's answers from now on. */
   tamper(change: (answer: Record<string, unknown>) => void): void;
   start(): Promise<void>;
-  /** Takes it away; what it knew is kept. */
+  /** Takes it down, keeping its data. */
   stop(): Promise<void>;
 }
 
 export interface TestProviderOptions {
-  /** Where people come back to. */
+  /** Where it redirects back to. */
   readonly redirectUris: readonly string[];
-  /** By what name this machine is called there (127.0.0.1): another than the service's, so that it is another site to a browser. */
+  /**
+   * This machine's name in its addresses (127.0.0.1), different from the service's, so that browsers see another site.
+   */
   readonly host?: string;
-  /** Whether ID tokens are kept small, and more is told only to who asks for it. */
+  /** Whether ID tokens are small, with further claims at the userinfo endpoint only. */
   readonly spare?: boolean;
-  /** Whether it gives refresh tokens, each of which counts once. */
+  /** Whether it issues refresh tokens, each valid once. */
   readonly refreshing?: boolean;
 }
 
@@ -83,7 +85,7 @@ export const makeTestProvider = async ({ redirectUris, ...options }: TestProvide
     issueRefreshToken: async () => refreshing,
     rotateRefreshToken: true,
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-    // Nobody is asked whether the console may know them: it is the organisation's own.
+    // No consent page: the console belongs to the same organisation.
     loadExistingGrant: async (ctx) => {
       const grant = new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client?.clientId, accountId: ctx.oidc.session?.accountId });
       grant.addOIDCScope('openid profile email');
@@ -148,7 +150,7 @@ export const makeTestProvider = async ({ redirectUris, ...options }: TestProvide
   };
 };
 
-/** What the provider remembers, in this process. */
+/** The provider's memory, in this process. */
 const makeAdapter = (kind: string, kept: Map<string, AdapterPayload>): Adapter => {
   const under = (id: string) => kept.get(`${kind} ${id}`);
   return {

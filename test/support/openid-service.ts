@@ -1,9 +1,9 @@
-// A service whose console people sign in to at an OpenID provider of the test's own, as in production.
+// A service whose console uses the test's OpenID provider, as in production.
 import type { StartTestService } from './each-database.ts';
 import { makeTestProvider, type TestProviderOptions } from './openid-provider.ts';
 import { freePort } from './process.ts';
 
-/** Starts both. `down`: the provider is not there yet. Whoever starts them closes the one and stops the other. */
+/** Starts both. `down`: the provider is not up yet. The caller must close one and stop the other. */
 export const startBesideProvider = async (
   start: StartTestService,
   more: Partial<TestProviderOptions> & { readonly down?: boolean } = {},

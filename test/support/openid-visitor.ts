@@ -1,4 +1,4 @@
-// A browser as far as signing in needs one: cookies by host, redirects, and pages that lead on by themselves.
+// The parts of a browser that signing in needs: cookies by host, redirects, and pages that redirect by themselves.
 import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { hiddenFields } from './device.ts';
@@ -12,17 +12,17 @@ export type Detour = (url: URL) => void;
 export interface OpenIdVisitor {
   get(address: string): Promise<Page>;
   post(address: string, fields?: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Page>;
-  /** Presses the sign-in button of a page of the console: tells the address at the provider that it leads to. */
+  /** Presses the sign-in button of a console page. Returns the provider's address behind it. */
   leave(from?: string): Promise<URL>;
-  /** Chooses who to be at the provider: tells the address that it sends the browser back to. */
+  /** Chooses an identity at the provider. Returns the address that it redirects the browser to. */
   choose(at: URL, who: string): Promise<URL>;
-  /** Signs in: the page that the callback answers, having followed `detour` on its ways there and back. */
+  /** Signs in. Returns the callback's page, having followed `detour` on both redirects. */
   signIn(who: string, detour?: { readonly there?: Detour; readonly back?: Detour }): Promise<Page>;
-  /** What it holds for an origin, by name. */
+  /** Its cookies for an origin, by name. */
   cookies(origin: string): ReadonlyMap<string, string>;
 }
 
-/** Where a page leads on to by itself. */
+/** Where a page redirects by itself. */
 export const onwardFrom = ({ text, url }: Page): URL => {
   const address = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1];
   assert.ok(address, `${url.pathname} leads nowhere: ${text.slice(0, 2000)}`);
@@ -57,7 +57,7 @@ export const makeOpenIdVisitor = (home: string): OpenIdVisitor => {
   };
   const get = (address: string) => ask('GET', address);
   const post = (address: string, fields = {}, headers = {}) => ask('POST', address, new URLSearchParams(fields), headers);
-  /** Follows redirects within the provider; tells the address that leads out of it, or the page where there is none. */
+  /** Follows redirects within the provider. Returns the address that leaves it, or its page if it stays. */
   const within = async (first: Page): Promise<Page | URL> => {
     for (let page = first, step = 0; ; step += 1) {
       assert.ok(step < 10, 'it redirects for ever');
@@ -74,7 +74,7 @@ export const makeOpenIdVisitor = (home: string): OpenIdVisitor => {
   };
   const choose = async (at: URL, who: string) => {
     const asked = await within(await get(at.href));
-    // Whom the provider knows already it does not ask.
+    // The provider does not ask people whom it knows already.
     if (asked instanceof URL) return asked;
     assert.match(asked.text, /Who are you\?/, asked.text);
     const back = await within(await post(asked.url.href, { who }));

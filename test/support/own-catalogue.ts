@@ -1,4 +1,4 @@
-// The demo catalogue with changes of a test's own, in a file.
+// A file with the demo catalogue, changed by a test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -7,7 +7,7 @@ import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a catalogue under change has any shape, right and wrong ones.
 export type CatalogueChange = (catalogue: any) => void;
 
-/** Writes it into `folder` and tells where. */
+/** Writes it into `folder` and returns its path. */
 export const ownCatalogue = (folder: string, change: CatalogueChange): string => {
   const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
   change(catalogue);

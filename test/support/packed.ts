@@ -1,4 +1,4 @@
-// The packages as others get them: packed, and installed by npm into an empty folder.
+// The packages as users get them: packed, and installed by npm into an empty folder.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { until } from './until.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** Where a run of the tests keeps what its processes share. */
+/** The folder that the processes of a test run share. */
 export const runVariable = 'COUNTERSIGN_TEST_RUN';
 
 /** The packages of this repository. */
@@ -23,7 +23,7 @@ const npm = (args: readonly string[], cwd: string) =>
     maxBuffer: 16 * 1024 * 1024,
   });
 
-/** The tarball of a package, as `npm pack` makes it; made once in a run of the tests. */
+/** The tarball of a package, from `npm pack`, made once in a test run. */
 const packed = async (name: PackageName): Promise<string> => {
   const shared = process.env[runVariable];
   if (!shared) throw new Error('These tests share a folder: run them with the project’s mocha configuration.');
@@ -41,7 +41,7 @@ const packed = async (name: PackageName): Promise<string> => {
   return tarball;
 };
 
-/** Whether the folder was not there; now it is. */
+/** Creates the folder. Returns whether it was new. */
 export const isFirst = (folder: string) =>
   mkdir(folder).then(
     () => true,
@@ -51,7 +51,7 @@ export const isFirst = (folder: string) =>
     },
   );
 
-/** A new folder into which npm has installed packages of ours, and others that are named; whoever asked removes it. */
+/** A new folder with our packages, and named others, installed by npm. The caller must remove it. */
 export const installPacked = async (names: readonly PackageName[] = ['countersign'], others: readonly string[] = []): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-package-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));

@@ -1,14 +1,14 @@
-// The passkeys page as its script and its form use it, without a browser.
+// The passkeys page without a browser, through the requests of its script and its form.
 import assert from 'node:assert/strict';
 import type { TestAuthenticator } from './authenticator.ts';
 import type { Reply, ServiceCalls } from './running-service.ts';
 
 export interface PasskeyPage {
   post(fields: Record<string, string>): Promise<Reply>;
-  /** Asks for the beginning of a ceremony. */
+  /** Requests the options of a ceremony. */
   begin(purpose: string, proof?: string): Promise<Reply>;
   giveUp(challenge: string): Promise<Reply>;
-  /** Has a code sent to the phone, returns it, and gives the secret of the page that follows. */
+  /** Has a code sent to the phone, enters it, and returns the secret of the next page. */
   prove(): Promise<string>;
   enrol(device: TestAuthenticator): Promise<Reply>;
   authenticate(device: TestAuthenticator): Promise<Reply>;
@@ -17,7 +17,7 @@ export interface PasskeyPage {
 /** The newest code in the outbox. */
 export const newestCode = async (service: ServiceCalls) => (await service.outbox()).find(({ code }) => code !== undefined)?.code ?? '';
 
-/** The secret that a page which may make a passkey holds. */
+/** The secret of a page that may create a passkey. */
 export const proofIn = ({ text }: Reply) => /name="proof" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
 export const openPasskeyPage = (service: ServiceCalls, link: string): PasskeyPage => {

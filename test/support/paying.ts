@@ -1,4 +1,4 @@
-// A customer with a payment request, at a service whose gateway is at hand.
+// A customer with a payment request, at a service with a test gateway.
 import { makeLog } from '../../src/platform/log.ts';
 import { signWebhook } from '../../src/service/core/webhook-signature.ts';
 import type { ServiceOptions } from '../../src/service/index.ts';
@@ -17,7 +17,7 @@ export interface Paying {
   send(ending?: '0102' | '0110'): Promise<{ requestId: string; link: string; wsToken: string }>;
   /** Presses the button of the device page. */
   press(link: string, fields?: Record<string, string>): Promise<Reply>;
-  /** The only checkout of a request at the gateway, with where it sends the customer back to. */
+  /** The only checkout of a request at the gateway, with its return address. */
   checkoutOf(requestId: string): { id: string; back: string };
   /** Posts the gateway's webhook. */
   notify(checkoutId: string, eventId?: string, raw?: Buffer): Promise<Reply>;

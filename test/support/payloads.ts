@@ -1,8 +1,8 @@
-// What somebody may write into a name, a title or an answer to have it do something: vectors, and what they are wrapped or encoded in.
-// A script among them calls `canary()`; whatever is loaded comes from `evil.example`.
+// Attacks in a name, a title or an answer: vectors, and their wrappings and encodings. Scripts among them call
+// `canary()`; loads go to `evil.example`.
 
 export interface Payload {
-  /** What kind it is of, for messages of tests. */
+  /** Its kind, for the messages of tests. */
   readonly kind: string;
   readonly text: string;
 }
@@ -52,7 +52,7 @@ const elements = [
   `<bdo dir=rtl>desrever</bdo>`,
 ];
 
-/** Out of whatever they stand in. */
+/** They break out of any context. */
 const breakouts = [
   `"><script>${run}</script>`,
   `'><img src=x onerror=${run}>`,
@@ -221,7 +221,7 @@ const core = [
 ];
 const inEveryLetter = (text: string, encode: (letter: string) => string) => text.replace(/[<>"'=:/()[\]]/g, encode);
 const hex = (letter: string) => letter.charCodeAt(0).toString(16).padStart(2, '0');
-/** What a text becomes in a place that decodes once more than it should. */
+/** A text after a place that decodes once too often. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   'by name': (text) => text.replace(/[<>"]/g, (letter) => ({ '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter),
   'in decimal': (text) => inEveryLetter(text, (letter) => `&#${letter.charCodeAt(0)};`),

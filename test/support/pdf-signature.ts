@@ -1,18 +1,19 @@
-// An independent look at a PDF's signature: PKI.js, and the bytes themselves. Nothing of the library that signed it.
+// An independent check of a PDF's signature: PKI.js, and the bytes themselves. Uses nothing of the library that signed
+// it.
 import { webcrypto } from 'node:crypto';
 import { fromBER } from 'asn1js';
 import { ContentInfo, CryptoEngine, SignedData } from 'pkijs';
 
-// Handed over with every call: the process-wide one belongs to whichever copy of the library was loaded last.
+// Passed with every call: the process-wide one belongs to whichever copy of the library was loaded last.
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as Crypto });
 
 export interface SignatureFound {
-  /** Whether the signature holds over the bytes that it says it covers. */
+  /** Whether the signature is valid for the bytes that it claims to cover. */
   readonly valid: boolean;
-  /** Whether these are all of the file's bytes but the signature's own. */
+  /** Whether these are all of the file's bytes except the signature itself. */
   readonly whole: boolean;
   readonly subFilter: string;
-  /** The identifiers of what else is signed (RFC 5652, 11; RFC 5035). */
+  /** The identifiers of the other signed attributes (RFC 5652, 11; RFC 5035). */
   readonly attributes: readonly string[];
   /** The signer's certificate, as DER. */
   readonly certificate: Buffer;

@@ -1,20 +1,20 @@
-// The customer's phone: what reaches it, which the outbox shows, and the pages behind the links.
+// The customer's phone: its messages, from the outbox, and the pages behind their links.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A phone of an ordinary size. */
+/** An average phone's size. */
 export const phoneSize = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } satisfies BrowserContextOptions;
 
 export interface Phone {
   readonly outbox: Page;
-  /** Opens the link of the newest message that waits for an answer, once there is one. */
+  /** Opens the link of the newest message that still waits for an answer. */
   openLink(): Promise<Page>;
-  /** Reads the passcode of the newest message that waits for it. */
+  /** Reads the passcode of the newest message that still waits for it. */
   readCode(): Promise<string>;
 }
 
 /** The phone, with its messages open. */
 export const phoneWith = (outbox: Page, context: BrowserContext): Phone => {
-  // What came before is answered by now; only a message that still waits is the one looked for.
+  // Earlier messages are answered by now; only one that still waits is the right one.
   const newest = outbox.locator('#messages > li:not(.over)').first();
   const code = newest.locator('.code b');
   return {

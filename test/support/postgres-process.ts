@@ -1,5 +1,5 @@
-// The process that keeps a temporary Postgres: prints its address, and stops it and removes its data when its input ends. The input ends with
-// whoever started it, also by kill -9, so nothing is ever left behind.
+// The process of a temporary Postgres: prints its address, and removes it with its data when the input ends. The input
+// ends with the parent process, even by kill -9, so nothing is left behind.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const postgres = new EmbeddedPostgres({
   user: 'countersign',
   password: 'countersign',
   persistent: false,
-  // Postgres refuses to run as root; its own user must be able to read this folder's node_modules.
+  // Postgres refuses to run as root, and its own user must be able to read this folder's node_modules.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
   // Nothing here outlives the run, so nothing waits for the disk.

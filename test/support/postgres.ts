@@ -1,4 +1,4 @@
-// A real Postgres for the tests: gone with the process that started it, however that ends.
+// A real Postgres for the tests, which ends with the process that started it, however that ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
 export interface TemporaryPostgres {
-  /** Where it is, for several processes to share; each makes databases of its own there. */
+  /** Its address, for several processes to share; each creates its own databases. */
   readonly address: string;
   /** The address of a new, empty database. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres of its own on a free port, its data in a temporary folder. Fails, with its words, where it cannot run. */
+/** Starts a Postgres on a free port, with its data in a temporary folder. Fails with its message if it cannot run. */
 export const startPostgres = async (): Promise<TemporaryPostgres> => {
   const script = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
-  // In a group of its own: a Ctrl-C is ours to pass on, after those who still use the database.
+  // In its own process group: on Ctrl-C, the users of the database end first.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
@@ -34,14 +34,14 @@ export const startPostgres = async (): Promise<TemporaryPostgres> => {
   };
 };
 
-/** Its first line is its address; ending without one is a failure. */
+/** Its first line is its address. If there is none, the start failed. */
 const addressFrom = async (child: ChildProcess): Promise<string> => {
   if (!child.stdout) throw new Error('the process has no output');
   for await (const line of createInterface({ input: child.stdout })) return line;
   throw new Error('Postgres did not start; what it said stands above');
 };
 
-/** Where the processes that share the tests ask for the run's Postgres: the first to ask has it started. */
+/** Where processes request the run's Postgres. The first request starts it. */
 export const keeperVariable = 'COUNTERSIGN_TEST_POSTGRES';
 
 let address: Promise<string> | undefined;
@@ -61,10 +61,7 @@ export const newDatabase = async (): Promise<string> => {
   return createDatabase(await address);
 };
 
-/**
- * Removes every row but the notes of which migrations ran, whatever refers to what; of a table that `only` names, those rows alone. For databases
- * that nobody uses any more.
- */
+/** Empties all tables except the record of migrations; `only`: just these tables. For databases that are not in use. */
 export const emptyDatabase = async (url: string, only: Readonly<Record<string, string>> = {}): Promise<void> => {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -72,7 +69,7 @@ export const emptyDatabase = async (url: string, only: Readonly<Record<string, s
     `select format('%I.%I', schemaname, tablename) as name, tablename from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema') and tablename not like 'kysely_%'`,
   );
-  // Constraints are triggers, which do not fire in this role: the order of the tables does not matter.
+  // Constraints are triggers, which do not fire in this role, so the order of the tables does not matter.
   const deletions = rows.map(({ name, tablename }) => `delete from ${name} where ${only[tablename] ?? true}`);
   await client.query(['set session_replication_role = replica', ...deletions].join(';'));
   await client.end();

@@ -1,4 +1,4 @@
-// The real process, as npm starts it: with a folder and ports of its own, and everything it wrote.
+// The real process, started as npm does: with its own folder and ports, and everything it wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,10 @@ import { until } from './until.ts';
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const serviceMain = fileURLToPath(new URL('../../src/service/main.ts', import.meta.url));
 
-/** The program of a command, as `npm run` chooses it: the service's own commands are in its package. What is a path is a program itself. */
+/**
+ * The program of a command, as `npm run` chooses it: the service's commands are in its own package. A path is a program
+ * itself.
+ */
 const programOf = ([command, ...rest]: readonly string[]): readonly string[] => {
   if (command?.includes('/')) return [command, ...rest];
   if (command === 'service') return [serviceMain, ...rest];
@@ -29,20 +32,23 @@ export interface Running {
   readonly child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** The addresses it printed, by label, once the last one is there. */
+  /** The addresses it printed, by label, once the last one is printed. */
   addresses(last: string): Promise<Readonly<Record<string, string>>>;
-  /** Waits for its end; fails when none comes in time. */
+  /** Waits for its end; fails when it does not end in time. */
   ended(milliseconds?: number): Promise<Ended>;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** What a process of a test's own must not inherit: settings of whoever runs the tests. */
+/** Variables that a test's process must not inherit: the settings of the person who runs the tests. */
 const neutral = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 );
 
-/** Starts the program of a command with nothing but these settings. No file it writes may grow beyond so many kilobytes, as on a full disk. */
+/**
+ * Starts the program of a command with these settings only. No file that it writes may exceed that many kilobytes, as
+ * on a full disk.
+ */
 const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', ...programOf(args)];
   // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).
@@ -61,7 +67,7 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
   child.stderr.on('data', (chunk) => {
     err += chunk;
   });
-  // `close` rather than `exit`: by then all that was written has arrived.
+  // `close` rather than `exit`: by then all output has arrived.
   child.on('close', (code, signal) => {
     end = { code, signal };
   });
@@ -103,7 +109,7 @@ export interface Workshop {
   /** Settings with free ports and the folder. */
   settings(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   start(args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running;
-  /** Ends what still runs, and removes the folder. */
+  /** Ends running processes, and removes the folder. */
   close(): Promise<void>;
 }
 

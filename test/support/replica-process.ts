@@ -1,4 +1,5 @@
-// A replica in a process of its own, which a test can stop, wake and kill: holds what it is told to, and tries to write when it is asked.
+// A replica in a separate process, which a test can stop, wake and kill. It claims what it is told to, and tries to
+// write on request.
 import type { Claim } from '../../src/interactions/interaction.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { accepted, intent, succeeded } from './samples.ts';

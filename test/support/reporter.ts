@@ -1,4 +1,4 @@
-// The usual report of a run, and after it where the time went.
+// The usual report of a run, followed by where the time went.
 import { relative } from 'node:path';
 import Mocha from 'mocha';
 import { readTimes } from './times.ts';
@@ -8,10 +8,10 @@ const slowest = 10;
 
 const row = (...[seconds, count, name]: [string, string, string]) => `${seconds.padStart(9)} ${count.padStart(7)}  ${name}`;
 
-/** The folder in `test/`, or the file itself where it lies beside the folders. */
+/** The folder in `test/`, or the file itself if it is in none. */
 const folderOf = (file: string) => file.split('/')[0] as string;
 
-/** Where the time of a run went: its folders, then its slowest files. */
+/** Where a run's time went: its folders, then its slowest files. */
 const table = (times: ReturnType<typeof readTimes>, counts: ReadonlyMap<string, number>): string[] => {
   const of = (name: string, files: typeof times) => {
     const seconds = files.reduce((sum, file) => sum + file.seconds, 0);
@@ -37,7 +37,7 @@ const table = (times: ReturnType<typeof readTimes>, counts: ReadonlyMap<string, 
 export default class Timed extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    // One process runs what was named in one go: nothing to compare.
+    // Named files run in one process, so there is nothing to compare.
     if (!(runner as { isParallelMode?: () => boolean }).isParallelMode?.()) return;
     const counts = new Map<string, number>();
     runner.on('test end', ({ file }) => {

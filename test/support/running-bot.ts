@@ -16,7 +16,7 @@ export interface BotUnderTest {
   readonly channels: Channels;
   readonly server: BotServer;
   readonly channel: Channel;
-  /** What was posted into our own Direct Line. */
+  /** Posts into our own Direct Line. */
   readonly ownPosts: Parameters<Connector['post']>[];
   readonly logged: string[];
   readonly base: string;
@@ -33,7 +33,7 @@ export interface BotUnderTestOptions {
   readonly authority?: ChannelsOptions['authority'];
   readonly rate?: Rate;
   readonly lock?: TurnLockOptions;
-  /** In place of the lock of one process. */
+  /** Instead of the lock for a single process. */
   readonly turnLock?: TurnLock;
   readonly needs?: BotServerOptions['needs'];
   readonly metrics?: BotServerOptions['metrics'];

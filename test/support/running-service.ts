@@ -1,4 +1,4 @@
-// A reference service of a test's own: a folder, a port, a way to call it, and what its customers received.
+// A reference service for one test: a folder, a port, a way to call it, and its customers' messages.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
-  /** The body as JSON, `undefined` when it is none. */
+  /** The body as JSON; `undefined` if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape they assert.
   readonly json: any;
 }
@@ -22,7 +22,7 @@ export interface Sending {
   readonly headers?: Record<string, string>;
 }
 
-/** A message as the outbox page shows it. */
+/** A message, from the outbox page. */
 interface OutboxMessage {
   readonly id: string;
   readonly state: string;
@@ -31,20 +31,20 @@ interface OutboxMessage {
   readonly code: string | undefined;
 }
 
-/** Ways to reach a service that runs. */
+/** Ways to reach a running service. */
 export interface ServiceCalls {
-  /** Calls the interface with the account's key; `headers` come on top, an empty one leaves a header out. */
+  /** Calls the interface with the account's key. `headers` are added; an empty one removes a header. */
   call(method: string, path: string, sending?: Sending): Promise<Reply>;
-  /** Calls without a key, as a browser or a stranger does. */
+  /** Calls without a key, like a browser or a stranger. */
   open(method: string, address: string, sending?: Sending): Promise<Reply>;
-  /** What was sent, newest first, once everything has left. */
+  /** Sent messages, newest first, once all have left. */
   outbox(): Promise<OutboxMessage[]>;
 }
 
 export interface TestService extends ServiceCalls {
   readonly running: RunningService;
   readonly dataDir: string;
-  /** The Postgres it is on, where it is on one. */
+  /** Its Postgres, if it uses one. */
   readonly databaseUrl: string | undefined;
   /** Stops the service and starts it again on the same folder. */
   restart(): Promise<void>;
@@ -94,14 +94,14 @@ const send = async (method: string, address: string, { body, headers = {} }: Sen
   return { status: response.statusCode, headers: response.headers, text, json: jsonIn(text) };
 };
 
-/** The demo catalogue as production would have it: with a key of the account's own. */
+/** The demo catalogue in the form for production: with a configured account key. */
 const catalogueWithKey = (folder: string) =>
   ownCatalogue(folder, ({ account }) => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     account.encryptionKey = { ...publicKey.export({ format: 'jwk' }), kid: 'test' };
   });
 
-/** Calls the service that runs at the time. */
+/** Calls the service that is running at the time. */
 export const callsTo = (running: () => RunningService): ServiceCalls => ({
   call: (method, path, { body, headers = {} } = {}) => {
     const { baseUrl, secretKey } = running();

@@ -1,8 +1,7 @@
 // Interactions as the tests record them.
-import type { Intent } from '../../src/interactions/interaction.ts';
-import type { Transition } from '../../src/interactions/states.ts';
+import type { Intent, Transition } from '../../src/interactions/interaction.ts';
 
-/** A payment's intent, recorded long enough ago that nothing of it can be on its way. */
+/** A payment's intent, recorded long enough ago that no request of it can be on its way. */
 export const intent = (id: string, more: Partial<Intent> = {}): Intent => ({
   id,
   app: 'payments',

@@ -1,7 +1,7 @@
 // The sandbox's page in a browser.
 import type { Page } from 'playwright-core';
 
-/** Pays with the test card of these last digits, once the page is there, in either language. */
+/** Pays with the test card that ends in these digits, in either language. */
 export const payInSandbox = async (page: Page, digits = '4242') => {
   await page.getByRole('radio', { name: new RegExp(digits) }).check();
   await page.getByRole('button', { name: /^(Pay|Pagar) / }).click();

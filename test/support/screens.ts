@@ -1,4 +1,4 @@
-// The browser of a test file, with the customer's two screens in it: the chat, and their phone.
+// The browser of a test file, with the customer's two screens: the chat, and their phone.
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions } from 'playwright-core';
 import { launchBrowser, shoot, type TestBrowser, type TestPage } from './browser.ts';
@@ -13,7 +13,7 @@ export interface Customer {
 
 export interface CustomerOptions extends BrowserContextOptions {
   readonly hands?: Hands;
-  /** What the chat's console may be told as an error: the test's own doing. */
+  /** Errors in the chat's console that the test itself causes. */
   readonly forgives?: RegExp;
 }
 
@@ -23,8 +23,8 @@ interface Addresses {
 }
 
 /**
- * Gives the enclosing suite a browser; answers how to sit down before it, with the chat greeted and the phone at hand. After each test
- * its pages are closed, and no page may have complained.
+ * Gives the enclosing suite a browser. Returns a function that opens both screens, with the chat greeted. After each
+ * test its pages are closed, and no page may have reported an error.
  */
 export const useScreens = () => {
   let browser: TestBrowser;

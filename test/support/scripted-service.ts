@@ -1,4 +1,4 @@
-// A whole service under a script's control: well behaved in every phase but those that were told otherwise, sockets included.
+// A whole service under a script's control, sockets included: well behaved in every phase that the script leaves alone.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ulid } from 'ulid';
@@ -7,13 +7,13 @@ import type { ResultStatus } from '../../src/contract/index.ts';
 import { type Behaviour, json, refuse, type Seen, startMisbehavingService } from './misbehaving-service.ts';
 import { samples } from './service-samples.ts';
 
-/** What a request is for. */
+/** The purpose of a request. */
 export type Phase = 'bootstrap' | 'send' | 'check' | 'results' | 'record' | 'resend' | 'cancel';
 
-/** What to do with a socket once it is open and its token has come. */
+/** Behaviour of a socket once it is open and its token has arrived. */
 export type SocketScript = (socket: WebSocket, requestId: string) => void;
 
-/** What must never be met in a log. */
+/** Words that must never appear in a log. */
 export const canaries = {
   name: 'Quirina Canarywood',
   email: 'quirina@canary.example',
@@ -27,21 +27,21 @@ export const canaries = {
 export interface ScriptedService {
   readonly baseUrl: string;
   readonly wsUrl: string;
-  /** Answers a phase so from now on; `undefined`: as it should. */
+  /** Answers a phase this way from now on; `undefined`: correctly. */
   misbehave(phase: Phase, behaviour: Behaviour | undefined): void;
-  /** What happens on sockets from now on; `undefined`: they tell of the ending. */
+  /** Behaviour of sockets from now on; `undefined`: they report the ending. */
   script(socket: SocketScript | undefined): void;
-  /** Answers upgrades so from now on, by hand; `undefined`: they are taken. */
+  /** Answers upgrades this way from now on; `undefined`: they are accepted. */
   upgrade(answer: ((tcp: Duplex, req: IncomingMessage) => void) | undefined): void;
-  /** Drops the sockets that are open. */
+  /** Drops open sockets. */
   dropSockets(): void;
-  /** Well behaved again, in every phase. */
+  /** Behaves correctly again, in every phase. */
   recover(): Promise<void>;
   /** Stops listening altogether, or listens again. */
   listen(on: boolean): Promise<void>;
-  /** Ends a request: its result can be read, and its socket is told. */
+  /** Ends a request: its result can be read, and its socket reports it. */
   finish(requestId: string, status?: ResultStatus): void;
-  /** The identifiers it gave out, oldest first. */
+  /** The identifiers that it returned, oldest first. */
   readonly given: readonly string[];
   /** The requests of a phase, oldest first. */
   calls(phase: Phase): Seen[];
@@ -125,7 +125,7 @@ export const startScriptedService = async (): Promise<ScriptedService> => {
       const common = { accountId: 'account-1', customerRef: canaries.customerRef, sessionRef: 'session-0001' };
       return json(200, { ...common, id, app, status, timestamp: timestamp(), phoneNumber: canaries.phoneNumber, ...fields[app] });
     },
-    // An extension that it does not have, unless told otherwise.
+    // An extension that it lacks by default.
     record: () => refuse(404, 'not_found'),
     resend: (_seen, id) => json(200, record(id, 'pending')),
     cancel: (_seen, id) => json(200, record(id, 'cancelled')),

@@ -1,4 +1,4 @@
-// A good send of every app, for the tests of both sides of the interface.
+// A valid send for every app, for the tests of both sides of the interface.
 import type { AppId } from '../../src/contract/index.ts';
 
 /** Customers of the demo catalogue by the end of their phone number. */
@@ -28,7 +28,7 @@ const own: Record<AppId, object> = {
   'e-form': { formId: '6f1c0000-0000-4000-8000-000000000001' },
 };
 
-/** The body of a send that is accepted. */
+/** The body of a valid send. */
 export const sendBody = (app: AppId, ending: Ending = '0102') => ({
   sessionRef: 'session-0001',
   customerRef: customers[ending],
@@ -36,6 +36,6 @@ export const sendBody = (app: AppId, ending: Ending = '0102') => ({
   ...own[app],
 });
 
-/** The send of a short form, whose page one post answers; and that post. */
+/** The send of a short form that takes a single post, and that post. */
 export const shortForm = (ending?: Ending) => ({ ...sendBody('e-form', ending), formId: '6f1c0000-0000-4000-8000-000000000003' });
 export const shortAnswer = { decision: 'accept', 'a.rating': 'good' };

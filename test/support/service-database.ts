@@ -1,4 +1,4 @@
-// A service's database behind its back: what it holds, and rows changed by somebody who should not.
+// A service's database, bypassing the service: its content, and rows changed by an intruder.
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Client } from 'pg';
@@ -12,8 +12,8 @@ type Row = Record<string, any>;
 const busy = 5;
 
 /**
- * Runs it on a connection of its own. The service may be writing, in this very process: it ends that only while nobody holds the process up, so
- * waiting is left to the event loop rather than to SQLite.
+ * Runs it on a separate connection. If the service, in this very process, is writing, it can only finish when the
+ * process is not blocked, so the event loop waits instead of SQLite.
  */
 const onSqlite = (file: string, text: string, values: readonly SQLInputValue[]): Promise<Row[]> =>
   until(() => {
@@ -28,7 +28,7 @@ const onSqlite = (file: string, text: string, values: readonly SQLInputValue[]):
     }
   }, 'the database to be free');
 
-/** Runs a statement with `?` for its values, and tells the rows. */
+/** Runs a statement with `?` for its values, and returns the rows. */
 export const statement = async (
   { databaseUrl, dataDir }: Pick<TestService, 'databaseUrl' | 'dataDir'>,
   text: string,

@@ -1,4 +1,4 @@
-// A replica of the service in a process of its own, which a test can kill.
+// A replica of the service in a separate process, which a test can kill.
 import { makeLog } from '../../src/platform/log.ts';
 import { startService } from '../../src/service/index.ts';
 

@@ -1,4 +1,4 @@
-// The way between bot and service, with switches: sockets refused or dropped, results unreadable, everything down.
+// A switchable path between bot and service: sockets refused or dropped, results unreadable, everything down.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -7,17 +7,17 @@ import type { Duplex } from 'node:stream';
 export interface ServiceProxy {
   readonly baseUrl: string;
   readonly wsUrl: string;
-  /** New sockets are refused and open ones dropped while `false`. */
+  /** While `false`, new sockets are refused and open ones dropped. */
   sockets(open: boolean): void;
-  /** Drops the sockets that are open; new ones may come. */
+  /** Drops open sockets; new ones are accepted. */
   dropSockets(): void;
-  /** Requests whose path matches are answered with this status instead; `undefined` lets all through. */
+  /** Answers requests whose path matches with this status; `undefined` passes all on. */
   refuse(path: RegExp | undefined, status?: number): void;
-  /** The headers of the requests so far whose path matches, in order. */
+  /** The headers of requests so far whose path matches, in order. */
   headers(path: RegExp): IncomingHttpHeaders[];
   /** The requests so far whose line (`GET /results/…`) matches, in order. */
   lines(line: RegExp): string[];
-  /** How many of them there were. */
+  /** Their number. */
   count(line: RegExp): number;
   close(): Promise<void>;
 }

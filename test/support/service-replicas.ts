@@ -1,4 +1,5 @@
-// Several replicas of the service on one Postgres, each a process of its own, behind a front that gives each request to the next.
+// Several replicas of the service on one Postgres, each in its own process, behind a front that distributes requests in
+// turn.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,18 +19,18 @@ export interface ServiceReplica extends ServiceCalls {
 
 export interface ServiceReplicas {
   readonly replicas: readonly ServiceReplica[];
-  /** All of them behind one address. */
+  /** One address for all of them. */
   readonly front: ServiceCalls & Pick<Front, 'given' | 'port'>;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Ends one on the spot; the front gives it nothing any more. */
+  /** Kills one; the front sends it nothing any more. */
   kill(replica: ServiceReplica): Promise<void>;
   /** Starts another one. */
   add(): Promise<ServiceReplica>;
   close(): Promise<void>;
 }
 
-/** What goes on in another process cannot be waited for: the outbox is as it is at the time. */
+/** Other processes cannot be awaited: the outbox is read as it is. */
 const settled = async () => {};
 
 const script = fileURLToPath(new URL('service-process.ts', import.meta.url));

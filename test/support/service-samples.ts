@@ -1,4 +1,4 @@
-// One good request and answer per call of the interface.
+// A valid request and answer for each call of the interface.
 import type { AppId, BootstrapResponse, RequestRecord, ResultRecord, SendRequest, SendResponse } from '../../src/contract/index.ts';
 
 export const requestId = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';

@@ -1,4 +1,4 @@
-// What a service seals by, for tests that are in its place, or in that of somebody who has its pepper.
+// A service's sealing, for tests that stand in for it, or for somebody who has its pepper.
 import { keptSecret } from '../../src/platform/kept-secret.ts';
 import { makeSeal, type Seal } from '../../src/service/core/seal.ts';
 import { makeSealedDetails } from '../../src/service/core/store/sealed-details.ts';
@@ -11,7 +11,7 @@ type Place = Pick<TestService, 'databaseUrl' | 'dataDir'>;
 export const sealOf = ({ databaseUrl, dataDir }: Place): Seal =>
   makeSeal(databaseUrl === undefined ? keptSecret(dataDir, 'service.pepper') : sharedPepper);
 
-/** Puts another text into what a request is about, sealed as the service would. */
+/** Replaces a request's details by another text, sealed as the service would. */
 export const changeInput = async (service: Place, requestId: string, from: string, to: string): Promise<void> => {
   const { seal, open } = makeSealedDetails(sealOf(service));
   const [row] = await statement(service, 'select details from requests where id = ?', requestId);

@@ -1,4 +1,4 @@
-// A websocket to the reference service that remembers everything it was told.
+// A websocket to the reference service that records everything it receives.
 import { WebSocket } from 'ws';
 import { type EventFrame, eventFrame } from '../../src/contract/index.ts';
 import { until } from './until.ts';
@@ -11,7 +11,7 @@ export interface ServiceSocket {
   send(data: string | Buffer): void;
   /** Waits until it is open. */
   opened(): Promise<void>;
-  /** Waits until it is closed, and tells with which code. */
+  /** Waits until it is closed, and returns the code. */
   closed(): Promise<number>;
 }
 
@@ -36,7 +36,7 @@ export const openServiceSocket = (url: string, protocols: string[] = []): Servic
   };
 };
 
-/** Opens one and asks for a request's events. */
+/** Opens one and subscribes to a request's events. */
 export const connectTo = async (url: string, wsToken: string, protocols?: string[]) => {
   const opened = openServiceSocket(url, protocols);
   await opened.opened();

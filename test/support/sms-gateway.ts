@@ -1,4 +1,5 @@
-// An SMS gateway with Twilio's interface, on loopback: it checks what comes in as Twilio would, keeps it, and can be made to misbehave.
+// An SMS gateway with Twilio's interface, on loopback: it checks requests as Twilio would, stores them, and can
+// misbehave.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
@@ -13,7 +14,10 @@ export interface SentSms {
   readonly callback: string | undefined;
 }
 
-/** What is done to the next call: an answer of its own; the message taken and the connection cut before the answer; or cut at once. */
+/**
+ * The fate of the next call: another answer; the message accepted and the connection cut before the answer; or cut at
+ * once.
+ */
 export type Mishap =
   | { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
   | 'taken but unanswered'
@@ -21,14 +25,14 @@ export type Mishap =
 
 export interface SmsGateway {
   readonly settings: SmsSettings;
-  /** What customers received, the oldest first. */
+  /** Messages to customers, oldest first. */
   readonly sent: SentSms[];
-  /** How often a send was asked for, and the list. */
+  /** How often a send, and the list, were requested. */
   readonly calls: { sends: number; lists: number };
-  /** What happens to the next sends, one after the other; to every list while `lists` is set. */
+  /** The fates of the next sends, one each; of every list while `lists` is set. */
   readonly mishaps: Mishap[];
   lists: Mishap | undefined;
-  /** Posts a status callback for a message; answers its status. `change` alters what is sent after it was signed. */
+  /** Posts a status callback for a message; returns the answer's status. `change` modifies it after it was signed. */
   tell(sms: SentSms, status: string, change?: CallbackChange): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What a service can do wrong on a websocket.
+// Faults of a service on a websocket.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { SocketScript } from './scripted-service.ts';
@@ -15,7 +15,7 @@ const closes =
   (socket) =>
     socket.close(code, code === undefined ? undefined : 'canary');
 
-/** On a socket that is open. None of these says anything about the request in question. */
+/** On an open socket. None of these says anything about the request in question. */
 export const socketFaults: readonly (readonly [what: string, script: SocketScript])[] = [
   ['drops it', (socket: WebSocket) => socket.terminate()],
   ['closes it without a code', closes()],
@@ -38,7 +38,7 @@ const answers =
     tcp.end(answer);
   };
 
-/** In place of opening it. */
+/** Instead of opening it. */
 export const upgradeFaults: readonly (readonly [what: string, answer: (tcp: Duplex) => void])[] = [
   ['resets the connection', (tcp) => (tcp as unknown as { resetAndDestroy(): void }).resetAndDestroy()],
   ['says 401', answers('HTTP/1.1 401 Unauthorized\r\nContent-Length: 6\r\n\r\ncanary')],

@@ -1,4 +1,4 @@
-// A customer who chats in Spanish with a bot whose service misbehaves: every sentence is compared with the language's own texts.
+// A customer who chats in Spanish with a bot whose service misbehaves: every sentence must be one of the Spanish texts.
 import assert from 'node:assert/strict';
 import type { TextKey } from '../../cards/index.ts';
 import { makeTexts, messagesOf } from '../../dialogs/texts.ts';
@@ -14,22 +14,22 @@ const inEnglishOnly = (() => {
   return [...messagesOf('en').values()].filter((text) => text.length > 12 && !/[{|]/.test(text) && !spanish.has(text));
 })();
 
-// Names of errors, codes, statuses and what JavaScript makes of a value that should not be shown.
+// Names of errors, codes, statuses, and JavaScript's renderings of values that should not be shown.
 const raw = /\b(?:undefined|NaN|TypeError|\w+Error|ECONN\w+|http_\d+|[a-z]+_[a-z_]+)\b|\[object|[{}<>]|\bcanary\b/;
 
 export interface Customer {
   readonly talk: Talk;
-  /** Waits for a message, since the last thing said, that holds this text. */
+  /** Waits for a message with this text since the customer's last one. */
   hears(key: TextKey, values?: Parameters<typeof t>[1]): Promise<void>;
-  /** Presses the newest button of that text. */
+  /** Presses the newest button with that text. */
   presses(key: TextKey, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** From the menu to the question whether to send. */
   prepares(app?: 'payments' | 'one-time-passcode'): Promise<void>;
-  /** From the menu to the waiting card; answers the request's identifier. */
+  /** From the menu to the waiting card; returns the request's identifier. */
   sends(app?: 'payments' | 'one-time-passcode'): Promise<string>;
-  /** Waits for the outcome, and for there being one only. */
+  /** Waits for the outcome, and checks that there is only one. */
   ends(status: string): Promise<void>;
-  /** Fails unless all that was said was said in Spanish, and in words. */
+  /** Fails unless every message was in Spanish words. */
   understoodAll(): void;
 }
 

@@ -1,4 +1,4 @@
-// Requests straight into a store, for tests of what is below the interface.
+// Requests written directly into a store, for tests below the interface.
 
 import type { Request } from '../../src/service/core/store/request.ts';
 import type { Acceptance } from '../../src/service/core/store/requests.ts';
@@ -31,7 +31,7 @@ const request = (id: string): Request => ({
   result: undefined,
 });
 
-/** What a send stores: a request, and one message that nobody could open. */
+/** The rows of a send: a request, and one message that nobody can open. */
 export const acceptance = (id: string): Acceptance => ({
   request: request(id),
   secrets: { wsTokenHash: null, linkHash: null, codeHash: null },

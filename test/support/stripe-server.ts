@@ -1,4 +1,5 @@
-// Stripe's Checkout API as far as the service uses it, on loopback: what comes in is checked as Stripe would, and kept to be looked at.
+// The part of Stripe's Checkout API that the service uses, on loopback: requests are checked as Stripe would, and
+// recorded.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -18,9 +19,9 @@ export interface StripeSession {
 export interface StripeServer {
   readonly url: string;
   readonly sessions: Map<string, StripeSession>;
-  /** From now on every call is answered with this status; undefined: as it should be. */
+  /** Answers every call with this status from now on; undefined: correctly. */
   refuse(status: number | undefined): void;
-  /** What is done to a session before it is told. */
+  /** Changes a session before it is returned. */
   bend(change: ((session: StripeSession) => object) | undefined): void;
   /** The customer pays. */
   pay(id: string): void;
@@ -28,7 +29,7 @@ export interface StripeServer {
 }
 
 const secretKey = 'sk_test_local';
-/** What a session may be asked for, as the API has it. Anything else would be refused there too. */
+/** The parameters of a session in the API. It would refuse any other. */
 const parameters = new Set([
   ...['mode', 'client_reference_id', 'locale', 'success_url', 'cancel_url', 'expires_at', 'adaptive_pricing[enabled]'],
   ...['payment_intent_data[metadata][requestId]', 'line_items[0][quantity]', 'line_items[0][price_data][currency]'],

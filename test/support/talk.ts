@@ -1,4 +1,4 @@
-// A customer in a chat: says things, presses buttons, and looks at what came.
+// A customer in a chat: writes, presses buttons, and reads the answers.
 import assert from 'node:assert/strict';
 import { type Chatter, call, chat, listen, type Seen } from './direct-line.ts';
 import { until } from './until.ts';
@@ -7,24 +7,27 @@ import { asRead } from './words.ts';
 
 export interface Talk {
   readonly chatter: Chatter;
-  /** Types something, perhaps after another language was chosen; resolves when the bot's turn is over. */
+  /** Types something, perhaps after choosing another language. Resolves when the bot's turn is over. */
   say(text: string, inLanguage?: string): Promise<void>;
-  /** Presses the newest button of that title, with what was entered on its card. */
+  /** Presses the newest button with that title, with the given input on its card. */
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
-  /** What the newest button of that title submits. */
+  /** The data that the newest button with that title submits. */
   newestButton(title: string | RegExp): object;
-  /** Sends a file and no words. */
+  /** Sends a file without words. */
   attach(): Promise<void>;
-  /** Submits any value, as a card that was tampered with would. */
+  /** Submits any value, as a tampered card would. */
   submit(value: unknown): Promise<void>;
-  /** Waits for a message of the bot whose text matches; those it was shown before the last `say` or `press` count too when `anywhere`. */
+  /**
+   * Waits for a message of the bot whose text matches. With `anywhere`, messages before the last `say` or `press` count
+   * too.
+   */
   sees(text: RegExp, anywhere?: boolean): Promise<Seen>;
   /** Waits for the outcome message. */
   outcome(): Promise<Seen>;
-  /** The bot's messages so far, in order, each as it is now; the words of a card are its text. */
+  /** The bot's messages so far, in order, each in its current form; for a card, its words. */
   messages(): Seen[];
   outcomes(): Seen[];
-  /** Everything in the chat, of either side, that holds a text as a page that opens it now would show it. */
+  /** All activities of either side that contain a text, as a newly opened page would show them. */
   transcript(holding: RegExp): Promise<Seen[]>;
   /** Listens again, as Web Chat does after the bot was away. */
   reconnect(): Promise<void>;
@@ -32,7 +35,7 @@ export interface Talk {
 
 const cardOf = (activity: Seen) => activity.attachments?.find((attachment: Seen) => /adaptive/.test(attachment.contentType))?.content;
 
-/** Every submit of a card, wherever it stands. */
+/** Every submit action of a card, at any depth. */
 const submitsOf = (node: Seen): Seen[] => {
   if (Array.isArray(node)) return node.flatMap(submitsOf);
   if (typeof node !== 'object' || node === null) return [];
@@ -41,8 +44,8 @@ const submitsOf = (node: Seen): Seen[] => {
 };
 
 export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<typeof chat>[1] = {}, locale = 'en-US'): Promise<Talk> => {
-  const line = () => ({ base: `http://127.0.0.1:${whole.bot().port}`, directLine: whole.bot().directLine });
-  const chatter = await chat(line() as never, request);
+  const server = () => ({ base: `http://127.0.0.1:${whole.bot().port}`, directLine: whole.bot().directLine });
+  const chatter = await chat(server() as never, request);
   const sets = [...[chatter.sets]];
   const messages = () => {
     const latest = new Map<string, Seen>();
@@ -53,7 +56,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
   };
   let mark = 0;
   const newestButton = (title: string | RegExp) => {
-    // A tile is named by all that stands on it: its number, its title, and what follows.
+    // A tile's name is all of its text: its number, its title, and the rest.
     const matches = (action: Seen) => {
       const name = action.title.replace(/^\d+, /, '');
       return typeof title === 'string' ? name === title || name.startsWith(`${title},`) : title.test(name);
@@ -62,7 +65,7 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
   };
   const post = async (activity: object) => {
     mark = messages().length;
-    const reply = await call(line() as never, 'POST', `/conversations/${chatter.conversationId}/activities`, chatter.token, {
+    const reply = await call(server() as never, 'POST', `/conversations/${chatter.conversationId}/activities`, chatter.token, {
       body: JSON.stringify({ locale, ...activity }),
       headers: { 'content-type': 'application/json' },
     });
@@ -92,11 +95,11 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
       ),
     outcome: () => until(() => outcomes()[0], 'the outcome', 40_000),
     transcript: async (holding) => {
-      const all = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
+      const all = await call(server() as never, 'GET', `/conversations/${chatter.conversationId}/activities`, chatter.token);
       return all.body.activities.filter((activity: Seen) => holding.test(JSON.stringify(activity)));
     },
     reconnect: async () => {
-      const resumed = await call(line() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
+      const resumed = await call(server() as never, 'GET', `/conversations/${chatter.conversationId}?watermark=0`, chatter.token);
       sets.push((await listen(resumed.body.streamUrl)).sets);
     },
   };

@@ -1,11 +1,11 @@
-// A clock that stands still until it is moved, with the alarm that belongs to it.
+// A clock that stands still until it is moved, with its alarm.
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Alarm } from '../../src/service/index.ts';
 
 export interface TestTime {
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** Moves on, ringing on the way whatever is due, each at its instant; `settle` waits for what a ring has set going. */
+  /** Moves on, ringing each alarm on the way at its instant. `settle` waits for the work that a ring started. */
   advance(milliseconds: number, settle: () => Promise<void>): Promise<void>;
 }
 

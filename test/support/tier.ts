@@ -1,26 +1,26 @@
-// What test/run.ts tells the processes that run the tests about their tier.
+// The tier of a run, passed from test/run.ts to the processes that run the tests.
 import type { DatabaseKind } from '../../src/platform/database.ts';
 
-/** Which tests run. Unset: whatever was named to mocha itself. */
+/** The tests to run. Unset: the files named to mocha itself. */
 export const tierVariable = 'COUNTERSIGN_TEST_TIER';
 export type TierOfRun = 'fast' | 'named to fast' | 'default' | 'deep';
 
 const tier = process.env[tierVariable] as TierOfRun | undefined;
 const fast = tier === 'fast' || tier === 'named to fast';
 
-/** Nothing in the fast tier has a Postgres or a browser; a file that is named has what it needs. */
+/** The fast tier has no Postgres and no browser. A file that is named has what it needs. */
 export const wholeFastTier = tier === 'fast';
 
 const both: readonly DatabaseKind[] = ['sqlite', 'postgres'];
 
-/** The databases that are tried, where something of the bot's holds on either. */
+/** The databases on which tests of the bot run. */
 export const databaseKinds = fast ? both.slice(0, 1) : both;
 
-/** The same, of the service's. */
+/** The databases on which tests of the service run. */
 export const serviceDatabaseKinds = tier === 'default' ? both.slice(0, 1) : databaseKinds;
 
-/** How a suite of the service on a database is called. */
+/** The title of a service's suite on a database. */
 export const titleOn = (title: string, kind: DatabaseKind) => `${title} (${kind})`;
 
-/** A test of what Postgres alone does, among others that need none. */
+/** A test of Postgres-only behaviour, among others that need none. */
 export const itOnPostgres = (...test: Parameters<Mocha.TestFunction>) => (fast ? it.skip : it)(...test);

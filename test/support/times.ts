@@ -1,4 +1,4 @@
-// How long each file of tests took, noted by the process that ran it, for the table at the end of the run.
+// The duration of each test file, recorded by the process that ran it, for the table at the end of the run.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runVariable } from './packed.ts';
@@ -14,7 +14,7 @@ export interface FileTime {
 
 const notes = (): string => join(process.env[runVariable] ?? '', 'times.jsonl');
 
-/** When this worker was last free; it began when its process did. */
+/** When this worker was last idle; at first, when its process began. */
 let free = 0;
 
 /** Called in a worker after each file. */
@@ -26,7 +26,7 @@ export function noteTime(this: Mocha.Context): void {
   free = now;
 }
 
-/** What was noted so far. */
+/** The records so far. */
 export const readTimes = (): FileTime[] => {
   const lines = readFileSync(notes(), 'utf8').trim().split('\n');
   return lines.map((line) => JSON.parse(line));

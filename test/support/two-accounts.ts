@@ -1,4 +1,4 @@
-// A service with two accounts whose customers, phone numbers and identifiers overlap as much as they can.
+// A service with two accounts whose customers, phone numbers and identifiers overlap as much as possible.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import { type Reply, type Sending, startTestService, type TestService } from './
 export const northernKey = 'a-key-of-the-second-account-0001';
 export const digestOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
-/** The demo account, and one whose catalogue differs from it in name, prices and one of everything. */
+/** The demo account, and one whose catalogue differs in name, prices and one item of each kind. */
 export const twoAccounts: CatalogueChange = (file) => {
   const demo = structuredClone(file);
   const northern = structuredClone(file);
   for (const part of Object.keys(file)) delete file[part];
   northern.account = { id: 'northern', name: 'Northern Telecom', keys: [{ sha256: digestOf(northernKey) }] };
-  // A key for its zero-knowledge form is the account's own business.
+  // The key of its zero-knowledge form is up to the account.
   northern.forms = northern.forms.filter(({ zeroKnowledge }: { zeroKnowledge?: boolean }) => !zeroKnowledge);
   for (const customer of northern.customers) customer.name = `Northern ${customer.name}`;
   northern.customers.push({ id: 'northern-only', name: 'Olga Berg', email: 'olga.berg@example.com', phoneNumber: '+12025550150' });
@@ -28,7 +28,7 @@ export const twoAccounts: CatalogueChange = (file) => {
 };
 
 export interface TwoAccounts extends TestService {
-  /** Calls with the second account's key, where `call` takes the first one's. */
+  /** Calls with the second account's key; `call` uses the first one's. */
   northern(method: string, path: string, sending?: Sending): Promise<Reply>;
 }
 

@@ -1,13 +1,13 @@
-// What nothing caught: it would have ended the process.
+// Uncaught faults, each of which would have ended the process.
 
 export interface Uncaught {
   /** There must be none. */
   readonly faults: readonly unknown[];
-  /** Stops looking. */
+  /** Stops recording. */
   release(): void;
 }
 
-/** Looks from now on. */
+/** Records from now on. */
 export const watchUncaught = (): Uncaught => {
   const faults: unknown[] = [];
   const note = (fault: unknown) => void faults.push(fault);

@@ -3,7 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 type Held<Value> = Exclude<Value, undefined | false | null>;
 
-/** Resolves with the first value of `probe` that is neither `undefined`, `false` nor `null`; fails the test when none comes in time. */
+/**
+ * Resolves with the first value of `probe` that is not `undefined`, `false` or `null`; fails the test when there is
+ * none in time.
+ */
 export const until = async <Value>(
   probe: () => Value | Promise<Value>,
   what = String(probe),
@@ -14,7 +17,7 @@ export const until = async <Value>(
     const value = await probe();
     if (value !== undefined && value !== false && value !== null) return value as Held<Value>;
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${what}`);
-    // Most things come at once. What does not is waited for without keeping the processor from whoever brings it.
+    // Most conditions are met at once. For the others, wait without taking the processor from the work itself.
     await (round < 20 ? setImmediate() : setTimeout(round < 200 ? 4 : 20));
   }
 };

@@ -1,16 +1,17 @@
-// Chromium's own virtual authenticator: a device that makes and uses passkeys with nobody before it (chromedevtools, WebAuthn domain).
+// Chromium's own virtual authenticator: a device that creates and uses passkeys without a person (chromedevtools,
+// WebAuthn domain).
 import type { CDPSession, Page } from 'playwright-core';
 
 type Credential = { credentialId: string; signCount: number } & Record<string, unknown>;
 
 export interface VirtualAuthenticator {
-  /** Whether whoever is asked answers at once, or not at all. */
+  /** Whether the user confirms at once, or not at all. */
   answers(promptly: boolean): Promise<void>;
   credentials(): Promise<Credential[]>;
   add(credential: Credential): Promise<void>;
 }
 
-/** Builds one into a page's device. It stays while the page goes from address to address. */
+/** Builds one into a page's device. It stays while the page navigates. */
 export const withAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
   const session: CDPSession = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -1,4 +1,4 @@
-// An account's endpoint on loopback: it keeps what is posted to it, and answers as it is told.
+// An account's endpoint on loopback: it stores the posts it gets, and answers as instructed.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookPayload } from '../../src/contract/index.ts';
@@ -16,7 +16,7 @@ export interface WebhookReceiver {
   readonly received: ReceivedWebhook[];
   /** How many connections were made. */
   readonly connections: { count: number };
-  /** From now on every post is answered so; a function answers by itself, or leaves it. */
+  /** Answers every post this way from now on; a function answers itself, or not at all. */
   answer: number | ((res: ServerResponse) => void);
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export const openWebhookReceiver = async (): Promise<WebhookReceiver> => {
     req.on('end', () => {
       received.push({ path: req.url ?? '', headers: req.headers, raw, payload: JSON.parse(raw) });
       if (typeof receiver.answer === 'function') return receiver.answer(res);
-      // Not chained: where restify is loaded, writeHead answers nothing.
+      // Not chained: with restify loaded, writeHead returns nothing.
       res.statusCode = receiver.answer;
       res.end('canary');
     });

@@ -1,4 +1,4 @@
-// The whole product in this process: the reference service, the bot, and a way between them that can be disturbed.
+// The whole product in this process: the reference service, the bot, and a proxy between them that can cause faults.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ export interface Whole {
   readonly service: RunningService;
   readonly proxy: ServiceProxy;
   readonly dataDir: string;
-  /** The bot that runs now. */
+  /** The bot that is running now. */
   bot(): RunningBot;
-  /** Where people look: the chat, and the messages that reach their phones. */
+  /** What people open: the chat, and the messages on their phones. */
   addresses(): { readonly chatUrl: string; readonly outboxUrl: string };
-  /** Every line that bot and service have logged. */
+  /** Every log line of bot and service. */
   readonly lines: readonly string[];
   stopBot(): Promise<void>;
-  /** Starts the bot again, on the port it had. */
+  /** Starts the bot again, on the same port. */
   startBot(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export interface WholeOptions extends Pick<StartBotOptions, 'lookupRate' | 'turn
   readonly settings?: Readonly<Record<string, string>>;
   readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
   readonly port?: number;
-  /** Whether the bot knows that the service shows the two digits of a request; true unless told otherwise. */
+  /** Whether the bot knows that the service shows the two digits of a request; default: true. */
   readonly showsCode?: boolean;
-  /** Asked at each start of the bot, as a new process would make its own. */
+  /** Called at each start of the bot, as a new process would create its own. */
   readonly telemetry?: () => Telemetry;
 }
 
-/** Starts everything on free ports, with its state in a folder of its own. */
+/** Starts everything on free ports, with its state in a separate folder. */
 export const startWhole = async ({
   settings: more = {},
   outcomeTimeouts,

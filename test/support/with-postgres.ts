@@ -1,5 +1,5 @@
-// What a whole run of the tests shares, however many processes do the work: a Postgres for those who ask for one, a folder, compiled code for the
-// many processes that are started, and a note of how long each file took.
+// Shared by all processes of a test run: a Postgres on request, a folder, compiled code for the many processes that are
+// started, and the durations of files.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +15,7 @@ let postgres: Promise<TemporaryPostgres> | undefined;
 let keeper: Server | undefined;
 let folder: string;
 
-/** Starts a Postgres for the first who asks, and tells everybody where it is. */
+/** Starts a Postgres for the first caller, and gives its address to all. */
 const startKeeper = async () => {
   keeper = createServer(async (_, response) => {
     try {

@@ -1,4 +1,4 @@
-// What a person gets to know of a message: its text, or where it is a card the words that go with it.
+// The words of a message that reach a person: its text, or for a card the text that goes with it.
 import type { Seen } from './direct-line.ts';
 
 export const wordsOf = ({ text, channelData, speak }: Seen): string => text ?? channelData?.['webchat:fallback-text'] ?? speak ?? '';

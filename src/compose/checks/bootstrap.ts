@@ -1,21 +1,21 @@
-// Do a bootstrap's fields arrive? As specified they are the body of a GET, which some proxies drop without a word.
+// Do a bootstrap's fields arrive? By the specification they are the body of a GET, which some proxies silently drop.
 
 import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../client/index.ts';
 import { type AppId, apps } from '../../contract/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import type { Answered, Probe, Silent } from './probe.ts';
 
-/** From the range that is kept for fiction: nobody has it, so nothing is learnt about anybody. */
+/** From the range reserved for fiction: nobody has it, so the answer reveals nothing about anybody. */
 const nobody = '+12025550199';
 const nonsense = 'not-a-number';
 
-/** The apps whose bootstrap is a GET with a body, the plainest first. An account need not have all of them. */
+/** The apps whose bootstrap is a GET with a body, the simplest first. An account need not have all of them. */
 const tried: readonly AppId[] = ['e-form', 'payments', 'document-signature', 'one-time-passcode'];
 const modes: readonly BootstrapMode[] = ['body', 'query', 'post'];
 
 /**
- * How a way of travelling fares. `arrives`: a number is taken and nonsense is refused. `taken`: both are taken, so nobody can tell whether the
- * number arrived. Else the status or the fault it met.
+ * The result of one encoding. `arrives`: a number is accepted and nonsense is refused. `taken`: both are accepted, so
+ * it cannot be told whether the number arrived. Otherwise the status or the fault.
  */
 type Fare = 'arrives' | 'taken' | number | string;
 
@@ -38,7 +38,7 @@ const fareOf = async (probe: Probe, app: AppId, mode: BootstrapMode): Promise<Fa
 
 const works = (fare: Fare) => fare === 'arrives' || fare === 'taken';
 
-/** Tries the way that is set, and where it does not do, the other two. */
+/** Tries the configured encoding and, if it fails, the other two. */
 export const checkBootstrap = async (probe: Probe, mode: BootstrapMode): Promise<Finding> => {
   const [app, fare] = await firstOffered(probe, mode);
   if (fare === 'arrives') return ok(`the fields of a lookup arrive (SERVICE_BOOTSTRAP=${mode}).`);
@@ -58,7 +58,7 @@ export const checkBootstrap = async (probe: Probe, mode: BootstrapMode): Promise
   return wrong(`no way of looking somebody up works (${all}). Check the path in SERVICE_BASE_URL, and ask the service’s operator.`);
 };
 
-/** The first app that the account has, and how its bootstrap fares. */
+/** The first app that the account has, and the result of its bootstrap. */
 const firstOffered = async (probe: Probe, mode: BootstrapMode): Promise<readonly [AppId, Fare]> => {
   let last: readonly [AppId, Fare] | undefined;
   for (const app of tried) {

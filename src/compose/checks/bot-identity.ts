@@ -1,9 +1,9 @@
-// Can the bot get the token without which no channel takes its messages?
+// Can the bot get the token that every channel requires?
 
 import { type AccessToken, TokenError } from '../../bot/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 
-/** What Microsoft's authority says when the settings are wrong (MSAL's codes), and which of them it is. */
+/** The codes of Microsoft's authority (MSAL) for wrong settings, with the setting of each. */
 const refusals: Readonly<Record<string, string>> = {
   invalid_client:
     'the authority does not accept MicrosoftAppPassword (invalid_client). Make a new client secret and set its value, not its id.',

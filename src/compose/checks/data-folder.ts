@@ -12,7 +12,7 @@ const roomNeeded = 100 * 1024 * 1024;
 
 const codeOf = (fault: unknown) => (fault as NodeJS.ErrnoException).code ?? 'unknown';
 
-/** Looks, and changes nothing: a bot may be running on the folder. */
+/** Only reads: a bot may be running on the folder. */
 export const checkDataFolder = async (dataDir: string): Promise<Finding> => {
   const folder = resolve(dataDir);
   try {
@@ -30,7 +30,7 @@ export const checkDataFolder = async (dataDir: string): Promise<Finding> => {
   return checkDatabase(join(folder, 'bot.db'));
 };
 
-/** The folder itself, or the nearest one above it that exists. */
+/** The folder itself, or the nearest existing one above it. */
 const nearest = async (folder: string): Promise<string> => {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -65,7 +65,10 @@ const checkDatabase = async (file: string): Promise<Finding> => {
   }
 };
 
-/** The interactions that are not over. A database from before its tables, or from before their newest step, has none to tell of. */
+/**
+ * The number of unfinished interactions. A database without tables, or without their newest migration, has none to
+ * report.
+ */
 const unfinished = (database: DatabaseSync) => {
   const columns = database.prepare('PRAGMA table_info(interaction)').all();
   if (!columns.some(({ name }) => name === 'subject')) return [];

@@ -1,4 +1,4 @@
-// Does the Postgres that the settings name take the bot's state?
+// Does the Postgres that the settings name accept the bot's state?
 import type { Selectable } from 'kysely';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import { makeLog } from '../../platform/log.ts';
@@ -7,7 +7,7 @@ import { SettingsError } from '../../platform/settings-error.ts';
 import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 
-/** Looks, and changes nothing: bots may be running on the database. */
+/** Only reads: bots may be running on the database. */
 export const checkPostgres = async (url: string): Promise<Finding> => {
   try {
     const { pending, newer, mayCreate } = await lookAtPostgres(url, Object.keys(migrations('postgres')), makeLog('silent'));

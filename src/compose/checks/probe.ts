@@ -1,22 +1,22 @@
-// One request to the service, as the doctor makes it: with the key, within a few seconds, whatever comes back.
+// One request from the doctor to the service: with the key, within a few seconds, any answer.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type RequestMessage, readFault } from '../../client/index.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import { exchange } from '../../platform/exchange.ts';
 
-/** What came back. `at`: when, epoch ms, in the middle between question and answer. */
+/** The answer. `at`: when, epoch ms, in the middle between request and answer. */
 export interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body as JSON; `undefined` when it is none, whatever its type says. */
+  /** The body as JSON; `undefined` if it is not JSON, whatever its type says. */
   readonly json: unknown;
-  /** It says that it is a web page. */
+  /** Whether it claims to be a web page. */
   readonly page: boolean;
   readonly at: number;
 }
 
-/** Why nothing came back: a code of TransportError or ProtocolError. */
+/** Why there was no answer: a code of TransportError or ProtocolError. */
 export interface Silent {
   readonly fault: string;
 }
@@ -44,7 +44,7 @@ export const makeProbe = ({ baseUrl, secretKey, dispatcher, patience, now }: Pro
     };
     const message = { origin, method, path: `${pathname.replace(/\/+$/, '')}${path}`, headers, ...(body !== undefined && { body }) };
     const answer = await exchange(dispatcher, message, AbortSignal.timeout(patience));
-    // A refusal is one as soon as its status is there; any other answer must also come to its end.
+    // The status alone makes it a refusal; any other answer must also arrive in full.
     if (answer.status === undefined || (answer.fault && answer.status < 400)) {
       return { fault: answer.fault ? readFault('doctor', answer.fault, 'timeout', answer.sent).code : 'reset' };
     }

@@ -1,9 +1,9 @@
-// Does the service answer, does it take our key, are its results where they should be, do its clock and ours agree?
+// Does the service answer and accept our key, are its results where they should be, and do its clock and ours agree?
 import { ulid } from 'ulid';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 import type { Answered, Probe, Silent } from './probe.ts';
 
-/** Beyond this many milliseconds two clocks are apart. A `Date` header counts whole seconds. */
+/** A difference above this (milliseconds) is reported. A `Date` header counts whole seconds. */
 const tolerated = 30_000;
 
 const faults: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const faults: Readonly<Record<string, string>> = {
   http: 'what answers there does not speak HTTP. Check the port and http or https in SERVICE_BASE_URL.',
 };
 
-/** Asks for the result of a request that cannot exist: one answer that says much. */
+/** Asks for the result of a request that cannot exist: one answer that shows a lot. */
 export const askForNothing = (probe: Probe): Promise<Answered | Silent> => probe({ method: 'GET', path: `/results/${ulid()}` });
 
 /**
@@ -62,9 +62,9 @@ const towards = (location: string | undefined) => {
 };
 
 export const checkClock = ({ headers, at }: Answered): Finding => {
-  const told = Date.parse(headers.date ?? '');
-  if (Number.isNaN(told)) return unknown('the service does not tell its time (no Date header).');
-  const ahead = at - told;
+  const theirs = Date.parse(headers.date ?? '');
+  if (Number.isNaN(theirs)) return unknown('the service does not tell its time (no Date header).');
+  const ahead = at - theirs;
   if (Math.abs(ahead) <= tolerated) return ok('this machine’s clock and the service’s agree.');
   const seconds = Math.round(Math.abs(ahead) / 1000);
   const apart = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;

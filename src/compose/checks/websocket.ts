@@ -1,4 +1,5 @@
-// Does the service's websocket come up, and does it know the protocol? A token that nobody issued is enough to find out.
+// Does the service's websocket come up, and does it speak the protocol? A token that nobody issued is enough to find
+// out.
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { connectFrame } from '../../contract/index.ts';
@@ -7,11 +8,11 @@ import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
 export interface WebsocketPatience {
   /** Milliseconds for the handshake. */
   readonly handshake: number;
-  /** Milliseconds for a word about the token. */
+  /** Milliseconds for the answer to the token. */
   readonly answer: number;
 }
 
-/** Opens a socket, sends CONNECT with a nonsense token, and waits for what the service says to it. */
+/** Opens a socket, sends CONNECT with a nonsense token, and waits for the service's answer. */
 export const checkWebsocket = (url: string, patience: WebsocketPatience): Promise<Finding> =>
   new Promise((resolve) => {
     const host = new URL(url).host;

@@ -1,6 +1,6 @@
 // What the service's command line asks for, and how it is used.
 import { parseArgs } from 'node:util';
-import { called } from '../../platform/calls.ts';
+import { called } from '../../platform/run-process.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 
 /** By command. What stands in `<>` is to be replaced, what stands in `[]` can be left out. */

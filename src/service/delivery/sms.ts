@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../platform/bounded-json.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { retryAfter } from '../../platform/retry-after.ts';
+import { retryAfter } from '../../platform/exchange.ts';
 import type { Delivery, Handover, Message } from '../core/outbox/message.ts';
 
 /** How the gateway is reached, and what it knows us by. */

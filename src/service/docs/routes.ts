@@ -1,7 +1,7 @@
 // The documents' routes. Each document is made on first request, when the service's own address is known, and then
 // kept.
 
-import { type Cached, makeCached } from '../../platform/cached-answer.ts';
+import { type Cached, makeCached } from '../../platform/assets.ts';
 import type { Html } from '../../platform/html.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { OperationDescription, WebhookDescription } from '../core/api/operations.ts';

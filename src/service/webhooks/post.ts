@@ -1,8 +1,8 @@
 // Posting a webhook: one request, signed, with a deadline, no redirects, and nowhere but to the public net.
 import { Agent } from 'undici';
 import type { Clock } from '../../platform/clock.ts';
+import { retryAfter } from '../../platform/exchange.ts';
 import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../../platform/guarded-lookup.ts';
-import { retryAfter } from '../../platform/retry-after.ts';
 import { signWebhook } from '../core/webhook-signature.ts';
 
 /**

@@ -25,7 +25,7 @@ const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('deadline', 'bigint', (column) => column.notNull())
     .execute();
-  // Only what is not over is ever scanned, however many are.
+  // Only unfinished ones are ever scanned, however many rows there are.
   await db.schema.createIndex('interaction_unfinished').on('interaction').column('id').where(sql.ref('told'), '=', sql.lit(0)).execute();
   await db.schema.createIndex('interaction_conversation').on('interaction').columns(['conversation', 'state']).execute();
 

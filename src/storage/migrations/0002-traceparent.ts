@@ -1,4 +1,4 @@
-// Where an interaction belongs in a trace, so that what follows after a restart joins it.
+// The place of an interaction in a trace, so that work after a restart joins it.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

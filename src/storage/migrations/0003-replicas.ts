@@ -1,4 +1,4 @@
-// Several replicas on one database: who is alive, and who works on which interaction.
+// Several replicas on one database: which are alive, and which works on an interaction.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DatabaseKind } from '../../platform/database.ts';
@@ -11,7 +11,7 @@ const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
     .addColumn('lock_key', 'integer', (column) => column.notNull())
     .addColumn('seen_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute();
-  // What nobody works on belongs to nobody, whose lease ended long ago: so "free" is one condition, whatever made it so.
+  // Unclaimed rows belong to a replica without a name whose lease ended long ago, so that "free" is a single condition.
   await sql`insert into replica (id, lease_until, lock_key) values ('', 0, 0)`.execute(db);
 
   await db.schema
@@ -23,7 +23,7 @@ const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
     .addColumn('epoch', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute();
   await db.schema.dropIndex('interaction_unfinished').execute();
-  // Only what is not over is ever scanned, by who works on it.
+  // Only unfinished ones are ever scanned, by their owner.
   await db.schema
     .createIndex('interaction_unfinished')
     .on('interaction')
@@ -31,7 +31,7 @@ const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
     .where(sql.ref('told'), '=', sql.lit(0))
     .execute();
 
-  // One process alone keeps its turns apart in memory. Between several, rows do it, which need not outlive a crash of the database.
+  // A single process keeps its turns apart in memory. Several use rows, which need not survive a crash of the database.
   if (kind === 'postgres')
     await db.schema
       .createTable('turn_lease')

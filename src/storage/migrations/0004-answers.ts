@@ -1,4 +1,4 @@
-// Activities that channels deliver again: what the first delivery was answered with.
+// Answers to activities, for channels that deliver one again.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -10,7 +10,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('answer', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  // For those that are old enough to forget, and those of one conversation.
+  // For removing old ones, and those of one conversation.
   await db.schema.createIndex('answer_age').on('answer').column('created_at').execute();
   await db.schema.createIndex('answer_conversation').on('answer').column('state_key').execute();
 };

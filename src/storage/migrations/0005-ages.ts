@@ -1,4 +1,4 @@
-// When things were last used, so that they can be forgotten in time.
+// When rows were last used, for retention.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DatabaseKind } from '../../platform/database.ts';

@@ -1,4 +1,4 @@
-// What an interaction is about, for an outcome that comes when nothing else remembers it.
+// The subject of an interaction, for an outcome that comes after everything else about it is forgotten.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

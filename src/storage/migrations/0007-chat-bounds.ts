@@ -1,4 +1,4 @@
-// How much a chat holds, so that it can have its fill, and when the customer ended it, so that its tokens end too.
+// The size of a chat, to limit it, and when the customer ended it, to end its tokens.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-// Every step the bot's tables have taken, in order. What has been released is never changed: the next change is the next step.
+// The migrations of the bot's tables, in order. A released migration is never changed: add the next one.
 import type { Migrations } from '../../platform/database.ts';
 import { first } from './0001-first.ts';
 import { traceparent } from './0002-traceparent.ts';

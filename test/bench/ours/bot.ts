@@ -1,6 +1,6 @@
 // The whole bot, as it is started, with its state in a folder or a Postgres it is told of.
 import { startBot } from '../../../src/compose/bot.ts';
-import type { ServiceAccess } from '../../../src/compose/service-access.ts';
+import type { ServiceAccess } from '../../../src/compose/service.ts';
 import { readSettings } from '../../../src/compose/settings.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import type { Opened } from '../side-process.ts';

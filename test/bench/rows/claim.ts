@@ -25,7 +25,7 @@ const claimant: Replica = {
   clock: systemClock,
   sendGrace: 15_000,
   follow: () => () => {},
-  held: () => true,
+  hasLease: () => true,
   leave: async () => {},
 };
 

@@ -1,8 +1,7 @@
 // The time that all replicas use: the database's, asked for every so often.
 import { sql } from 'kysely';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, makeDatabaseClock } from '../../../platform/clock.ts';
 import type { SharedDatabase } from '../../../platform/database.ts';
-import { makeDatabaseClock } from '../../../platform/database-clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import { sleep } from '../../../platform/sleep.ts';
 

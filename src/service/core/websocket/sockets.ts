@@ -6,7 +6,7 @@ import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/client-address.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
-import { makeNameRequest } from '../../../platform/request-id.ts';
+import { makeNameRequest } from '../../../platform/new-id.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Random } from '../random.ts';

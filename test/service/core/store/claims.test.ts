@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { makeBus } from '../../../../src/platform/bus.ts';
+import { makeLog } from '../../../../src/platform/log.ts';
+import { makeListeners } from '../../../../src/service/core/listeners.ts';
+import { makeSeal } from '../../../../src/service/core/seal.ts';
+import { openStorage, type Storage } from '../../../../src/service/core/store/index.ts';
+import { system } from '../../../../src/service/core/trail/origin.ts';
+import { newDatabase } from '../../../support/postgres.ts';
+import { acceptance, acceptedAt as now } from '../../../support/stored-request.ts';
+import { until } from '../../../support/until.ts';
+
+const log = makeLog('silent');
+describe('what is due between two replicas', () => {
+  let storages: [Storage, Storage];
+  beforeEach(async () => {
+    const url = await newDatabase();
+    let made = 0;
+    const subscribers = () => ['https://hooks.example.com/'];
+    const open = () =>
+      openStorage({
+        dataDir: 'none',
+        url,
+        newId: () => `event-${made++}`,
+        seal: makeSeal('the-pepper-of-this-test-and-no-other'),
+        log,
+        subscribers,
+      });
+    storages = [await open(), await open()];
+    for (const id of ['a', 'b', 'c']) {
+      await storages[0].requests.accept(acceptance(id));
+    }
+  });
+  afterEach(() => Promise.all(storages.map((storage) => storage.close())));
+
+  it('is a message that one of them has until its claim ends, and then another, whose word counts', async () => {
+    const [stalled, other] = storages;
+    const [claimed, ...more] = await stalled.deliveries.claimDue(now, now + 10, 1);
+    assert.ok(claimed);
+    assert.equal(more.length, 0);
+    assert.equal((await other.deliveries.claimDue(now + 9, now + 20, 10)).length, 2, 'the two that are left');
+    const again = await other.deliveries.claimDue(now + 10, now + 30, 10);
+    assert.deepEqual(
+      again.map(({ id }) => id),
+      [claimed.id],
+    );
+    assert.equal(await stalled.changes.delivered(claimed, now + 11), false);
+    await stalled.deliveries.drop(claimed);
+    await stalled.deliveries.postpone(claimed, 5, now, false);
+    assert.equal(await other.deliveries.nextDue(), now + 20);
+    assert.equal(await other.changes.delivered(again[0] ?? assert.fail(), now + 12), true);
+    assert.deepEqual(
+      (await other.requests.events(claimed.requestId)).map(({ type }) => type),
+      ['task.sent'],
+    );
+  });
+
+  it('is a webhook likewise, and it is stored once, by whoever brought it about', async () => {
+    const [stalled, other] = storages;
+    const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
+    assert.deepEqual(
+      await Promise.all(storages.map(({ changes }) => changes.cancel('a', now, { actor: 'system' }))).then((done) => done.sort()),
+      [false, true],
+    );
+    const claims = await Promise.all(storages.map(({ webhooks }) => webhooks.claimDue(endpoint, now, now + 10, 10)));
+    const [claimed, ...more] = claims.flat();
+    assert.ok(claimed);
+    assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
+    const [again] = await other.webhooks.claimDue(endpoint, now + 10, now + 30, 10);
+    assert.equal(again?.id, claimed.id);
+    await stalled.webhooks.arrived(claimed);
+    await stalled.webhooks.bury(claimed, 1, now, 'http_500');
+    await stalled.webhooks.postpone(claimed, 1, now);
+    assert.deepEqual([await other.webhooks.nextDue(endpoint), (await other.webhooks.dead('account', 10)).length], [now + 30, 0]);
+    await other.webhooks.arrived(again);
+    assert.equal(await other.webhooks.nextDue(endpoint), undefined);
+  });
+
+  it('is claimed by one of two that ask at once', async () => {
+    const claims = await Promise.all(storages.map((storage) => storage.deliveries.claimDue(now, now + 10, 10)));
+    assert.deepEqual(
+      claims
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+      ['message-a', 'message-b', 'message-c'],
+    );
+    const ended = await Promise.all(storages.map((storage) => storage.requests.claimDue(now + 1000, now + 2000, 10)));
+    assert.deepEqual(
+      ended
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(await storages[0].requests.claimDue(now + 1999, now + 3000, 10), []);
+    assert.equal((await storages[1].requests.claimDue(now + 2000, now + 3000, 10)).length, 3, 'who claimed them is gone');
+  });
+
+  it('is passed over while another transaction has it', async () => {
+    const [first, second] = storages;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding = false;
+    const effect = first.changes.finish('a', {
+      status: 'timeout',
+      result: {},
+      at: now,
+      beforeExpiry: false,
+      by: system,
+      effect: async () => {
+        holding = true;
+        await held;
+        return true;
+      },
+    });
+    await until(() => holding);
+    const claimed = await second.requests.claimDue(now + 1000, now + 2000, 10);
+    assert.deepEqual(claimed.map(({ id }) => id).sort(), ['b', 'c']);
+    release();
+    assert.equal(await effect, true);
+  });
+});
+
+describe('whoever follows a request', () => {
+  it('is told of a change although word of it was lost, and once for it', async () => {
+    let lastSeq = 1;
+    let looks = 0;
+    const requests = {
+      standings: async (ids: readonly string[]) => {
+        looks += 1;
+        return ids.map((id) => ({ id, state: 'pending', lastSeq }));
+      },
+    };
+    const bus = makeBus();
+    const listeners = makeListeners({ bus, requests, log });
+    let told = 0;
+    const stop = listeners.on('a', { changed: () => (told += 1), position: () => 1 });
+    bus.publish('request');
+    await until(() => looks === 1);
+    assert.equal(told, 0, 'it has everything');
+    lastSeq = 2;
+    // Nobody says a word: it is looked for by itself.
+    await until(() => told === 1, 'the change was found');
+    const before = looks;
+    bus.publish('request');
+    await until(() => looks > before);
+    assert.equal(told, 1);
+    listeners.tell('a');
+    assert.equal(told, 2);
+    stop();
+    listeners.tell('a');
+    assert.equal(told, 2);
+    await listeners.close();
+  });
+});

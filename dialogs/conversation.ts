@@ -7,11 +7,11 @@ import { channelOf, isCardInvoke, readInput, say, takeBack, unread } from './act
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { inTurn, nextWish, optionsFor, remarkOn, signOut } from './interruption.ts';
+import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { changedTo, followChannel } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
-import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
+import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { isHandBack, toAgent } from './offer.ts';
 import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
@@ -40,7 +40,11 @@ export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<voi
 
 /** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
-  const stacks = makeStacks([makeQuestion(menuQuestion), ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog))]);
+  const stacks = makeStacks([
+    makeQuestion(menuQuestion),
+    makeQuestion(restQuestion),
+    ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
+  ]);
 
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
@@ -188,6 +192,9 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
 };
 
+/** Whoever takes back one of several wishes may want to think about the others too. */
+const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
+
 const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
   wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
 
@@ -202,9 +209,11 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
   switch (ended?.kind) {
     case 'wishes':
       return beginWish(dc, turn, await inTurn(turn, ended.wishes));
-    // Whoever takes back the first of several wishes may want to think about the others too.
+    case 'next':
+      return beginWish(dc, turn, await nextWish(turn));
     case 'ended':
-      return beginWish(dc, turn, ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined);
+      if (ended.interaction.outcome?.status === 'success') return beginWish(dc, turn, await nextWish(turn));
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':
@@ -220,13 +229,13 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
 const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
   switch (why) {
     case 'cancel':
-      return showMenu(dc, turn.t('conversation.nothingSent'));
+      return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
       endVerification(turn.memory, turn.services.clock.now());
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
-      return showMenu(dc);
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     default:
       return why satisfies never;
   }

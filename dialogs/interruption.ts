@@ -42,11 +42,12 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       return { kind: 'handled' };
     case 'status':
     case 'resend':
-      await say(turn, (afterwards.has(open.id) && lastInWords(turn)) || turn.t('help.nothingSent'));
+      await say(turn, sentSoFar(turn, open.id));
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'cancel':
-      return { kind: 'ending', ending: { kind: 'left', why: 'cancel' } };
+      // Where something has been sent it cannot be said that nothing was.
+      return { kind: 'ending', ending: { kind: 'left', why: open.id === againQuestion.id ? 'menu' : 'cancel' } };
     case 'restart':
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
     case undefined: {
@@ -65,6 +66,13 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
     default:
       return command satisfies never;
   }
+};
+
+/** What has become of the request that is spoken of while a question is open: nothing yet, but for the one that asks how to go on after its end. */
+const sentSoFar = (turn: Turn, question: string): string => {
+  const last = lastInWords(turn);
+  if (last === undefined) return turn.t('help.nothingSent');
+  return question === againQuestion.id ? last : turn.t('help.notThis', { last });
 };
 
 /** Whether the words were a remark, other than some, which is then answered. */
@@ -90,27 +98,31 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
 };
 
 /** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */
-export const optionsFor = ({ services, t }: Turn, { words }: Wish): AppOptions => {
+export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Wish): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );
   const phoneNumber = said && parsePhoneNumber(words.slice(said.startsAt, said.endsAt), services.defaultRegion);
-  if (!said || phoneNumber === undefined) return { named: words };
+  if (!said || phoneNumber === undefined) return { named: words, ...(elsewhere !== undefined && { phoneNumber: elsewhere }) };
   return { phoneNumber, named: words.slice(0, said.startsAt) + words.slice(said.endsAt) };
 };
 
 /** Takes several wishes: answers the first, keeps the others for when it is done, and says so. Wishes from before are forgotten. */
 export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish | undefined> => {
-  const [first, ...others] = wishes;
+  const phoneNumber = wishes.map((wish) => optionsFor(turn, wish).phoneNumber).find(Boolean);
+  const [first, ...others] = wishes.map((wish): Wish => ({ ...wish, ...(phoneNumber !== undefined && { phoneNumber }) }));
   delete turn.memory.wishes;
   if (first && others.length > 0) {
     turn.memory.wishes = others;
-    const titles = others.map(({ app }) => titleOf(turn, app));
-    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: titles.join(', ') }));
+    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: wishesLeft(turn) ?? '' }));
   }
   return first;
 };
+
+/** The wishes that were kept, by name; `undefined` when there are none. */
+export const wishesLeft = (turn: Turn): string | undefined =>
+  turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
 /** The next of the wishes that were kept, told as such. */
 export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {

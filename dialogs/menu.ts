@@ -2,11 +2,11 @@
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import { remarkOn, titleOf } from './interruption.ts';
+import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { lastInWords } from './memory.ts';
-import { personChoice } from './offer.ts';
+import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, phrasesOf, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 export interface MenuOptions {
@@ -21,6 +21,8 @@ export interface MenuOptions {
 /** What was wished for, in its order, or a person. */
 export type MenuAnswer =
   | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
+  /** Of the wishes that were kept, the next; or none of them. */
+  | { readonly kind: 'next' | 'none' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
@@ -90,5 +92,23 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       default:
         return command satisfies never;
     }
+  },
+};
+
+/** One of several wishes was left or did not work: the others may still be wanted. `unsent`: nothing was sent for it. */
+export const restQuestion: Question<{ readonly unsent: boolean }, MenuAnswer> = {
+  ...offer<{ readonly unsent: boolean }, MenuAnswer>('rest', (turn, { unsent }) => ({
+    question: turn.t(unsent ? 'wishes.left' : 'wishes.goOn', { rest: wishesLeft(turn) ?? '' }),
+    others: [
+      { title: turn.t('cards.buttons.yes'), value: { kind: 'next' }, style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
+      { title: turn.t('cards.buttons.menu'), value: { kind: 'none' }, phrases: phrasesOf(turn.t, 'phrases.no') },
+    ],
+  })),
+  read: (turn, typed, options) => {
+    const reading = menuQuestion.read?.(turn, typed, {}) as Reading<MenuAnswer, MenuOptions>;
+    if ('answer' in reading) return reading;
+    const command = commandIn(typed, turn.t);
+    if (command === 'cancel' || command === 'restart') return { answer: { kind: 'none' } };
+    return 'repair' in reading ? reading : { more: options, say: reading.say ?? '' };
   },
 };

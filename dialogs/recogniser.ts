@@ -14,6 +14,8 @@ export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verifi
 export interface Wish {
   readonly app: AppId;
   readonly words: string;
+  /** The phone number (E.164) that was said with another wish of the same sentence: it is the customer's for all of them. */
+  readonly phoneNumber?: string;
 }
 
 /** What locale files say, made ready once: every sentence of every customer is held against all of it. */
@@ -156,15 +158,20 @@ const wantedIn = (text: string, t: Texts): AppId | undefined => {
 export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
   const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
-  const wishes: Wish[] = [];
+  const wishes = new Map<AppId, string[]>();
+  let ahead: string[] = [];
+  let last: AppId | undefined;
   for (const clause of clausesOf(typed, t)) {
-    const app = wantedIn(comparable(clause), t);
-    const before = wishes.at(-1);
-    if (app && !wishes.some((wish) => wish.app === app)) wishes.push({ app, words: clause });
-    // What follows says more of the wish before it: "pay my bill, number 4711".
-    else if (before) wishes.splice(-1, 1, { ...before, words: `${before.words}, ${clause}` });
+    // More is said of a wish right behind it ("pay my bill, number 4711"), or later by its name ("…, invoice 4711").
+    const app = wantedIn(comparable(clause), t) ?? last;
+    if (app) {
+      wishes.set(app, [...(wishes.get(app) ?? ahead), clause]);
+      ahead = [];
+      last = app;
+      // A number ahead of every wish belongs to the first: "number 4711, please pay it".
+    } else if (/\d/.test(clause)) ahead.push(clause);
   }
-  return wishes;
+  return [...wishes].map(([app, words]) => ({ app, words: words.join(', ') }));
 };
 
 /** The app a sentence asks for first. */

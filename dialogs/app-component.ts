@@ -1,7 +1,6 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
 import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/index.ts';
 import { say } from './activities.ts';
 import {
   type AppDialog,
@@ -34,7 +33,7 @@ import {
   type WaterfallStepContext,
 } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
-import { makeWait } from './wait.ts';
+import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
@@ -81,7 +80,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return inner.beginDialog('steps', knownOptions(values));
     }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
+    const { options = {}, values = {} }: { options?: AppOptions; values?: Values } = inner.stack.at(0)?.state ?? {};
     await inner.cancelAllDialogs();
+    if (interrupted.kind === 'number')
+      return inner.beginDialog('steps', forAnother(turnOf(inner.context), options, values, interrupted.phoneNumber));
     return { status: DialogTurnStatus.complete, result: interrupted.ending };
   }
 
@@ -93,12 +95,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (answer === 'menu') return this.#leave(step, 'menu');
     // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
-    if (answer === 'another') {
-      forgetCaller(turn.memory);
-      endVerification(turn.memory, turn.services.clock.now());
-      return step.replaceDialog('steps', { again: true });
-    }
-    if (typeof answer === 'object' && 'phoneNumber' in answer) return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
+    if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
+    if (typeof answer === 'object' && 'phoneNumber' in answer)
+      return step.replaceDialog('steps', forAnother(turn, step.options, values, answer.phoneNumber));
     const customer = values.customers?.find(({ id }) => id === answer.customerRef);
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
@@ -179,19 +178,21 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
     }
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
-    if (values.refused.length === 0) return step.next(interaction);
+    if (values.refused.length === 0) return step.next({ interaction } satisfies Waited);
     await passOver(turn, interaction);
     return step.replaceDialog('steps', reopened(values));
   }
 
   async #outcome(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
-    const interaction = step.result as Interaction | undefined;
+    const { interaction, renumbers } = step.result as Waited;
+    const values = step.values as Values;
+    if (interaction) await deliverOutcome(turn, interaction);
+    const { status, by } = interaction?.outcome ?? {};
+    if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
-    (step.values as Values).interactionId = interaction.id;
-    await deliverOutcome(turn, interaction);
-    const { status, by } = interaction.outcome ?? {};
+    values.interactionId = interaction.id;
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
       return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
@@ -231,6 +232,15 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
+
+/** Begins with another number: whoever was meant before is forgotten, what was asked for is kept. */
+const forAnother = (turn: Turn, { before, named }: AppOptions, values: Values, phoneNumber?: string): AppOptions => {
+  forgetCaller(turn.memory);
+  endVerification(turn.memory, turn.services.clock.now());
+  const chosen = settled(values).before ?? before;
+  const kept = { ...(named !== undefined && { named }), ...(chosen && { before: chosen }) };
+  return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
+};
 
 /** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>

@@ -9,13 +9,17 @@ import { formTitle } from './catalogue.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
-import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { againQuestion, confirmQuestion, toAgent, troubleQuestion } from './offer.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
-export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'ending'; readonly ending: AppEnding };
+export type Interruption =
+  | { readonly kind: 'handled' }
+  | { readonly kind: 'ending'; readonly ending: AppEnding }
+  /** The number was wrong; the right one, where it was said. */
+  | { readonly kind: 'number'; readonly phoneNumber?: string };
 
 /** Questions that stand where the app's own way has ended: its name begins it anew. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
@@ -50,8 +54,12 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       return { kind: 'ending', ending: { kind: 'left', why: open.id === againQuestion.id ? 'menu' : 'cancel' } };
     case 'restart':
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
+    case 'number':
+      return anotherNumber(turn, text);
     case undefined: {
       if (open.state.wordy) return undefined;
+      const another = anotherNumber(turn, text);
+      if (open.id === confirmQuestion.id && another.phoneNumber !== undefined) return another;
       // "No" may be the answer to what is asked.
       if (await remarkedOn(turn, ['no'])) {
         await dc.repromptDialog();
@@ -66,6 +74,11 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
     default:
       return command satisfies never;
   }
+};
+
+const anotherNumber = ({ services }: Turn, text: string): Extract<Interruption, { kind: 'number' }> => {
+  const phoneNumber = parsePhoneNumber(text, services.defaultRegion);
+  return { kind: 'number', ...(phoneNumber !== undefined && { phoneNumber }) };
 };
 
 /** What has become of the request that is spoken of while a question is open: nothing yet, but for the one that asks how to go on after its end. */

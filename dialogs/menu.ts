@@ -1,8 +1,9 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
-import type { Escalation } from '../src/handoff/index.ts';
+import { type Escalation, endVerification } from '../src/handoff/index.ts';
 import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
+import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
@@ -84,6 +85,10 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
         return { more: { brief: true } };
       case 'status':
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
+      case 'number':
+        forgetCaller(turn.memory);
+        endVerification(turn.memory, turn.services.clock.now());
+        return aside(turn, t('remarks.number'), options);
       case 'cancel':
       case 'resend':
         return again(t('menu.nothingOpen'));

@@ -4,7 +4,7 @@ import { type AppId, appIds } from '../src/contract/index.ts';
 import { comparable } from './activities.ts';
 
 /** What the customer can say at any point. */
-export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;
+export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
 export type ChatCommand = (typeof commands)[number];
 
 /** What is said to the bot rather than asked of it. */

@@ -29,6 +29,8 @@ export type WaitButton = (typeof waitButtons)[number];
 export interface Leaving {
   readonly yes: string;
   readonly no: string;
+  /** Another number is asked for then. */
+  readonly renumbers?: true;
 }
 
 /** What is kept of a wait. */
@@ -38,6 +40,8 @@ export interface WaitState extends WaitOptions {
   readonly activityId?: string;
   /** Set while it is asked whether to leave. */
   readonly leaving?: Leaving | undefined;
+  /** The customer has left it to begin again with another number. */
+  readonly renumbers?: true;
 }
 
 /** What the sentences about a wait are filled with. */

@@ -26,7 +26,13 @@ import {
   waitExtras,
 } from './wait-card.ts';
 
-/** Waits for one interaction of the app; ends with the interaction as it then is. */
+/** What a wait ends with: the interaction as it then is, and whether another number is to be asked for. */
+export interface Waited {
+  readonly interaction?: Interaction | undefined;
+  readonly renumbers?: true | undefined;
+}
+
+/** Waits for one interaction of the app; ends with what is {@link Waited}. */
 export const makeWait = (app: AppDialog): Dialog<WaitOptions> => new WaitDialog(app);
 
 class WaitDialog extends Dialog<WaitOptions> {
@@ -59,20 +65,22 @@ class WaitDialog extends Dialog<WaitOptions> {
 
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
-    if (!interaction || interaction.delivered) return dc.endDialog(interaction);
+    if (!interaction || interaction.delivered) return this.#end(dc, interaction);
     if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }
-    const leaves = leavesBy(turn, state.leaving);
+    const { leaving } = state;
+    const leaves = leavesBy(turn, leaving);
     // Asked once: whatever else is said now is about the request again.
-    if (state.leaving) this.#keep(dc, { ...state, leaving: undefined });
+    if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
+    const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
     if (leaves !== undefined) {
       if (leaves) await this.#obey(turn, interaction, state, 'cancel');
       else await say(turn, still(this.#app, turn, interaction, state, ''));
       if (input.kind === 'action') turn.memory.used = { click: input.click, at: turn.services.clock.now() };
-    } else if (input.kind === 'text' && commandIn(input.text, turn.t) === 'restart') {
-      this.#keep(dc, { ...state, leaving: await askToLeave(turn, this.#app.id) });
+    } else if (asks) {
+      this.#keep(dc, { ...state, leaving: await askToLeave(turn, this.#app.id, asks) });
     } else if (input.kind === 'action') {
       const button = waitButtons.find((name) => state.actions[name] === input.id);
       if (button === 'check') {
@@ -85,13 +93,13 @@ class WaitDialog extends Dialog<WaitOptions> {
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
-      if (command && command !== 'restart') await this.#obey(turn, interaction, state, command);
+      if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
     } else {
       await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
     }
-    return hasLeft(turn, interaction) ? dc.endDialog() : Dialog.EndOfTurn;
+    return hasLeft(turn, interaction) ? this.#end(dc) : Dialog.EndOfTurn;
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -106,14 +114,14 @@ class WaitDialog extends Dialog<WaitOptions> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
     await redraw(this.#app, turn, interaction, state);
-    return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
+    return kind === 'outcome' ? this.#end(dc, interaction) : Dialog.EndOfTurn;
   }
 
   async #obey(
     turn: Turn,
     interaction: Interaction,
     state: WaitState,
-    command: Exclude<ChatCommand, 'restart'> | WaitButton,
+    command: Exclude<ChatCommand, 'restart' | 'number'> | WaitButton,
   ): Promise<void> {
     const { t, services } = turn;
     const about = aboutOf(this.#app, turn, interaction, state);
@@ -166,6 +174,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     return true;
   }
 
+  #end(dc: DialogContext, interaction?: Interaction) {
+    return dc.endDialog({ interaction, renumbers: this.#kept(dc).renumbers } satisfies Waited);
+  }
+
   #keep(dc: DialogContext, state: WaitState) {
     Object.assign((dc.activeDialog as DialogInstance).state, state);
   }
@@ -175,12 +187,26 @@ class WaitDialog extends Dialog<WaitOptions> {
   }
 }
 
+/** Why it is asked whether to withdraw a request: to start over, for another number, or because its message never came. */
+type WhyLeave = 'restart' | 'number' | 'missing';
+
+/**
+ * What is said that ends the wait, if the customer confirms it. Where nobody may learn whether there was a message, none is sent again: what helps
+ * then is to ask for number and initials once more, and that is the same for those who mistyped them.
+ */
+const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
+  const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
+  if (command === 'restart' || command === 'number') return command;
+  const resend = command === 'resend' || (input.kind === 'action' && input.id === actions.resend);
+  return alike && resend ? 'missing' : undefined;
+};
+
 /** Asks whether to withdraw the request of an app. */
-const askToLeave = async (turn: Turn, app: AppId): Promise<Leaving> => {
+const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
   const { t, services } = turn;
-  const leaving = { yes: services.newId(), no: services.newId() };
+  const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
   const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
-  await say(turn, notice({ app, title: t('waiting.leave.text', { app: t(`apps.${app}.name`) }), actions }, t));
+  await say(turn, notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t));
   return leaving;
 };
 

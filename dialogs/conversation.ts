@@ -176,7 +176,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
-    const wish = person ? undefined : await inTurn(turn, wishesIn(text, turn.t));
+    const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));

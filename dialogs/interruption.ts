@@ -155,16 +155,19 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   return language === turn.t.language ? turn.t('remarks.language') : turn.t('remarks.languages', { languages: languagesSpoken(turn.t) });
 };
 
+const verifiedInWords = (turn: Turn): string | undefined => {
+  const verification = newest(turn);
+  return verification && turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
+};
+
 const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => string>> = {
   greeting: ({ t }) => t('remarks.greeting'),
   thanks: ({ t }) => t('remarks.thanks'),
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
-  verified: (turn) => {
-    const verification = newest(turn);
-    if (!verification) return turn.t('remarks.unverified');
-    return turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
-  },
+  verified: (turn) => verifiedInWords(turn) ?? turn.t('remarks.unverified'),
+  identity: (turn) => verifiedInWords(turn) ?? turn.t('remarks.identity'),
+  account: ({ t }) => t('remarks.account'),
 };
 
 /**

@@ -15,6 +15,8 @@ export interface Offer<Value> {
   /** What choosing it means. Lists change while a question waits, so a name of its own, never its place. */
   readonly value: Value;
   readonly subtitle?: string;
+  /** What else it may be called. */
+  readonly names?: readonly string[];
   /** At the end of the line: a price. */
   readonly aside?: string;
 }
@@ -41,10 +43,10 @@ export const offer = <Options extends object, Value>(
     const shown = offers.slice(0, mostShown);
     const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
-      shown.map(({ title: _, value: __, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
+      shown.map(({ title: _, value: __, names: ___, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
     return {
       numbered: shown.length,
-      choices: [...offers.map(({ title, value }) => ({ title, value })), ...others],
+      choices: [...offers.map(({ title, value, names }) => ({ title, value, ...(names && { names }) })), ...others],
       show: (actions) =>
         offers.length > 0
           ? choicesCard(

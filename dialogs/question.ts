@@ -15,6 +15,8 @@ export interface Choice<Value = unknown> {
   readonly style?: CardAction['style'];
   /** Other ways to say it, in the customer's language. */
   readonly phrases?: readonly string[];
+  /** What else it may be called in the middle of a sentence. */
+  readonly names?: readonly string[];
 }
 
 /** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
@@ -61,7 +63,7 @@ interface QuestionState {
   wordy: boolean;
   /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
   actions: Record<string, number>;
-  choices: Pick<Choice, 'title' | 'value' | 'phrases'>[];
+  choices: Omit<Choice, 'style'>[];
   numbered?: number;
   /** The activity of its card, where the channel told one. */
   card?: string;
@@ -207,7 +209,7 @@ class QuestionDialog extends Dialog {
       ({ title, style }, index): CardAction => ({ title: titled(title, index), id: turn.services.newId(), ...(style && { style }) }),
     );
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
-    state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
+    state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
     state.askedAt = turn.services.clock.now();
     if (repair) await say(turn, repair);

@@ -8,7 +8,7 @@ export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'numbe
 export type ChatCommand = (typeof commands)[number];
 
 /** What is said to the bot rather than asked of it. */
-export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified';
+export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
 
 /** An app that is wanted, and the words in which it was, without accents: they may name a number, a bill or a document. */
 export interface Wish {
@@ -109,7 +109,7 @@ export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
 /** Whether the words hold a no: what they name is not what is wanted. */
 export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
-const questions = ['scam', 'verified'] as const;
+const questions = ['scam', 'verified', 'identity', 'account'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
 /** What a sentence asks about the chat itself, wherever it does; or what it is when it is nothing more than good manners. */
@@ -121,8 +121,19 @@ export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
 };
 
-/** Words of this many letters may hold a typing mistake. */
+/** Words of this many letters may hold any one typing mistake. Shorter ones are too much alike: "play" is not "pay", nor "come" a "code". */
 const correctable = 5;
+
+/** Shorter words of this many letters may have two neighbours swapped ("sgin"), or a letter doubled ("payy"). */
+const slippery = 4;
+
+/** Whether a word was typed with two neighbours swapped, or with one letter too often. The first letter is seldom mistyped. */
+const isSlip = (typed: string, word: string) =>
+  [...typed.slice(1)].some((letter, before) => {
+    const [head, tail] = [typed.slice(0, before), typed.slice(before + 2)];
+    const swapped = before > 0 && `${head}${letter}${typed[before]}${tail}` === word;
+    return swapped || (letter === typed[before] && head + letter + tail === word);
+  });
 
 /** Whether two words differ by one letter: missing, added, another, or swapped with its neighbour. The first letter is seldom mistyped. */
 const areOneTypoApart = (one: string, other: string) => {
@@ -140,9 +151,11 @@ const corrected = (text: string, t: Texts): string => {
   const known = appIds
     .flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)])
     .flatMap((phrase) => phrase.split(' '));
-  const words = known.filter((word) => word.length >= correctable);
+  const rightAsTheyAre = [...known, ...phrasesOf(t, 'phrases.noTypo')];
+  const isTypo = (typed: string, word: string) =>
+    word.length >= correctable && typed.length >= correctable ? areOneTypoApart(word, typed) : isSlip(typed, word);
   const right = (typed: string) =>
-    typed.length < correctable || words.includes(typed) ? typed : (words.find((word) => areOneTypoApart(word, typed)) ?? typed);
+    typed.length < slippery || rightAsTheyAre.includes(typed) ? typed : (known.find((word) => isTypo(typed, word)) ?? typed);
   return text.split(' ').map(right).join(' ');
 };
 
@@ -181,17 +194,17 @@ export const appIn = (typed: string, t: Texts): AppId | undefined => wishesIn(ty
 const tellable = 4;
 
 /**
- * The one of several things that the words of a wish name: by its whole title, by a number in its title or identifier, or by a word that is no other's.
+ * The one of several things that the words of a wish name: by its whole title or another name of it, by a number in its title or identifier, or by a word that is no other's.
  * Words that only say which app is wanted ("invoice", "document") name nothing.
  */
-export const namedIn = <Thing extends { readonly title: string; readonly value: unknown }>(
+export const namedIn = <Thing extends { readonly title: string; readonly value: unknown; readonly names?: readonly string[] }>(
   wish: string,
   things: readonly Thing[],
   t: Texts,
 ): Thing | undefined => {
   const generic = appIds.flatMap((app) => phrasesOfApp(t, app)).filter((phrase) => !phrase.includes(' '));
   const text = comparable(wish);
-  const whole = things.filter(({ title }) => holds(text, comparable(title)));
+  const whole = things.filter(({ title, names = [] }) => holdsAny(text, [title, ...names].map(comparable)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = text.split(' ').filter((word) => !generic.includes(word));
   // One or two digits say how many, or which place in the list.

@@ -21,7 +21,7 @@ const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: str
   throw new SettingsError(describeIssues(error).map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
 };
 
-/** The forms in a YAML file: `forms: [{ id, title: { en, es } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
+/** The forms in a YAML file: `forms: [{ id, title: { en, es }, names?: { en: [], es: [] } }]`. @throws {SettingsError} naming the file and the place that is wrong. */
 export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;
 
 /** The titles in a YAML file: `titles: { payments: { en, es } }`. @throws {SettingsError} naming the file and the place that is wrong. */

@@ -1,6 +1,6 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
+import { changeCustomer, type Escalation } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
 import {
   type AppDialog,
@@ -19,7 +19,7 @@ import {
 } from './app-dialog.ts';
 import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion } from './caller.ts';
 import { interruption } from './interruption.ts';
-import { forgetCaller, lookupSteps } from './lookup.ts';
+import { forAnother, forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { makeQuestion } from './question.ts';
@@ -36,6 +36,7 @@ import { type Turn, turnOf } from './turn.ts';
 import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
+
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
   readonly #app: AppDialog<Id>;
@@ -125,8 +126,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;
-    if (before && (!before.again || before.refused) && choose.offered(turn, values as Gathered<Id>).includes(before.chosen))
-      return step.next(before.chosen);
+    const stays = before && before.again !== 'chosen' && choose.offered(turn, values as Gathered<Id>).includes(before.chosen);
+    if (stays) return step.next(before.chosen);
     return step.beginDialog(choose.question.id, { ...values, named });
   }
 
@@ -150,6 +151,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #confirm(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
+    if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
     // Named with the question, so that a turn that is repeated, for example after a crash, sends what was confirmed once only once.
     values.interactionId = turn.services.newId();
@@ -162,12 +164,13 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return this.#leave(step, 'cancel');
-    if (answer === 'change') return step.replaceDialog('steps', reopened(values));
+    const gathered = values as Gathered<Id>;
+    // One thing at a time: where something was filled in, another choice is offered beside it.
+    if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
     if (answer === 'late') {
       await say(turn, turn.t('question.late'));
       return step.replaceDialog('steps', settled(values));
     }
-    const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
     const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
     const interaction = await turn.services.interactions.start(plan, turn.t.language);
@@ -180,7 +183,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
     if (values.refused.length === 0) return step.next({ interaction } satisfies Waited);
     await passOver(turn, interaction);
-    return step.replaceDialog('steps', reopened(values));
+    return step.replaceDialog('steps', reopened(values, 'filled'));
   }
 
   async #outcome(step: Step): Promise<DialogTurnResult> {
@@ -193,6 +196,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
+    values.rejected = interaction.refusal === 'rejected';
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
       return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
@@ -203,8 +207,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
       case 'again': {
-        const { phoneNumber: _, customerRef: __, ...options } = reopened(values);
-        if (values.initials === undefined) return step.replaceDialog('steps', reopened(values));
+        // What the service refused may be the choice; else it was seen and confirmed, and can be changed at the confirmation.
+        const known = values.rejected ? reopened(values, 'chosen') : settled(values);
+        if (values.initials === undefined) return step.replaceDialog('steps', known);
+        const { phoneNumber: _, customerRef: __, ...options } = known;
         // What was typed may have been wrong, and nobody may say so.
         forgetCaller(turnOf(step.context).memory);
         return step.replaceDialog('steps', options);
@@ -232,15 +238,6 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
-
-/** Begins with another number: whoever was meant before is forgotten, what was asked for is kept. */
-const forAnother = (turn: Turn, { before, named }: AppOptions, values: Values, phoneNumber?: string): AppOptions => {
-  forgetCaller(turn.memory);
-  endVerification(turn.memory, turn.services.clock.now());
-  const chosen = settled(values).before ?? before;
-  const kept = { ...(named !== undefined && { named }), ...(chosen && { before: chosen }) };
-  return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
-};
 
 /** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>

@@ -55,11 +55,12 @@ export interface AppOptions {
   readonly shared?: true;
   /** The number typed before had no customer. */
   readonly again?: boolean;
-  /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
+  /** What was chosen and filled in before. What of it is still offered is not asked for again, but for what is to be gone over `again`. */
   readonly before?: {
     readonly chosen: string;
     readonly filled?: Readonly<Record<string, string>>;
-    readonly again?: true;
+    /** `filled`: what was filled in, which stands there to be changed. `chosen`: the choice too. */
+    readonly again?: 'chosen' | 'filled';
     /** The names under which the service refused what was filled in: only that is gone over. */
     readonly refused?: readonly string[];
   };
@@ -100,7 +101,8 @@ export interface AppDialog<Id extends AppId = AppId> {
   readonly catalogued?: true;
   /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
   readonly fill?: {
-    readonly question: Question<Gathered<Id>, Record<string, string>>;
+    /** `another`: something else is to be chosen. */
+    readonly question: Question<Gathered<Id>, Readonly<Record<string, string>> | 'another'>;
     needed(gathered: Gathered<Id>): boolean;
     refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
   };
@@ -159,6 +161,8 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   interactionId?: string;
   /** The names under which the service refused what was filled in. */
   refused?: readonly string[];
+  /** The service refused the request, for what it holds. */
+  rejected?: boolean;
   /** Who was found. */
   customers?: readonly CustomerHandle[];
   /** When the service was asked, epoch milliseconds. */
@@ -178,10 +182,10 @@ export const settled = (values: Values): AppOptions => {
 };
 
 /** The same, for those who want to go over it once more. */
-export const reopened = (values: Values): AppOptions => {
+export const reopened = (values: Values, again: 'chosen' | 'filled'): AppOptions => {
   const { before, ...options } = settled(values);
   const { refused = [] } = values;
-  return { ...options, ...(before && { before: { ...before, again: true, ...(refused.length > 0 && { refused }) } }) };
+  return { ...options, ...(before && { before: { ...before, again, ...(refused.length > 0 && { refused }) } }) };
 };
 
 /** Whether what was chosen is offered no more. */

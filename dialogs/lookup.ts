@@ -1,9 +1,9 @@
 // The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
 import type { AppId } from '../src/contract/index.ts';
-import { standing } from '../src/handoff/index.ts';
+import { endVerification, standing } from '../src/handoff/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { say } from './activities.ts';
-import { type AppDialog, type AppOptions, offeredIn, type Values } from './app-dialog.ts';
+import { type AppDialog, type AppOptions, offeredIn, settled, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
@@ -32,6 +32,15 @@ const lookupModeOf = async ({ context, memory, services }: Turn, phoneNumber: st
 export const forgetCaller = (memory: Memory): void => {
   delete memory.phoneNumber;
   delete memory.initials;
+};
+
+/** Begins with another number: whoever was meant before is forgotten, what was asked for is kept. */
+export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Values, phoneNumber?: string): AppOptions => {
+  forgetCaller(turn.memory);
+  endVerification(turn.memory, turn.services.clock.now());
+  const chosen = settled(values).before ?? before;
+  const kept = { ...(named !== undefined && { named }), ...(chosen && { before: chosen }) };
+  return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
 };
 
 /** What counting needs of a turn. */

@@ -14,6 +14,7 @@ import type { Gathered } from './app-dialog.ts';
 import { type Checked, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn } from './readings.ts';
+import { phrasesOf } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -138,7 +139,9 @@ const take = (turn: Turn, typed: string, blank: DocumentVariable, options: Optio
   return goOn(turn, now, blank);
 };
 
-export const variablesQuestion: Question<Options, Values> = {
+const onward = (t: Turn['t']) => [...phrasesOf(t, 'phrases.yes'), ...phrasesOf(t, 'phrases.onward')];
+
+export const variablesQuestion: Question<Options, Values | 'another'> = {
   id: 'variables',
   wordy: true,
   ask: ({ t }, given) => {
@@ -156,8 +159,12 @@ export const variablesQuestion: Question<Options, Values> = {
       };
     }
     return {
-      choices: [{ title: t('cards.buttons.next'), value: 'next', style: 'positive' }],
-      show: ([next]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions: [] }, t),
+      choices: [
+        // Where nothing is left to fill in, other words for going on are no values.
+        { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!nextBlank(options) && { phrases: onward(t) }) },
+        ...(options.filled && options.found.documents.length > 1 ? [{ title: t('variables.another'), value: 'another' }] : []),
+      ],
+      show: ([next, ...actions]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions }, t),
     };
   },
 
@@ -171,6 +178,7 @@ export const variablesQuestion: Question<Options, Values> = {
       // Whoever types is asked blank by blank; a card was filled in as a whole.
       return goOn(turn, { ...options, values, meant }, variable);
     }
+    if (picked === 'another') return { answer: picked };
     const entered = resumed(options, turn.t);
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
   },

@@ -126,9 +126,14 @@ export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction 
 const digitsOf = (app: AppDialog, turn: Turn, interaction: Interaction, code: string): string | undefined =>
   shownCode(turn, interaction, app.comparesCode ? code : undefined);
 
-/** How it ended, if it did; of one that expired nobody knows how. */
-const endOf = ({ services }: Turn, { outcome, state }: Interaction) =>
-  outcome ?? (state === 'expired' || state === 'unresolved' ? ({ status: 'unknown', at: services.clock.now() } as const) : undefined);
+/** How it ended, if it did. Whatever is not open asks for nothing any more, with an outcome or without one. */
+const endOf = ({ services }: Turn, { outcome, state }: Interaction) => {
+  if (outcome || isOpen(state)) return outcome;
+  return { status: state === 'refused' ? 'failure' : 'unknown', at: services.clock.now() } as const;
+};
+
+/** Whether something may still come of it. */
+export const isOpen = (state: Interaction['state']): boolean => state === 'intended' || state === 'waiting';
 
 /** How far it has come. */
 export const stepOf = ({ progress }: Interaction) =>

@@ -12,6 +12,7 @@ import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult,
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
+  isOpen,
   keptDigits,
   type Leaving,
   redraw,
@@ -48,6 +49,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const given = options as WaitOptions;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
+    // Another replica, after a stall of this one, has told its end: a prompt would stand below it.
+    if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
     const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
       say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
@@ -66,7 +69,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
     if (!interaction || interaction.delivered) return this.#end(dc, interaction);
-    if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
+    if (!isOpen(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }
@@ -113,7 +116,9 @@ class WaitDialog extends Dialog<WaitOptions> {
   async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
-    await redraw(this.#app, turn, interaction, state);
+    // A step may be told later than the end.
+    const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
+    if (now) await redraw(this.#app, turn, now, state);
     return kind === 'outcome' ? this.#end(dc, interaction) : Dialog.EndOfTurn;
   }
 

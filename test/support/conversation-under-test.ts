@@ -44,6 +44,8 @@ export interface ConversationUnderTest {
   callerNumber: string | undefined;
   /** Whether typed numbers are answered alike. */
   asksInitials: boolean;
+  /** The life of interactions as this chat is given it; a test may put in its own. */
+  readonly interactions: Services['interactions'];
   /** What was sent, oldest first. */
   readonly sent: Interaction[];
   /** What the service was asked about. */
@@ -162,6 +164,7 @@ export const startConversation = (): ConversationUnderTest => {
     starts: {},
     callerNumber: undefined,
     asksInitials: false,
+    interactions: interactions as Services['interactions'],
     sent: [],
     lookups: [],
     cancels: 0,

@@ -134,9 +134,11 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
   const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
   const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
-  const verified = alike ? verifiedBy(step) : undefined;
+  // Whoever has just proved who they are is not asked again, where nobody else has the number.
+  const proved = verifiedBy(step);
+  const verified = customers.length === 1 && customers[0]?.id === proved ? proved : undefined;
   // Who else has the number, or has it now, is nothing for this chat; nor is anyone once the verification has run out.
-  if (alike && (customers.length !== 1 || customers[0]?.id !== verified))
+  if (alike && verified === undefined)
     return step.replaceDialog('steps', { ...step.options, phoneNumber: values.phoneNumber, shared: true });
   values.customers = customers;
   values.found = offeredIn(lookup.found);

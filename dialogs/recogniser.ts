@@ -98,12 +98,23 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
 export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
+  const mistyped = mistypedIn(typed, t);
+  if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
     const told = best(clause, commands, (name) => (ending.has(name) ? [] : telling(phrasesOf(t, `phrases.${name}`))));
     const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
     if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
   }
   return undefined;
+};
+
+/** The command that one word alone gives in spite of a typing mistake. */
+const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
+  const word = without(comparable(typed), phrasesOf(t, 'phrases.please'));
+  if (word.length < correctable || word.includes(' ')) return undefined;
+  return commands.find((name) =>
+    phrasesOf(t, `phrases.${name}`).some((phrase) => phrase.length > correctable && areOneTypoApart(phrase, word)),
+  );
 };
 
 /** Whether the words hold a no: what they name is not what is wanted. */

@@ -94,7 +94,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
+    // A customer who was not found says so to the person; otherwise the service was in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     if (typeof answer === 'object' && 'phoneNumber' in answer)
@@ -103,7 +103,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
-    // Where nobody may learn whose a number is, whom the chat is about is what was typed.
+    // Where nobody may learn whose number it is, the typed number and initials stand for the customer.
     const { initials, phoneNumber } = values;
     changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
@@ -153,7 +153,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
-    // Named with the question, so that a turn that is repeated, for example after a crash, sends what was confirmed once only once.
+    // The id is made with the question, so a turn that is repeated after a crash does not send twice.
     values.interactionId = turn.services.newId();
     const about = this.#app.about(turn, values as Gathered<Id>);
     return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
@@ -174,7 +174,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     await turn.context.sendActivity({ type: 'typing' });
     const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
     const interaction = await turn.services.interactions.start(plan, turn.t.language);
-    // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
+    // Still an intent: a stop or another process came in between, and the process that owns it will send it.
     if (interaction.state === 'waiting' || interaction.state === 'intended') {
       const price = this.#app.price?.(gathered);
       const to = destinationOf(turn, this.#app, gathered);
@@ -193,7 +193,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (interaction) await deliverOutcome(turn, interaction);
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
-    // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
+    // The interaction has been erased: there is nothing to tell or to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
@@ -207,11 +207,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
       case 'again': {
-        // What the service refused may be the choice; else it was seen and confirmed, and can be changed at the confirmation.
+        // The service may have refused the choice itself. Anything else can be changed at the confirmation.
         const known = values.rejected ? reopened(values, 'chosen') : settled(values);
         if (values.initials === undefined) return step.replaceDialog('steps', known);
         const { phoneNumber: _, customerRef: __, ...options } = known;
-        // What was typed may have been wrong, and nobody may say so.
+        // The number or initials may have been wrong, and nobody may say so: ask for both again.
         forgetCaller(turnOf(step.context).memory);
         return step.replaceDialog('steps', options);
       }
@@ -224,7 +224,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
   }
 
-  /** What was picked is offered no more, so it is asked for again. */
+  /** The chosen thing is no longer offered, so we ask again. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
     await say(turn, turn.t('question.changed'));
     return step.replaceDialog('steps', knownOptions(step.values as Values));
@@ -239,6 +239,6 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   }
 }
 
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+/** The interaction that an app's dialog started last, read from its stored state. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
   app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -11,7 +11,7 @@ const titleIn = z
 export const appTitles = z.partialRecord(z.enum(appIds), titleIn);
 export type AppTitles = z.output<typeof appTitles>;
 
-/** A form by its identifier, with its title in each language, `en` being what others fall back to, and other names for it. */
+/** A form: its identifier, its title in each language (`en` is the fallback), and other names for it. */
 export const formEntry = z.strictObject({
   id: uuid,
   title: z

@@ -29,7 +29,7 @@ import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } fro
 
 export interface ConversationTurn {
   readonly context: TurnContext;
-  /** What is kept of the chat; the turn changes it in place, and whoever called saves it. */
+  /** The stored state of the chat. The turn changes it in place, and the caller saves it. */
   readonly state: ChatState;
   /** Set in a proactive turn. */
   readonly news?: News;
@@ -38,7 +38,7 @@ export interface ConversationTurn {
 /** Runs one turn of a chat; answers what is left to do when its state has been saved. */
 export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
 
-/** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
+/** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
   const stacks = makeStacks([
     makeQuestion(menuQuestion),
@@ -57,7 +57,7 @@ export const makeConversation = (services: Services): Conversation => {
     const dc = await stacks.open(context, state);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
-    // Whoever had the chat in between, has joined it or goes on with it may be somebody else.
+    // A person who had the chat meanwhile, joins it or picks it up in another tab may not be the customer we verified.
     if (isArrival(context.activity) || isHandBack(context.activity) || isResumed(context.activity))
       endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
@@ -76,30 +76,30 @@ export const makeConversation = (services: Services): Conversation => {
         for (const act of afterwards) await act();
       };
     } catch (fault) {
-      // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
+      // The SDK wraps what a dialog throws. The caller decides by the cause: a chat that is gone, a failed post.
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
   };
 };
 
-/** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
+/** A card's button has its effect in messages, so a channel that wants an answer to the click gets an empty one. */
 export const cardInvokeTaken = {
   type: 'invokeResponse',
   value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
 
-/** How long (ms) after a click the same one counts as its second half; later somebody has scrolled up to an old card, and is told so. */
+/** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
 const doubling = 30_000;
 
 /** The second click of a doubled one has had its effect. */
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
-/** Whether what is said comes from the one whose chat it is, and nobody else reads it. What says nothing comes from anybody. */
+/** Whether the owner of the chat is speaking and nobody else can read it. An activity without words passes. */
 export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
   !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
 
-/** What no dialog is asked about: a click that has had its effect, what others say, and the number of a card. Answers whether it was one of these. */
+/** Handles input no dialog should see: a double click, another person's words, a card number. True if it did. */
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
@@ -112,7 +112,7 @@ export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => P
   return true;
 };
 
-/** A turn, but for what is done after it. */
+/** A turn, except for the work to do after it. */
 export const readTurn = (
   services: Services,
   context: TurnContext,
@@ -149,7 +149,7 @@ const greet = async (dc: DialogContext, turn: Turn) => {
 const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
 
 /**
- * The other side has ended the conversation: nothing is said into it. What was sent goes on, and its outcome is told
+ * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
  * if the chat still takes it.
  */
 const leave = async (dc: DialogContext, { memory, services }: Turn) => {
@@ -157,7 +157,7 @@ const leave = async (dc: DialogContext, { memory, services }: Turn) => {
   endVerification(memory, services.clock.now());
 };
 
-/** Whatever a customer can put words into: the text, a card's inputs, and what is attached. */
+/** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
 /** Someone other than the bot has joined. */
@@ -167,7 +167,7 @@ const isArrival = ({ type, membersAdded, recipient }: Activity) =>
 /** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
 const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';
 
-/** A chat without an open question: what was said may already be the wish. */
+/** No question is open, so the first words may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'text') {
     const { text } = turn.input;
@@ -192,7 +192,7 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
 };
 
-/** Whoever takes back one of several wishes may want to think about the others too. */
+/** After leaving one of several wishes, the customer may still want the others. */
 const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
 
 const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
@@ -241,7 +241,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
   }
 };
 
-/** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
+/** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
 const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
   if (kind === 'outcome') await deliverOutcome(turn, interaction);

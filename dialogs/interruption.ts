@@ -24,7 +24,7 @@ export type Interruption =
 /** Questions that stand where the app's own way has ended: its name begins it anew. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
-/** What the typed words interrupt, if anything. A waiting card understands its own commands, and a question's choices always win. */
+/** What the typed words interrupt, if anything. A wait has its own commands, and a question's choices always win. */
 export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);
   const open = innermost(dc);
@@ -60,7 +60,7 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       if (open.state.wordy) return undefined;
       const another = anotherNumber(turn, text);
       if (open.id === confirmQuestion.id && another.phoneNumber !== undefined) return another;
-      // "No" may be the answer to what is asked.
+      // “No” may be the answer to the question.
       if (await remarkedOn(turn, ['no'])) {
         await dc.repromptDialog();
         return { kind: 'handled' };
@@ -81,7 +81,7 @@ const anotherNumber = ({ services }: Turn, text: string): Extract<Interruption, 
   return { kind: 'number', ...(phoneNumber !== undefined && { phoneNumber }) };
 };
 
-/** What has become of the request that is spoken of while a question is open: nothing yet, but for the one that asks how to go on after its end. */
+/** How far the current request is, while a question is open: not sent, unless the question follows its end. */
 const sentSoFar = (turn: Turn, question: string): string => {
   const last = lastInWords(turn);
   if (last === undefined) return turn.t('help.nothingSent');
@@ -110,7 +110,9 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
   return title ? formTitle({ title }, t.locale) : t(`menu.titles.${app}`);
 };
 
-/** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */
+/**
+ * The options for a wish: the phone number in it, if any, and its other words, which may name a product or document.
+ */
 export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Wish): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
@@ -121,7 +123,7 @@ export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewher
   return { phoneNumber, named: words.slice(0, said.startsAt) + words.slice(said.endsAt) };
 };
 
-/** Takes several wishes: answers the first, keeps the others for when it is done, and says so. Wishes from before are forgotten. */
+/** Returns the first of several wishes, keeps the others for later and says so. Earlier wishes are forgotten. */
 export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish | undefined> => {
   const phoneNumber = wishes.map((wish) => optionsFor(turn, wish).phoneNumber).find(Boolean);
   const [first, ...others] = wishes.map((wish): Wish => ({ ...wish, ...(phoneNumber !== undefined && { phoneNumber }) }));
@@ -133,7 +135,7 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
   return first;
 };
 
-/** The wishes that were kept, by name; `undefined` when there are none. */
+/** The titles of the wishes we kept; `undefined` if there are none. */
 export const wishesLeft = (turn: Turn): string | undefined =>
   turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
@@ -146,7 +148,7 @@ export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   return next;
 };
 
-/** The answer to what was typed, where it is a remark or the name of a language. The chat speaks that language by then, if it can. */
+/** The answer to a remark or to the name of a language. By now the chat speaks that language, if it can. */
 export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   const remark = remarkIn(typed, turn.t);
   if (remark && remark !== 'goodbye') return answers[remark](turn);
@@ -171,8 +173,8 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
 };
 
 /**
- * Whoever says goodbye leaves nobody verified behind, and no number: the next one at this device may be somebody else. What is being asked ends with it; what
- * has been sent is waited for and told.
+ * Goodbye ends the verification and forgets the number: the next person at this device may be somebody else. The open
+ * question ends with it; an open request is still waited for and told.
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;

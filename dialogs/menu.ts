@@ -15,7 +15,7 @@ export interface MenuOptions {
   readonly greeting?: string;
   /** The customer has seen it before. */
   readonly brief?: boolean;
-  /** How often in a row what was said was not understood. */
+  /** How many times in a row we did not understand. */
   readonly missed?: number;
 }
 
@@ -38,7 +38,7 @@ const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOpt
   quick: [t('cards.buttons.menu')],
 });
 
-/** A miss is told in a line. The second in a row is answered with the ways on that always work. */
+/** The first miss is answered in a line; the second in a row with ways on that always work. */
 const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
   const times = (options.missed ?? 0) + 1;
   const people = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
@@ -100,7 +100,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   },
 };
 
-/** One of several wishes was left or did not work: the others may still be wanted. `unsent`: nothing was sent for it. */
+/** One of several wishes was left or did not work; the others may still be wanted. `unsent`: it was never sent. */
 export const restQuestion: Question<{ readonly unsent: boolean }, MenuAnswer> = {
   ...offer<{ readonly unsent: boolean }, MenuAnswer>('rest', (turn, { unsent }) => ({
     question: turn.t(unsent ? 'wishes.left' : 'wishes.goOn', { rest: wishesLeft(turn) ?? '' }),

@@ -10,18 +10,18 @@ export type ChatCommand = (typeof commands)[number];
 /** What is said to the bot rather than asked of it. */
 export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
 
-/** An app that is wanted, and the words in which it was, without accents: they may name a number, a bill or a document. */
+/** An app the customer wants, and their words without accents: these may name a number, a bill or a document. */
 export interface Wish {
   readonly app: AppId;
   readonly words: string;
-  /** The phone number (E.164) that was said with another wish of the same sentence: it is the customer's for all of them. */
+  /** A phone number (E.164) said with another wish of the same sentence: it counts for all of them. */
   readonly phoneNumber?: string;
 }
 
 /** What locale files say, made ready once: every sentence of every customer is held against all of it. */
 const ready = new Map<string, readonly string[]>();
 
-/** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
+/** The phrases under a key, ready to compare. In the locale file they are one string, separated by `|`. */
 export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   const listed = t(key);
   const known = ready.get(listed);
@@ -49,7 +49,7 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
 export const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
-/** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
+/** The text in the form used for comparing, followed by the text without each of these kinds of filler words. */
 export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
   const text = comparable(typed);
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
@@ -59,12 +59,12 @@ export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): re
 export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
   names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));
 
-/** Phrases of more than one word: they mean the same whatever stands beside them. */
+/** Phrases of several words: they mean the same among any other words. */
 const telling = (phrases: readonly string[]) => phrases.filter((phrase) => phrase.includes(' '));
 
 const joints = new Map<string, RegExp>();
 
-/** The parts of a sentence that each say something of their own: apart by punctuation, or by words such as "and then". Without accents. */
+/** The clauses of a sentence, split at punctuation and at words such as “and then”. Without accents. */
 const clausesOf = (typed: string, t: Texts): string[] => {
   const listed = t('phrases.then');
   const words = phrasesOf(t, 'phrases.then').toSorted((a, b) => b.length - a.length);
@@ -81,7 +81,7 @@ const clausesOf = (typed: string, t: Texts): string[] => {
 /** Commands that end something: these must be all that is said, not only be said. */
 const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 
-/** The command that is all that was said: its phrase alone, a "please" aside, or one of several words with nothing but courtesy beside it. */
+/** The command, if nothing else was said: its phrase alone or with “please”, or a longer phrase among courtesies. */
 export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   const beside = (name: ChatCommand) => without(comparable(typed), telling(phrasesOf(t, `phrases.${name}`)));
@@ -91,9 +91,9 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
 };
 
 /**
- * The command a sentence gives, in its own or other words: nothing but courtesy stands beside it ("please cancel it"), or a phrase of several words
- * tells it in the middle of others ("it does not work, I want to talk to a person"). One that is negated is none ("do not send it again"), and one
- * that ends something has to stand alone: "how can I cancel?" does not end anything.
+ * The command in a sentence: alone or among courtesies ("please cancel it"), or as a longer phrase anywhere ("it does
+ * not work, I want to talk to a person"). A negated one does not count ("do not send it again"), and one that ends
+ * something must stand alone: "how can I cancel?" ends nothing.
  */
 export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
@@ -117,13 +117,13 @@ const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
   );
 };
 
-/** Whether the words hold a no: what they name is not what is wanted. */
+/** Whether the words contain a negation: the customer does not want what they name. */
 export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
 const questions = ['scam', 'verified', 'identity', 'account'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
-/** What a sentence asks about the chat itself, wherever it does; or what it is when it is nothing more than good manners. */
+/** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   const text = comparable(typed);
   const asked = best(text, questions, (name) => telling(phrasesOf(t, `phrases.remarks.${name}`)));
@@ -132,13 +132,13 @@ export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
 };
 
-/** Words of this many letters may hold any one typing mistake. Shorter ones are too much alike: "play" is not "pay", nor "come" a "code". */
+/** Words this long may hold any one typo. Shorter ones are too similar: “play” is not “pay”, nor “come” “code”. */
 const correctable = 5;
 
 /** Shorter words of this many letters may have two neighbours swapped ("sgin"), or a letter doubled ("payy"). */
 const slippery = 4;
 
-/** Whether a word was typed with two neighbours swapped, or with one letter too often. The first letter is seldom mistyped. */
+/** Whether two neighbouring letters are swapped, or one is doubled. The first letter is seldom mistyped. */
 const isSlip = (typed: string, word: string) =>
   [...typed.slice(1)].some((letter, before) => {
     const [head, tail] = [typed.slice(0, before), typed.slice(before + 2)];
@@ -146,7 +146,7 @@ const isSlip = (typed: string, word: string) =>
     return swapped || (letter === typed[before] && head + letter + tail === word);
   });
 
-/** Whether two words differ by one letter: missing, added, another, or swapped with its neighbour. The first letter is seldom mistyped. */
+/** Whether one letter is missing, added, different, or swapped with the next. The first is seldom mistyped. */
 const areOneTypoApart = (one: string, other: string) => {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
@@ -205,8 +205,8 @@ export const appIn = (typed: string, t: Texts): AppId | undefined => wishesIn(ty
 const tellable = 4;
 
 /**
- * The one of several things that the words of a wish name: by its whole title or another name of it, by a number in its title or identifier, or by a word that is no other's.
- * Words that only say which app is wanted ("invoice", "document") name nothing.
+ * The thing that the words of a wish name: by its title or another name, by a number in its title or identifier, or by
+ * a word that no other title has. Words that only name the app ("invoice", "document") do not count.
  */
 export const namedIn = <Thing extends { readonly title: string; readonly value: unknown; readonly names?: readonly string[] }>(
   wish: string,

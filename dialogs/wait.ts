@@ -33,7 +33,7 @@ export interface Waited {
   readonly renumbers?: true | undefined;
 }
 
-/** Waits for one interaction of the app; ends with what is {@link Waited}. */
+/** Waits for one interaction of the app; ends with {@link Waited}. */
 export const makeWait = (app: AppDialog): Dialog<WaitOptions> => new WaitDialog(app);
 
 class WaitDialog extends Dialog<WaitOptions> {
@@ -67,7 +67,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (input.kind === 'none') return Dialog.EndOfTurn;
 
     const interaction = await turn.services.interactions.get(state.interactionId);
-    // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
+    // It ended and the chat was told, or nobody can tell any more: nothing to wait for.
     if (!interaction || interaction.delivered) return this.#end(dc, interaction);
     if (!isOpen(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
@@ -75,7 +75,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     }
     const { leaving } = state;
     const leaves = leavesBy(turn, leaving);
-    // Asked once: whatever else is said now is about the request again.
+    // We ask only once; any other answer is about the request again.
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
     const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
     if (leaves !== undefined) {
@@ -90,7 +90,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, state, button);
       else await say(turn, turn.t('question.stale'));
-      // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
+      // A click that used a try or ended the wait is spent; a second one would use another try or look stale.
       const now = button && (await turn.services.interactions.get(interaction.id));
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
@@ -112,7 +112,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (interaction) await say(turn, waitCard(this.#app, turn, interaction, state), waitExtras(turn, interaction));
   }
 
-  /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
+  /** News of this interaction redraws its card, and an outcome ends the wait. Other news is ignored. */
   async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
@@ -143,7 +143,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         return;
       }
       case 'cancel': {
-        // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
+        // The card of the cancellation follows as the outcome, so only the rest is said here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
         if (!interaction.alike) return;
@@ -192,12 +192,12 @@ class WaitDialog extends Dialog<WaitOptions> {
   }
 }
 
-/** Why it is asked whether to withdraw a request: to start over, for another number, or because its message never came. */
+/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
 type WhyLeave = 'restart' | 'number' | 'missing';
 
 /**
- * What is said that ends the wait, if the customer confirms it. Where nobody may learn whether there was a message, none is sent again: what helps
- * then is to ask for number and initials once more, and that is the same for those who mistyped them.
+ * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
+ * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
  */
 const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
   const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;

@@ -120,6 +120,9 @@ const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
 /** Whether the words contain a negation: the customer does not want what they name. */
 export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
+/** Whether the customer says that they do not want something. */
+export const isUnwanted = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.unwanted'));
+
 const questions = ['scam', 'verified', 'identity', 'account'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
@@ -175,7 +178,7 @@ const named = (text: string, t: Texts) =>
 
 const wantedIn = (text: string, t: Texts): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
-  return holdsAny(text, phrasesOf(t, 'phrases.unwanted')) ? undefined : (read(text) ?? read(corrected(text, t)));
+  return isUnwanted(text, t) ? undefined : (read(text) ?? read(corrected(text, t)));
 };
 
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */

@@ -7,7 +7,7 @@ import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
 import { pickedBy } from './picking.ts';
-import { type ChatCommand, commandIn, phrasesOf } from './recogniser.ts';
+import { type ChatCommand, commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
@@ -202,6 +202,7 @@ type WhyLeave = 'restart' | 'number' | 'missing';
 const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
   const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
   if (command === 'restart' || command === 'number') return command;
+  if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
   const resend = command === 'resend' || (input.kind === 'action' && input.id === actions.resend);
   return alike && resend ? 'missing' : undefined;
 };

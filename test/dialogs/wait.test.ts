@@ -246,6 +246,22 @@ describe('the card of a wait', () => {
   });
 });
 
+describe('a request that is not wanted any more', () => {
+  for (const [locale, words, asked] of [
+    ['en-US', 'I dont want this any more', /Shall I withdraw it\?/],
+    ['en-US', 'I no longer need it', /Shall I withdraw it\?/],
+    ['es-ES', 'ya no quiero', /¿Lo anulo\?/],
+  ] as const)
+    it(`is withdrawn when the customer says so again: “${words}”`, async () => {
+      const chat = await sentBy('payments', 'Router');
+      chat.locale = locale;
+      assert.match(await chat.say(words), asked);
+      assert.equal(chat.cancels, 0);
+      await chat.say(locale === 'es-ES' ? 'sí' : 'yes');
+      assert.equal(chat.cancels, 1);
+    });
+});
+
 describe('a request that is over', () => {
   const prompts = (said: string) => assert.doesNotMatch(said, /Enter the code|Enter your code|Waiting for your/);
 

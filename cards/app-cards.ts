@@ -17,7 +17,7 @@ export type EndingStatus = 'success' | 'failure' | 'timeout' | 'cancelled';
 /** How an interaction ended. */
 export interface CardEnding<Id extends AppId = AppId> {
   readonly status: EndingStatus;
-  /** That it was withdrawn by others than the customer in this chat, who is told so. */
+  /** Somebody other than the customer in this chat withdrew it; the customer is told so. */
   readonly elsewhere?: boolean;
   /** That it comes after the customer was told that the end is unknown. */
   readonly late?: boolean;
@@ -25,11 +25,11 @@ export interface CardEnding<Id extends AppId = AppId> {
   readonly unmatched?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
-  /** The result record, or what is kept of it. It may be missing whatever the status: an ending can be decided without it. */
+  /** The result, or the part of it we keep. May be missing with any status: an ending can be decided without it. */
   readonly result?: Pick<ResultRecord<Id>, 'app' | 'timestamp'> & Partial<ResultRecord<Id>>;
   /** Whether the chat is verified for the customer: only there a document or a receipt is shown. */
   readonly verified?: boolean;
-  /** What it was about, as the chat chose it: the title of the document, product or form. */
+  /** Its subject as chosen in the chat: the title of the document, product or form. */
   readonly subject?: string;
   readonly actions: readonly CardAction[];
 }
@@ -39,13 +39,13 @@ export const waitingSteps = ['sent', 'opened', 'started'] as const;
 export type WaitingStep = (typeof waitingSteps)[number];
 
 /**
- * An app's own cards, and what of the shared ones differs for it. `Data` is what its request is about, as far as the customer
- * confirms it.
+ * An app's own cards, and what of the shared ones differs for it. `Data` is what its request is about, as far as the
+ * customer confirms it.
  */
 export interface AppCards<Id extends AppId = AppId, Data = never> {
-  /** What its subject is called; without it, a request of this app has none. */
+  /** The name of its subject. Without it, requests of this app have none. */
   readonly subject?: TextKey;
-  /** What is said when nobody knows how a request ended. */
+  /** The text for a request whose end nobody knows. */
   readonly endUnknown?: TextKey;
   /** The facts of a request, for the customer to confirm. */
   summary(data: Data, t: Texts): Fact[];
@@ -132,15 +132,15 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   );
 };
 
-/** Read once for its day and its time; what is no instant is shown as it is. */
+/** Split once into day and time; anything that is not an instant is shown as it is. */
 const instantIn = (timestamp: string): number | string => {
   const instant = Date.parse(timestamp);
   return Number.isNaN(instant) ? timestamp : instant;
 };
 
 /**
- * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be read, for one that may.
- * Nothing where there is nothing to detail.
+ * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be
+ * read, for one that may. Nothing where there is nothing to detail.
  */
 export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding, onDevice: TextKey, t: Texts): string[] => {
   if (status !== 'success') return [];

@@ -132,7 +132,7 @@ export type CardButton = Submit | OpenUrl;
 export interface Card {
   readonly type: 'AdaptiveCard';
   readonly $schema: 'http://adaptivecards.io/schemas/adaptive-card.json';
-  /** The least version a host must know to show the card usefully: 1.3 where labelled inputs are on it, else 1.2 (safe on Teams mobile). */
+  /** The lowest host version that shows the card usefully: 1.3 for labelled inputs, else 1.2 (safe on Teams mobile). */
   readonly version: '1.2' | '1.3';
   /** Shown instead by a host that does not know the version. */
   readonly fallbackText: string;

@@ -1,4 +1,4 @@
-// document-signature: what is confirmed before the document goes out, and how it ended. The card that fills it in is document-variables.ts.
+// document-signature: the card that fills in the document, the details to confirm, and the ending.
 import type { DocumentVariable } from '../src/contract/index.ts';
 import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import type { CardInput, Element } from './card.ts';
@@ -53,16 +53,16 @@ export const documentSignature: AppCards<'document-signature', DocumentRequest> 
   },
 };
 
-/** What can be wrong with a value. */
+/** The possible faults of a value. */
 export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'year' | 'boolean' | 'choice' | 'length' | 'refused';
 
 export interface VariableEntry {
   /** The document's title. */
   readonly document: string;
   readonly variables: readonly DocumentVariable[];
-  /** What was entered before, by variable name, right or wrong. */
+  /** The values entered so far, right or wrong, by variable name. */
   readonly values?: Readonly<Record<string, string>>;
-  /** What was wrong with it, by variable name. */
+  /** Their faults, by variable name. */
   readonly faults?: Readonly<Record<string, VariableFault>>;
   readonly next: CardAction;
   readonly actions: readonly CardAction[];
@@ -81,7 +81,7 @@ export const labelOf = ({ name, label = '' }: DocumentVariable): string => (labe
 const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
   type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
 
-/** What is wrong with a value, in words. */
+/** The fault of a value, in words. */
 const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
   t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
 
@@ -100,7 +100,9 @@ export const withHint = (variable: DocumentVariable, t: Texts): string => {
   return `${labelOf(variable)}${hint && ` (${hint})`}`;
 };
 
-/** The values in a submit of {@link documentVariables}, by variable name, trimmed. Empty and foreign fields are left out. */
+/**
+ * The values in a submit of {@link documentVariables}, trimmed, by variable name. Empty or foreign fields are dropped.
+ */
 export const readVariables = (submitted: unknown, variables: readonly DocumentVariable[]): Record<string, string> => {
   const fields: object = typeof submitted === 'object' && submitted !== null ? submitted : {};
   return Object.fromEntries(
@@ -115,7 +117,7 @@ export const readVariables = (submitted: unknown, variables: readonly DocumentVa
 const own = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string) =>
   record && Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** A choice whose values are not told is text. */
+/** A choice without known values is text. */
 const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts): CardInput => {
   const { name, type, required, choices = [] } = variable;
   const label = literal(labelOf(variable), 100);
@@ -173,7 +175,7 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
   };
 };
 
-/** Asks for the variables of a document. Shown again, it keeps what was entered and says under each input what was wrong with it. */
+/** Asks for the variables of a document. Shown again, it keeps the values and shows each fault under its input. */
 export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage => {
   const { document, variables, faults, next, actions } = entry;
   const title = t('cards.document-signature.variables.title');

@@ -1,12 +1,12 @@
-// e-form: what is confirmed before the form goes out, and that it came back.
+// e-form: the details to confirm before the form goes out, and its ending.
 import { type Addressee, type AppCards, addresseeFacts, endingCard, knownFacts } from './app-cards.ts';
 
 export const eForm: AppCards<'e-form', Addressee & { readonly form: string }> = {
   subject: 'cards.facts.form',
   summary: (data, t) => [...addresseeFacts(data, t), { label: t('cards.facts.form'), value: data.form }],
 
-  // Left out: the answers themselves. Whoever chats is not verified by the form, so what was entered on the device stays out of the chat
-  // (decision 0008); those of a zero-knowledge form nobody here could read anyway.
+  // The answers are left out. A form does not verify the person in the chat (decision 0008), and nobody here could
+  // read those of a zero-knowledge form anyway.
   outcome(ending, t) {
     const { result, status, subject } = ending;
     const facts = knownFacts([{ label: t('cards.facts.form'), value: subject }]);

@@ -33,7 +33,7 @@ type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };
 /** Text as it is. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
   text: string,
-  // Read and set one by one: a card has a dozen of these, and copying the rest of an object costs more than all else here.
+  // Read and set one by one: a card has a dozen of these, and copying objects would dominate the cost.
   { spacing, align, size, weight, color, isSubtle, fontType }: TextLook & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
 ): RichTextBlock => {
   const run: Draft<TextRun> = { type: 'TextRun', text: literal(text, 1000) };
@@ -70,11 +70,11 @@ const factRow = ({ label, value }: Fact): ColumnSet => ({
   ],
 });
 
-/** Facts as two aligned columns under a line; nothing when there are none. */
+/** Facts in two aligned columns under a line; nothing if there are none. */
 export const factRows = (facts: readonly Fact[]): Container[] =>
   facts.length === 0 ? [] : [{ type: 'Container', spacing: 'Medium', separator: true, items: facts.map(factRow) }];
 
-/** A mark in front of what it stands for, and at the end of the line perhaps a time. A line is a step; a headline is an outcome. */
+/** Text with a mark in front, and perhaps a time at the end. A line is a step; a headline is an outcome. */
 export const marked = (
   { mark, color, rank = 'line' }: { readonly mark: string; readonly color: Color; readonly rank?: 'line' | 'headline' },
   items: readonly Element[],
@@ -115,7 +115,7 @@ const column = (width: Column['width'], ...items: readonly RichTextBlock[]): Col
   items,
 });
 
-/** A choice as a tile that can be pressed anywhere. Its accessible name is all of it, since two titles may be the same. */
+/** A choice as a tile that can be pressed anywhere. All its text is the accessible name: titles may repeat. */
 const tile = ({ action, subtitle, aside }: ChoiceTile, number?: number): Container => ({
   type: 'Container',
   style: 'emphasis',

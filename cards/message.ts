@@ -18,7 +18,7 @@ interface Content {
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | undefined)[];
-  /** What is said aloud instead of the lines, where that is less. */
+  /** A shorter version to be read aloud, if there is one. */
   readonly spoken?: readonly (string | undefined)[];
   readonly links?: readonly OpenUrl[];
   readonly actions?: readonly CardAction[];
@@ -59,7 +59,7 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
   };
 };
 
-/** Something a customer can do. `id` is opaque here: whoever shows the card knows what it stands for. */
+/** Something a customer can do. `id` is opaque here; the dialog that shows the card knows its meaning. */
 export interface CardAction {
   readonly title: string;
   readonly id: string;
@@ -93,7 +93,7 @@ export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
   style: buttons[name],
 });
 
-/** The action as the card carries it. `inputs: 'none'` leaves the card's inputs unread, so an empty required one does not stand in the way. */
+/** The action as the card carries it. `inputs: 'none'` ignores the inputs, so an empty required one cannot block. */
 export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
   const action = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } } as const;
   const styled = style && style !== 'default' ? { ...action, style } : action;

@@ -1,4 +1,4 @@
-// one-time-passcode: what is confirmed before a code goes out, the card that takes the code, and how it ended.
+// one-time-passcode: the details to confirm, the card that takes the code, and the ending.
 import { type Addressee, type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
@@ -23,7 +23,7 @@ export interface CodeEntry {
   readonly triesLeft?: number;
   /** Two digits that the message shows too. */
   readonly compare?: string;
-  /** What is known of the message, for the customer to know it by. */
+  /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
   readonly check: CardAction;
   /** Resend, cancel: they work with the input left empty. */

@@ -1,4 +1,4 @@
-// passkeys: what is confirmed before the request goes out, and how it ended.
+// passkeys: the details to confirm before the request goes out, and the ending.
 import { type Addressee, type AppCards, endingCard, knownFacts } from './app-cards.ts';
 import { humanise } from './plain.ts';
 import type { TitledKey } from './texts.ts';

@@ -1,4 +1,4 @@
-// payments: what is confirmed before the request goes out, and the receipt.
+// payments: the details to confirm before the request goes out, and the receipt.
 import type { Product } from '../src/contract/index.ts';
 import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import { openLink } from './message.ts';

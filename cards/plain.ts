@@ -16,7 +16,7 @@ export const oneLine = (text: string, limit = 300) => {
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 
-/** For places where a host shows text as it is: one line, with the host's own functions taken apart by a character of no width. */
+/** For hosts that show text as it is: one line, with the host's own functions broken by a zero-width character. */
 export const literal = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
   return line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line;
@@ -30,15 +30,15 @@ const asEntity = /[<>&[\]()]/;
 const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`);
 
 /**
- * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on one line.
- * Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
+ * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on
+ * one line. Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
  */
 export const escapeMarkdown = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
   return special.test(line) ? escaped(line) : line;
 };
 
-/** Whatever is escaped somewhere is one of these, or begins with a digit. */
+/** Every character that needs escaping somewhere, or a digit at the start. */
 const special = /^\d|[\\`*_~<>&[\](){}|@.:/#+=-]/;
 
 const escaped = (line: string) =>
@@ -54,8 +54,8 @@ const escaped = (line: string) =>
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The address if it shows where it leads (no credentials in front of the host) and is an https one, or an http one of this machine; else
- * `undefined`.
+ * The address if it shows where it leads (no credentials in front of the host) and is an https one, or an http one of
+ * this machine; else `undefined`.
  */
 export const safeLink = (address: string | undefined): string | undefined => {
   if (address === undefined || address.length > 2000 || !URL.canParse(address)) return undefined;
@@ -66,7 +66,7 @@ export const safeLink = (address: string | undefined): string | undefined => {
 
 // Names made for programs, as people would write them.
 
-/** `contract_start`, `contractStart` and `contract-start` as `Contract start`; abbreviations keep their capitals (`customer ID`). */
+/** `contract_start`, `contractStart` and `contract-start` as `Contract start`; keeps capitals (`customer ID`). */
 export const humanise = (name: string) => {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

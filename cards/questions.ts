@@ -13,7 +13,7 @@ export interface Choices {
   readonly text?: string;
   /** Numbered from 1 in the order given, so that a number can be typed. */
   readonly choices: readonly ChoiceTile[];
-  /** What can be done instead of choosing. */
+  /** Alternatives to choosing. */
   readonly actions?: readonly CardAction[];
 }
 
@@ -73,11 +73,11 @@ export interface Menu {
   readonly person?: CardAction;
   /** Said first, on a first visit or after something was left. */
   readonly greeting?: string;
-  /** Shown before in this chat: small and without the descriptions, so that what was just told stays in view. */
+  /** Shown before in this chat: small and without descriptions, so that the previous message stays in view. */
   readonly brief?: boolean;
 }
 
-/** What can be done here, one tile each. */
+/** The things that can be done here, one tile each. */
 export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
@@ -115,7 +115,7 @@ const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, { mark: stri
   problem: { mark: '✕', color: 'Attention' },
 };
 
-/** Says something, and offers what can be done about it. */
+/** A message with actions. */
 export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
   const words = [heading(title), ...(text ? [paragraph(text, { spacing: 'Small' })] : [])];
   const mark = tone === 'neutral' ? undefined : marks[tone];
@@ -141,7 +141,7 @@ export const notSent = ({ app, because }: { readonly app: AppId; readonly becaus
     ? notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
     : notice({ app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
 
-/** Says that nobody knows how a request ended, and that what was sent may still work. `subject`: what it was about. */
+/** A request whose end nobody knows; its link may still work. `subject`: the title of what was sent. */
 export const endUnknown = (
   { app, subject }: { readonly app: AppId; readonly subject?: string | undefined },
   text: TextKey,

@@ -15,7 +15,7 @@ type Titled<Key extends string> = Key extends `${infer Group}.title` ? (`${Group
 /** A key under which a `title` and a `text` stand. */
 export type TitledKey = Titled<TextKey>;
 
-/** What a message's placeholders may be filled with. Instants go through `date` and `time` first, which know the time zone. */
+/** The values for a message's placeholders. Format instants with `date` and `time` first: they know the time zone. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 /** Texts and formats of one language. */
@@ -28,7 +28,9 @@ export interface Texts {
   (key: TextKey, values?: TextValues): string;
   /** An amount in major units of an ISO 4217 currency. */
   money(amount: number, currency: string): string;
-  /** The day of an instant (epoch ms, ISO 8601 or Date), or a day as it is (`YYYY-MM-DD`). Anything else comes back as given. */
+  /**
+   * The day of an instant (epoch ms, ISO 8601 or Date) or of a plain day (`YYYY-MM-DD`). Anything else is unchanged.
+   */
   date(instant: string | number | Date): string;
   /** The time of day of an instant, in hours and minutes. Anything else comes back as given. */
   time(instant: string | number | Date): string;

@@ -20,7 +20,7 @@ export interface WaitingRequest {
   readonly stepless?: boolean;
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
-  /** What is known of the message, for the customer to know it by. */
+  /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
   /** Set when it is over: the card stays as a record, without buttons. */
   readonly ended?: {
@@ -126,13 +126,13 @@ export const codeBox = (code: string, t: Texts): Container => ({
 /** The same as a line of plain text. */
 export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${code}`;
 
-/** What is known of a message. What is not known is not spoken of. */
+/** The known facts of a message; unknown ones are left out. */
 export interface MessageFacts {
-  /** In whose name it comes. */
+  /** The sender's name. */
   readonly sender?: string;
   /** The title of the document, product or form. */
   readonly subject?: string;
-  /** What is to be paid, in major units. */
+  /** The amount to pay, in major units. */
   readonly price?: { readonly amount: number; readonly currency: string };
   /** Until when it is good, epoch milliseconds; `dated` where the time of day alone would be taken for today's. */
   readonly until?: { readonly at: number; readonly dated: boolean };

@@ -9,8 +9,8 @@ import { type Activity, CardFactory, InputHints, type TurnContext } from './sdk.
 
 export type Input =
   /**
-   * A card's button, with the card's inputs. The id means something only to the dialog that made it. `click` names this click by its button and
-   * by a hash of what was entered: the second half of a doubled click has the same.
+   * A card's button, with the card's inputs. The id means something only to the dialog that made it. `click` names this
+   * click by its button and by a hash of what was entered: the second half of a doubled click has the same.
    */
   | { readonly kind: 'action'; readonly id: string; readonly fields: Readonly<Record<string, string>>; readonly click: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -20,10 +20,10 @@ export type Input =
   | { readonly kind: 'unreadable'; readonly long?: true }
   | { readonly kind: 'none' };
 
-/** The longest text that is read; nothing the bot asks for is longer. Half of a longer one could say something else, so none of it counts. */
+/** The longest text we read. Nothing we ask for is longer, and half of a long text may mean something else. */
 const longest = 2000;
 
-/** Text in its plain form. One that is too long stays so; it is cut first, since normalising can make text eighteen times as long. */
+/** Text in its plain form. Cut before normalising, which can make text eighteen times as long. */
 const normal = (text: string) =>
   text
     .slice(0, longest + 1)
@@ -75,7 +75,7 @@ const readSubmit = (data: unknown): Input => {
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
-/** Text as it is compared: lower case, without accents, punctuation or doubled spaces. People write "dont" as often as "don't". */
+/** Text in the form used for comparing: lower case, no accents, punctuation or double spaces. “dont” equals “don't”. */
 export const comparable = (text: string) =>
   text
     .normalize('NFKD')
@@ -128,7 +128,7 @@ interface Speaker {
 export interface Extras {
   /** For pages and hubs that embed the chat. */
   readonly channelData?: object;
-  /** A name for what is said once only, whichever turn says it: said again, it takes the place of the first where the channel can. */
+  /** A name for something said only once. Said again, it replaces the first where the channel can do that. */
   readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
@@ -169,7 +169,7 @@ export const say = async (turn: Speaker, saying: string | CardMessage, extras?: 
 const quickReplies = (titles: readonly string[]): Partial<Activity> =>
   titles.length === 0 ? {} : { suggestedActions: { to: [], actions: titles.map((title) => ({ type: 'imBack', title, value: title })) } };
 
-/** Removes the message of this turn: it holds something that should not stay in a transcript. Where it cannot be removed, it stays. */
+/** Removes this turn's message, because it holds something that should not stay in a transcript. */
 export const takeBack = async ({ context, channel, services }: Speaker & { readonly services: { readonly log: Log } }): Promise<void> => {
   const { id } = context.activity;
   if (!channel.removes || !id) return;

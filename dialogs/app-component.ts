@@ -1,7 +1,6 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/index.ts';
+import { changeCustomer, type Escalation } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
 import {
   type AppDialog,
@@ -20,7 +19,7 @@ import {
 } from './app-dialog.ts';
 import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion } from './caller.ts';
 import { interruption } from './interruption.ts';
-import { forgetCaller, lookupSteps } from './lookup.ts';
+import { forAnother, forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { makeQuestion } from './question.ts';
@@ -34,9 +33,10 @@ import {
   type WaterfallStepContext,
 } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
-import { makeWait } from './wait.ts';
+import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
+
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
   readonly #app: AppDialog<Id>;
@@ -81,7 +81,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return inner.beginDialog('steps', knownOptions(values));
     }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
+    const { options = {}, values = {} }: { options?: AppOptions; values?: Values } = inner.stack.at(0)?.state ?? {};
     await inner.cancelAllDialogs();
+    if (interrupted.kind === 'number')
+      return inner.beginDialog('steps', forAnother(turnOf(inner.context), options, values, interrupted.phoneNumber));
     return { status: DialogTurnStatus.complete, result: interrupted.ending };
   }
 
@@ -91,19 +94,16 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    // Whoever was looked up and not found asks from there; everyone else from a service in trouble.
+    // A customer who was not found says so to the person; otherwise the service was in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
-    if (answer === 'another') {
-      forgetCaller(turn.memory);
-      endVerification(turn.memory, turn.services.clock.now());
-      return step.replaceDialog('steps', { again: true });
-    }
-    if (typeof answer === 'object' && 'phoneNumber' in answer) return step.replaceDialog('steps', { phoneNumber: answer.phoneNumber });
+    if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
+    if (typeof answer === 'object' && 'phoneNumber' in answer)
+      return step.replaceDialog('steps', forAnother(turn, step.options, values, answer.phoneNumber));
     const customer = values.customers?.find(({ id }) => id === answer.customerRef);
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
-    // Where nobody may learn whose a number is, whom the chat is about is what was typed.
+    // Where nobody may learn whose number it is, the typed number and initials stand for the customer.
     const { initials, phoneNumber } = values;
     changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
@@ -126,8 +126,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;
-    if (before && (!before.again || before.refused) && choose.offered(turn, values as Gathered<Id>).includes(before.chosen))
-      return step.next(before.chosen);
+    const stays = before && before.again !== 'chosen' && choose.offered(turn, values as Gathered<Id>).includes(before.chosen);
+    if (stays) return step.next(before.chosen);
     return step.beginDialog(choose.question.id, { ...values, named });
   }
 
@@ -151,8 +151,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #confirm(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
+    if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
-    // Named with the question, so that a turn that is repeated, for example after a crash, sends what was confirmed once only once.
+    // The id is made with the question, so a turn that is repeated after a crash does not send twice.
     values.interactionId = turn.services.newId();
     const about = this.#app.about(turn, values as Gathered<Id>);
     return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
@@ -163,35 +164,39 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return this.#leave(step, 'cancel');
-    if (answer === 'change') return step.replaceDialog('steps', reopened(values));
+    const gathered = values as Gathered<Id>;
+    // One thing at a time: where something was filled in, another choice is offered beside it.
+    if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
     if (answer === 'late') {
       await say(turn, turn.t('question.late'));
       return step.replaceDialog('steps', settled(values));
     }
-    const gathered = values as Gathered<Id>;
     await turn.context.sendActivity({ type: 'typing' });
     const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
     const interaction = await turn.services.interactions.start(plan, turn.t.language);
-    // Still an intent: a stop, or another process, came in between, and whoever holds it now sends it.
+    // Still an intent: a stop or another process came in between, and the process that owns it will send it.
     if (interaction.state === 'waiting' || interaction.state === 'intended') {
       const price = this.#app.price?.(gathered);
       const to = destinationOf(turn, this.#app, gathered);
       return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
     }
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
-    if (values.refused.length === 0) return step.next(interaction);
+    if (values.refused.length === 0) return step.next({ interaction } satisfies Waited);
     await passOver(turn, interaction);
-    return step.replaceDialog('steps', reopened(values));
+    return step.replaceDialog('steps', reopened(values, 'filled'));
   }
 
   async #outcome(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
-    const interaction = step.result as Interaction | undefined;
-    // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
+    const { interaction, renumbers } = step.result as Waited;
+    const values = step.values as Values;
+    if (interaction) await deliverOutcome(turn, interaction);
+    const { status, by } = interaction?.outcome ?? {};
+    if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
+    // The interaction has been erased: there is nothing to tell or to wait for.
     if (!interaction) return this.#leave(step, 'menu');
-    (step.values as Values).interactionId = interaction.id;
-    await deliverOutcome(turn, interaction);
-    const { status, by } = interaction.outcome ?? {};
+    values.interactionId = interaction.id;
+    values.rejected = interaction.refusal === 'rejected';
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (status === 'success' || (status === 'cancelled' && by !== 'service'))
       return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
@@ -202,9 +207,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
       case 'again': {
-        const { phoneNumber: _, customerRef: __, ...options } = reopened(values);
-        if (values.initials === undefined) return step.replaceDialog('steps', reopened(values));
-        // What was typed may have been wrong, and nobody may say so.
+        // The service may have refused the choice itself. Anything else can be changed at the confirmation.
+        const known = values.rejected ? reopened(values, 'chosen') : settled(values);
+        if (values.initials === undefined) return step.replaceDialog('steps', known);
+        const { phoneNumber: _, customerRef: __, ...options } = known;
+        // The number or initials may have been wrong, and nobody may say so: ask for both again.
         forgetCaller(turnOf(step.context).memory);
         return step.replaceDialog('steps', options);
       }
@@ -217,7 +224,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
   }
 
-  /** What was picked is offered no more, so it is asked for again. */
+  /** The chosen thing is no longer offered, so we ask again. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
     await say(turn, turn.t('question.changed'));
     return step.replaceDialog('steps', knownOptions(step.values as Values));
@@ -232,6 +239,6 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   }
 }
 
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+/** The interaction that an app's dialog started last, read from its stored state. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
   app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

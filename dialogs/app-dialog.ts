@@ -44,7 +44,7 @@ export interface Understood {
   readonly secret?: boolean;
 }
 
-/** What an app's dialog may be begun with: whatever is already known is not asked for. */
+/** What an app's dialog can start with. Anything already known is not asked for. */
 export interface AppOptions {
   readonly phoneNumber?: string;
   /** A customer of that number, by the service's identifier. */
@@ -55,19 +55,22 @@ export interface AppOptions {
   readonly shared?: true;
   /** The number typed before had no customer. */
   readonly again?: boolean;
-  /** What was chosen and filled in before. What of it is still offered is not asked for again, or with `again` stands there to be changed. */
+  /**
+   * The earlier choice and values. If still offered they are not asked for again, except for the part named by `again`.
+   */
   readonly before?: {
     readonly chosen: string;
     readonly filled?: Readonly<Record<string, string>>;
-    readonly again?: true;
-    /** The names under which the service refused what was filled in: only that is gone over. */
+    /** `filled`: what was filled in, which stands there to be changed. `chosen`: the choice too. */
+    readonly again?: 'chosen' | 'filled';
+    /** The names of the values that the service refused; only these are gone over. */
     readonly refused?: readonly string[];
   };
 }
 
 /**
- * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the customer wants another
- * app. `left`: they went away from it before anything was sent. `agent`: they want a person.
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the
+ * customer wants another app. `left`: they went away from it before anything was sent. `agent`: they want a person.
  */
 export type AppEnding =
   | { readonly kind: 'ended'; readonly interaction: Interaction }
@@ -98,9 +101,13 @@ export interface AppDialog<Id extends AppId = AppId> {
   };
   /** What can be chosen comes from the service. */
   readonly catalogued?: true;
-  /** Fills it in; `needed` tells whether there is anything to fill, `refused` which names of it are meant by paths that a service refused. */
+  /**
+   * Fills it in. `needed`: whether there is anything to fill in. `refused`: the names meant by the paths a service
+   * refused.
+   */
   readonly fill?: {
-    readonly question: Question<Gathered<Id>, Record<string, string>>;
+    /** `another`: something else is to be chosen. */
+    readonly question: Question<Gathered<Id>, Readonly<Record<string, string>> | 'another'>;
     needed(gathered: Gathered<Id>): boolean;
     refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
   };
@@ -159,6 +166,8 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   interactionId?: string;
   /** The names under which the service refused what was filled in. */
   refused?: readonly string[];
+  /** The service refused the request because of its content. */
+  rejected?: boolean;
   /** Who was found. */
   customers?: readonly CustomerHandle[];
   /** When the service was asked, epoch milliseconds. */
@@ -171,24 +180,24 @@ export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => (
   ...(customer && { customerRef: customer.id }),
 });
 
-/** The same, with what was chosen and filled in. */
+/** The same, with the choice and the values. */
 export const settled = (values: Values): AppOptions => {
   const { chosen, filled } = values;
   return { ...knownOptions(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
 };
 
 /** The same, for those who want to go over it once more. */
-export const reopened = (values: Values): AppOptions => {
+export const reopened = (values: Values, again: 'chosen' | 'filled'): AppOptions => {
   const { before, ...options } = settled(values);
   const { refused = [] } = values;
-  return { ...options, ...(before && { before: { ...before, again: true, ...(refused.length > 0 && { refused }) } }) };
+  return { ...options, ...(before && { before: { ...before, again, ...(refused.length > 0 && { refused }) } }) };
 };
 
-/** Whether what was chosen is offered no more. */
+/** Whether the choice is no longer offered. */
 export const isGone = <Id extends AppId>({ choose }: AppDialog<Id>, turn: Turn, values: Values): boolean =>
   choose !== undefined && !choose.offered(turn, values as Gathered<Id>).includes(values.chosen ?? '');
 
-/** What was gathered, where what was chosen has gone while it was filled in or confirmed and an answer comes now. */
+/** The gathered values, if the choice disappeared while the customer filled it in or confirmed it. */
 export const goneIn = <Id extends AppId>(app: AppDialog<Id>, inner: DialogContext): Values | undefined => {
   const turn = turnOf(inner.context);
   const open = inner.activeDialog?.id;

@@ -21,7 +21,7 @@ export type Checked = { readonly value?: string } | { readonly fault: VariableFa
 const read = (readings: Readings, fault: VariableFault): Checked =>
   readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
 
-/** A value as it is sent, what is wrong with it, or the ways in which it can be meant. A type that is not known is text. */
+/** A value as it is sent, its fault, or the ways it can be read. An unknown type counts as text. */
 export const checkVariable = (
   { type, required, currency, choices = [] }: DocumentVariable,
   value: string | undefined,
@@ -52,7 +52,7 @@ export const checkVariable = (
   }
 };
 
-/** Words as a value of the variable: yes and no in the customer's language, and "skip" for what need not be filled in. */
+/** Words as a value: yes and no in the customer's language, and “skip” for an optional blank. */
 export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: string): string => {
   const text = comparable(typed);
   if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
@@ -65,13 +65,13 @@ export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: st
 };
 
 /**
- * A value as it is kept while the rest is filled in. The card shows days and choices in the plain form only; numbers stay as they were typed, since the
- * plain form may mean something else in the customer's language.
+ * A value as it is kept while the rest is filled in: days and choices in the plain form, which is all a card can show;
+ * numbers as typed, because their plain form may mean something else in the customer's language.
  */
 export const kept = ({ type }: DocumentVariable, typed: string, checked: Checked): string =>
   (type === 'date' || type === 'choice') && 'value' in checked ? (checked.value ?? typed) : typed;
 
-/** Words that name one of several blanks by its label, and the value behind a colon, if any: "Account holder: Mei Tanaka". */
+/** Words that name a blank by its label, with the value after a colon, if any: “Account holder: Mei Tanaka”. */
 export const labelledIn = <Blank>(
   typed: string,
   blanks: readonly Blank[],

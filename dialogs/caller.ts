@@ -10,10 +10,10 @@ import { phrasesOf } from './recogniser.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
 
-/** The number if the service can be asked about it: some that libphonenumber holds possible are longer than E.164 allows. */
+/** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
 
-/** A number as people write it, national or international, as E.164; `undefined` when it is none. */
+/** A number as people write it, national or international, as E.164; `undefined` if it is not a number. */
 export const parsePhoneNumber = (typed: string, region: string): string | undefined => {
   const parsed = parsePhoneNumberFromString(typed, { defaultCountry: region as CountryCode, extract: true });
   return parsed?.isPossible() ? askable(parsed.number) : undefined;
@@ -21,17 +21,17 @@ export const parsePhoneNumber = (typed: string, region: string): string | undefi
 
 const numbering = new Set(['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs']);
 
-/** The number in `from.id` of a channel whose users are phone numbers, such as SMS and telephony: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
+/** The number in `from.id` on channels whose users are phone numbers: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
 export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
   channelId && numbering.has(channelId) ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
 
-/** The number that the web chat's token vouches for. Direct Line puts it there and drops whatever a page sends in its place. */
+/** The number that the web chat's token vouches for. Direct Line sets it and drops anything a page sends instead. */
 export const numberInToken: CallerResolver = async ({ serviceUrl, channelData }) =>
   serviceUrl === ownServiceUrl ? askable(channelData?.verified?.phoneNumber) : undefined;
 
 /**
- * Whether the channel tells who its user is, by an account of one of these organisations (Microsoft Entra tenants). An account of any organisation says
- * nothing: everybody can have one.
+ * Whether the user is signed in with an account of one of these organisations (Microsoft Entra tenants). Any other
+ * account proves nothing: everybody can have one.
  */
 export const isSignedIn = ({ channelId, from, conversation, channelData }: Partial<Activity>, tenants: readonly string[]): boolean => {
   const isOurs = (tenant: unknown) => tenants.some((one) => one.toLowerCase() === String(tenant).toLowerCase());
@@ -84,22 +84,25 @@ export const initialsQuestion: Question<object, InitialsAnswer> = {
   },
 };
 
-/** More matches than this are not offered: a list would disclose too much (docs/security.md#a-look-up-reveals-who-owns-a-number). */
+/**
+ * We offer no more matches than this: a longer list would disclose too much
+ * (docs/security.md#a-look-up-reveals-who-owns-a-number).
+ */
 export const mostOffered = 5;
 
-/** A customer as a chat may know them before anybody is verified (docs/decisions/0008): by handle, and by what they recognise themselves by. */
+/** A customer as an unverified chat may know them (docs/decisions/0008): a handle, and enough to recognise oneself. */
 export interface CustomerHandle {
   /** The service's identifier. */
   readonly id: string;
   /** Masked. */
   readonly name: string;
-  /** Masked; only of those whose masked names are the same. */
+  /** Masked, and only for customers whose masked names are equal. */
   readonly email?: string;
   /** Nothing can be sent to them by e-mail. */
   readonly unmailable?: true;
 }
 
-/** What is kept of the customers that a look-up found. */
+/** The part of a look-up's customers that we keep. */
 export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
   const masked = customers.map(({ name }) => maskName(name));
   return customers.map(({ id, email }, index) => {
@@ -109,7 +112,7 @@ export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
   });
 };
 
-/** Whoever a number and initials name, as long as nobody may learn who that is. */
+/** The customer named by a number and initials, while nobody may learn who that is. */
 export const unknownCustomer = (initials: string): CustomerHandle => ({
   id: '',
   name: [...initials].map((letter) => `${letter}.`).join(' '),
@@ -123,7 +126,7 @@ export interface CustomerOptions {
 /** The customer by the service's identifier, or another way on. */
 export type CustomerAnswer = { readonly customerRef: string } | 'another' | 'agent' | { readonly phoneNumber: string };
 
-/** Whoever sees that the number was wrong types the right one, whatever the question was. */
+/** A customer who notices that the number was wrong simply types the right one. */
 const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswer, never> => {
   const phoneNumber = parsePhoneNumber(typed, services.defaultRegion);
   return phoneNumber ? { answer: { phoneNumber } } : { repair: t('question.notUnderstood') };
@@ -170,10 +173,10 @@ const refusedQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer
 /** Nobody has the number: another one, or a person. */
 const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
 
-/** What can be asked about a number that was looked up. */
+/** The questions that can follow a look-up. */
 export const customerQuestions = [customerQuestion, nobodyQuestion, refusedQuestion];
 
-// Personal data as a chat may show it before anyone is verified: enough to recognise oneself, not enough to learn who someone is.
+// Personal data as an unverified chat may show it: enough to recognise oneself, not enough to identify a stranger.
 
 const dots = '•••';
 

@@ -11,12 +11,14 @@ const titleIn = z
 export const appTitles = z.partialRecord(z.enum(appIds), titleIn);
 export type AppTitles = z.output<typeof appTitles>;
 
-/** A form by its identifier, with its title in each language; `en` is what others fall back to. */
+/** A form: its identifier, its title in each language (`en` is the fallback), and other names for it. */
 export const formEntry = z.strictObject({
   id: uuid,
   title: z
     .record(z.string(), z.string().min(1, 'must not be empty'))
     .refine((titles) => 'en' in titles, 'must have an English title under `en`'),
+  /** In each language, what customers say who mean this form. */
+  names: z.record(z.string(), z.array(z.string().trim().min(1, 'must not be empty')).max(50, 'must hold 50 names at most')).optional(),
 });
 export type FormEntry = z.output<typeof formEntry>;
 
@@ -26,7 +28,14 @@ export const formTitle = ({ title }: Pick<FormEntry, 'title'>, locale: string): 
 
 /** The forms of the reference service's demo account. */
 export const demoForms: readonly FormEntry[] = [
-  { id: '6f1c0000-0000-4000-8000-000000000001', title: { en: 'Change of address', es: 'Cambio de domicilio' } },
+  {
+    id: '6f1c0000-0000-4000-8000-000000000001',
+    title: { en: 'Change of address', es: 'Cambio de domicilio' },
+    names: {
+      en: ['address', 'moving', 'moved', 'move house'],
+      es: ['dirección', 'domicilio', 'mudanza', 'me mudo', 'me he mudado', 'mudarme'],
+    },
+  },
   { id: '6f1c0000-0000-4000-8000-000000000002', title: { en: 'Opening an account', es: 'Apertura de cuenta' } },
   { id: '6f1c0000-0000-4000-8000-000000000003', title: { en: 'Feedback', es: 'Su opinión' } },
 ];

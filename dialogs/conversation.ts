@@ -7,11 +7,11 @@ import { channelOf, isCardInvoke, readInput, say, takeBack, unread } from './act
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { inTurn, nextWish, optionsFor, remarkOn, signOut } from './interruption.ts';
+import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { changedTo, followChannel } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
-import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
+import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { isHandBack, toAgent } from './offer.ts';
 import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
@@ -29,7 +29,7 @@ import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } fro
 
 export interface ConversationTurn {
   readonly context: TurnContext;
-  /** What is kept of the chat; the turn changes it in place, and whoever called saves it. */
+  /** The stored state of the chat. The turn changes it in place, and the caller saves it. */
   readonly state: ChatState;
   /** Set in a proactive turn. */
   readonly news?: News;
@@ -38,9 +38,13 @@ export interface ConversationTurn {
 /** Runs one turn of a chat; answers what is left to do when its state has been saved. */
 export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
 
-/** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
+/** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
-  const stacks = makeStacks([makeQuestion(menuQuestion), ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog))]);
+  const stacks = makeStacks([
+    makeQuestion(menuQuestion),
+    makeQuestion(restQuestion),
+    ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
+  ]);
 
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
@@ -53,7 +57,7 @@ export const makeConversation = (services: Services): Conversation => {
     const dc = await stacks.open(context, state);
     if (outdated) await say(turn, turn.t('conversation.outdated'));
     if (news) return hearNews(dc, turn, news);
-    // Whoever had the chat in between, has joined it or goes on with it may be somebody else.
+    // A person who had the chat meanwhile, joins it or picks it up in another tab may not be the customer we verified.
     if (isArrival(context.activity) || isHandBack(context.activity) || isResumed(context.activity))
       endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
@@ -72,30 +76,30 @@ export const makeConversation = (services: Services): Conversation => {
         for (const act of afterwards) await act();
       };
     } catch (fault) {
-      // The SDK wraps what a dialog throws. Whoever runs the turn decides by what it was: a chat that is gone, a post that failed.
+      // The SDK wraps what a dialog throws. The caller decides by the cause: a chat that is gone, a failed post.
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
   };
 };
 
-/** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
+/** A card's button has its effect in messages, so a channel that wants an answer to the click gets an empty one. */
 export const cardInvokeTaken = {
   type: 'invokeResponse',
   value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
 
-/** How long (ms) after a click the same one counts as its second half; later somebody has scrolled up to an old card, and is told so. */
+/** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
 const doubling = 30_000;
 
 /** The second click of a doubled one has had its effect. */
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
-/** Whether what is said comes from the one whose chat it is, and nobody else reads it. What says nothing comes from anybody. */
+/** Whether the owner of the chat is speaking and nobody else can read it. An activity without words passes. */
 export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
   !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
 
-/** What no dialog is asked about: a click that has had its effect, what others say, and the number of a card. Answers whether it was one of these. */
+/** Handles input no dialog should see: a double click, another person's words, a card number. True if it did. */
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
@@ -108,7 +112,7 @@ export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => P
   return true;
 };
 
-/** A turn, but for what is done after it. */
+/** A turn, except for the work to do after it. */
 export const readTurn = (
   services: Services,
   context: TurnContext,
@@ -145,7 +149,7 @@ const greet = async (dc: DialogContext, turn: Turn) => {
 const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
 
 /**
- * The other side has ended the conversation: nothing is said into it. What was sent goes on, and its outcome is told
+ * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
  * if the chat still takes it.
  */
 const leave = async (dc: DialogContext, { memory, services }: Turn) => {
@@ -153,7 +157,7 @@ const leave = async (dc: DialogContext, { memory, services }: Turn) => {
   endVerification(memory, services.clock.now());
 };
 
-/** Whatever a customer can put words into: the text, a card's inputs, and what is attached. */
+/** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
 /** Someone other than the bot has joined. */
@@ -163,7 +167,7 @@ const isArrival = ({ type, membersAdded, recipient }: Activity) =>
 /** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
 const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';
 
-/** A chat without an open question: what was said may already be the wish. */
+/** No question is open, so the first words may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'text') {
     const { text } = turn.input;
@@ -172,7 +176,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
-    const wish = person ? undefined : await inTurn(turn, wishesIn(text, turn.t));
+    const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
@@ -188,6 +192,9 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
 };
 
+/** After leaving one of several wishes, the customer may still want the others. */
+const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
+
 const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
   wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
 
@@ -202,9 +209,11 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
   switch (ended?.kind) {
     case 'wishes':
       return beginWish(dc, turn, await inTurn(turn, ended.wishes));
-    // Whoever takes back the first of several wishes may want to think about the others too.
+    case 'next':
+      return beginWish(dc, turn, await nextWish(turn));
     case 'ended':
-      return beginWish(dc, turn, ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined);
+      if (ended.interaction.outcome?.status === 'success') return beginWish(dc, turn, await nextWish(turn));
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':
@@ -220,19 +229,19 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
 const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
   switch (why) {
     case 'cancel':
-      return showMenu(dc, turn.t('conversation.nothingSent'));
+      return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
       endVerification(turn.memory, turn.services.clock.now());
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
-      return showMenu(dc);
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     default:
       return why satisfies never;
   }
 };
 
-/** News go to the dialog that waits for them. An outcome that nobody waits for any more is told all the same, and disturbs nothing. */
+/** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
 const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
   if (kind === 'outcome') await deliverOutcome(turn, interaction);

@@ -16,7 +16,7 @@ export const eForm = defineAppDialog({
     offered: ({ services }) => services.forms.map(({ id }) => id),
     question: offer<Gathered<'e-form'>, string>('form', ({ t, services }) => ({
       question: t('e-form.choose'),
-      offers: services.forms.map((form) => ({ title: formTitle(form, t.locale), value: form.id })),
+      offers: services.forms.map((form) => ({ title: formTitle(form, t.locale), value: form.id, names: form.names?.[t.language] ?? [] })),
     })),
   },
   about: (turn, gathered) => ({ ...addresseeOf(gathered), form: titleOf(turn, gathered) ?? '' }),

@@ -4,15 +4,15 @@ import type { Escalation } from '../src/handoff/index.ts';
 import type { KeptResult } from '../src/interactions/index.ts';
 import type { Dialog } from './sdk.ts';
 
-/** What every app's dialog may be begun with: whatever is given is not asked for. */
+/** What every app's dialog may start with. A value given here is not asked for. */
 export interface CallerOptions {
-  /** The customer's number, E.164. Whoever gives it vouches for it: its customers are offered, masked. */
+  /** The customer's number, E.164. The host vouches for it: its customers are offered, masked. */
   readonly phoneNumber?: string;
   /** A customer of that number, by the service's identifier. */
   readonly customerRef?: string;
 }
 
-/** What is sent, for the apps that have a choice. It is chosen in the chat where it is not given, or not offered. */
+/** What is sent, for the apps that have a choice. Anything missing, or no longer offered, is chosen in the chat. */
 interface ChoiceOptions {
   readonly 'document-signature': {
     readonly documentId?: string;

@@ -41,7 +41,7 @@ export const carryNews = (context: TurnContext, news: News): void => {
   context.turnState.set(newsKey, news);
 };
 
-/** An app for any bot: a dialog whose identifier is the app's, unless told. */
+/** An app for any bot: a dialog with the app's identifier, unless another is given. */
 class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions[Id]> {
   readonly #app: Id;
   readonly #host: GuestHost;
@@ -93,7 +93,9 @@ class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions
     return this.#proceed(inner, app, interactionIn(inner.activeDialog), await inner.continueDialog());
   }
 
-  /** Goes on with the app that the customer was led to; else ends with what it came to. `last` is what was asked for before this turn. */
+  /**
+   * Goes on with the app the customer was led to, or ends. `last` is the interaction that was open before this turn.
+   */
   async #proceed(inner: DialogContext, app: AppId, last: string | undefined, result: DialogTurnResult): Promise<DialogTurnResult> {
     let [current, ending] = [app, result];
     while (ending.status === DialogTurnStatus.complete && (ending.result as AppEnding | undefined)?.kind === 'switch') {
@@ -110,7 +112,7 @@ class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions
     if (ending.kind === 'ended') return outcomeOf(context, ending.interaction);
     const before = last === undefined ? undefined : await turn.services.interactions.get(last);
     const then = ending.kind === 'agent' ? 'agent' : 'left';
-    // What was asked for and did not succeed says more than that they left it.
+    // A request that did not succeed says more than the fact that they left.
     if (before && isOver(before)) return { ...outcomeOf(context, before), then } as GuestOutcome;
     if (ending.kind === 'agent') return { status: 'agent', app, reason: ending.escalation.reason };
     return { status: 'left', app, why: ending.kind === 'left' ? ending.why : 'menu' };

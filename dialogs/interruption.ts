@@ -9,18 +9,22 @@ import { formTitle } from './catalogue.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
-import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { againQuestion, confirmQuestion, toAgent, troubleQuestion } from './offer.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
-export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'ending'; readonly ending: AppEnding };
+export type Interruption =
+  | { readonly kind: 'handled' }
+  | { readonly kind: 'ending'; readonly ending: AppEnding }
+  /** The number was wrong; the right one, where it was said. */
+  | { readonly kind: 'number'; readonly phoneNumber?: string };
 
 /** Questions that stand where the app's own way has ended: its name begins it anew. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
-/** What the typed words interrupt, if anything. A waiting card understands its own commands, and a question's choices always win. */
+/** What the typed words interrupt, if anything. A wait has its own commands, and a question's choices always win. */
 export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);
   const open = innermost(dc);
@@ -42,16 +46,21 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
       return { kind: 'handled' };
     case 'status':
     case 'resend':
-      await say(turn, (afterwards.has(open.id) && lastInWords(turn)) || turn.t('help.nothingSent'));
+      await say(turn, sentSoFar(turn, open.id));
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'cancel':
-      return { kind: 'ending', ending: { kind: 'left', why: 'cancel' } };
+      // Where something has been sent it cannot be said that nothing was.
+      return { kind: 'ending', ending: { kind: 'left', why: open.id === againQuestion.id ? 'menu' : 'cancel' } };
     case 'restart':
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
+    case 'number':
+      return anotherNumber(turn, text);
     case undefined: {
       if (open.state.wordy) return undefined;
-      // "No" may be the answer to what is asked.
+      const another = anotherNumber(turn, text);
+      if (open.id === confirmQuestion.id && another.phoneNumber !== undefined) return another;
+      // “No” may be the answer to the question.
       if (await remarkedOn(turn, ['no'])) {
         await dc.repromptDialog();
         return { kind: 'handled' };
@@ -65,6 +74,18 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
     default:
       return command satisfies never;
   }
+};
+
+const anotherNumber = ({ services }: Turn, text: string): Extract<Interruption, { kind: 'number' }> => {
+  const phoneNumber = parsePhoneNumber(text, services.defaultRegion);
+  return { kind: 'number', ...(phoneNumber !== undefined && { phoneNumber }) };
+};
+
+/** How far the current request is, while a question is open: not sent, unless the question follows its end. */
+const sentSoFar = (turn: Turn, question: string): string => {
+  const last = lastInWords(turn);
+  if (last === undefined) return turn.t('help.nothingSent');
+  return question === againQuestion.id ? last : turn.t('help.notThis', { last });
 };
 
 /** Whether the words were a remark, other than some, which is then answered. */
@@ -89,28 +110,34 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
   return title ? formTitle({ title }, t.locale) : t(`menu.titles.${app}`);
 };
 
-/** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */
-export const optionsFor = ({ services, t }: Turn, { words }: Wish): AppOptions => {
+/**
+ * The options for a wish: the phone number in it, if any, and its other words, which may name a product or document.
+ */
+export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Wish): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );
   const phoneNumber = said && parsePhoneNumber(words.slice(said.startsAt, said.endsAt), services.defaultRegion);
-  if (!said || phoneNumber === undefined) return { named: words };
+  if (!said || phoneNumber === undefined) return { named: words, ...(elsewhere !== undefined && { phoneNumber: elsewhere }) };
   return { phoneNumber, named: words.slice(0, said.startsAt) + words.slice(said.endsAt) };
 };
 
-/** Takes several wishes: answers the first, keeps the others for when it is done, and says so. Wishes from before are forgotten. */
+/** Returns the first of several wishes, keeps the others for later and says so. Earlier wishes are forgotten. */
 export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish | undefined> => {
-  const [first, ...others] = wishes;
+  const phoneNumber = wishes.map((wish) => optionsFor(turn, wish).phoneNumber).find(Boolean);
+  const [first, ...others] = wishes.map((wish): Wish => ({ ...wish, ...(phoneNumber !== undefined && { phoneNumber }) }));
   delete turn.memory.wishes;
   if (first && others.length > 0) {
     turn.memory.wishes = others;
-    const titles = others.map(({ app }) => titleOf(turn, app));
-    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: titles.join(', ') }));
+    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: wishesLeft(turn) ?? '' }));
   }
   return first;
 };
+
+/** The titles of the wishes we kept; `undefined` if there are none. */
+export const wishesLeft = (turn: Turn): string | undefined =>
+  turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
 /** The next of the wishes that were kept, told as such. */
 export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
@@ -121,7 +148,7 @@ export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   return next;
 };
 
-/** The answer to what was typed, where it is a remark or the name of a language. The chat speaks that language by then, if it can. */
+/** The answer to a remark or to the name of a language. By now the chat speaks that language, if it can. */
 export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   const remark = remarkIn(typed, turn.t);
   if (remark && remark !== 'goodbye') return answers[remark](turn);
@@ -130,21 +157,24 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   return language === turn.t.language ? turn.t('remarks.language') : turn.t('remarks.languages', { languages: languagesSpoken(turn.t) });
 };
 
+const verifiedInWords = (turn: Turn): string | undefined => {
+  const verification = newest(turn);
+  return verification && turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
+};
+
 const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => string>> = {
   greeting: ({ t }) => t('remarks.greeting'),
   thanks: ({ t }) => t('remarks.thanks'),
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
-  verified: (turn) => {
-    const verification = newest(turn);
-    if (!verification) return turn.t('remarks.unverified');
-    return turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
-  },
+  verified: (turn) => verifiedInWords(turn) ?? turn.t('remarks.unverified'),
+  identity: (turn) => verifiedInWords(turn) ?? turn.t('remarks.identity'),
+  account: ({ t }) => t('remarks.account'),
 };
 
 /**
- * Whoever says goodbye leaves nobody verified behind, and no number: the next one at this device may be somebody else. What is being asked ends with it; what
- * has been sent is waited for and told.
+ * Goodbye ends the verification and forgets the number: the next person at this device may be somebody else. The open
+ * question ends with it; an open request is still waited for and told.
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;

@@ -1,4 +1,4 @@
-// Which language to speak: what the channel tells, until the customer says something in another one, or asks for it by name.
+// The language to speak: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
 import { comparable } from './activities.ts';
 import type { Memory } from './memory.ts';
@@ -6,7 +6,7 @@ import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
 import type { Activity, DialogInstance, DialogState } from './sdk.ts';
 import { chatLanguages } from './texts.ts';
 
-/** Takes the channel's language when it is a new one; a channel that tells none, or the same as before, changes nothing. */
+/** Follows the channel's language when it is a new one. The same as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
   if (!locale || locale === memory.channelLocale) return;
   memory.channelLocale = locale;
@@ -31,7 +31,7 @@ const asked: readonly string[] = [
 
 const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'language' });
 
-/** What each language is called: by those who speak it, and in each of ours. Made once, when the first customer has said something. */
+/** The names of each language, in itself and in each of ours. Made when the first customer writes. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 const namesOf = (language: string): readonly string[] => {
   const ours = names ? [] : chatLanguages.map(namesIn);
@@ -39,7 +39,7 @@ const namesOf = (language: string): readonly string[] => {
   return names.get(language) ?? [];
 };
 
-/** The language that a customer asks for by its name, in any of ours or its own: "español", "in English, please", "auf Deutsch". */
+/** The language a customer asks for by name, in any of ours or in its own: “español”, “auf Deutsch”. */
 export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
   const said = chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage']));
   return wholly(said, asked, namesOf);
@@ -55,10 +55,10 @@ const innermost = (dialogs: DialogState | undefined): DialogInstance | undefined
   return top && (innermost(top.state.dialogs) ?? top);
 };
 
-/** Whether what is typed now is a wish, rather than the answer to a question about something particular. */
+/** Whether the customer is expected to say a wish, rather than to answer a particular question. */
 const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
 
-/** The language that the customer changes to: asked for by its name, except where any words may be the answer; or spoken where a wish is due. */
+/** The language the customer switches to, by asking for it or by writing a wish in it. */
 export const changedTo = (
   typed: string,
   dialogs: DialogState | undefined,

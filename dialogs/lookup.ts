@@ -1,10 +1,10 @@
 // The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
 import type { AppId } from '../src/contract/index.ts';
-import { standing } from '../src/handoff/index.ts';
+import { endVerification, standing } from '../src/handoff/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
 import { say } from './activities.ts';
-import { type AppDialog, type AppOptions, offeredIn, type Values } from './app-dialog.ts';
+import { type AppDialog, type AppOptions, offeredIn, settled, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
@@ -13,8 +13,8 @@ import { type Turn, turnOf } from './turn.ts';
 type Step = WaterfallStepContext<AppOptions>;
 
 /**
- * `offered`: the number's customers are offered, masked. `alike`: the number and the initials of a name are taken as they are typed, and what the chat is
- * told does not depend on whose they are (docs/decisions/0017).
+ * `offered`: the number's customers are offered, masked. `alike`: the number and the initials of a name are taken as
+ * they are typed, and what the chat is told does not depend on whose they are (docs/decisions/0017).
  */
 export type LookupMode = 'offered' | 'alike';
 
@@ -35,6 +35,15 @@ export const forgetCaller = (memory: Memory): void => {
   delete memory.initials;
 };
 
+/** Starts with another number: forgets the caller and keeps the request. */
+export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Values, phoneNumber?: string): AppOptions => {
+  forgetCaller(turn.memory);
+  endVerification(turn.memory, turn.services.clock.now());
+  const chosen = settled(values).before ?? before;
+  const kept = { ...(named !== undefined && { named }), ...(chosen && { before: chosen }) };
+  return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
+};
+
 /** What counting needs of a turn. */
 interface Asking {
   readonly context: { readonly activity: Activity };
@@ -49,7 +58,7 @@ interface Asking {
 const tenMinutes = 600_000;
 const day = 86_400_000;
 
-/** Counts a lookup of this turn, by its user and by where it came from. Asking for the number that was asked for last is free. */
+/** Counts a look-up of this turn, by user and by origin. Repeating the last number is free. */
 const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: string): Promise<boolean> => {
   if (memory.lookedUp === phoneNumber) return true;
   if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
@@ -60,9 +69,9 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
 };
 
 /**
- * Counts a lookup at `now` (epoch ms); `false` when it is one too many, and then it is not counted. Asking for the number that was asked for last tells
- * nothing new and is free, so that a customer who tries again is not taken for one who searches. Counted in the chat's own memory: on every replica, and over
- * every restart. Chats are for one person, and new ones are counted by address.
+ * Counts a look-up at `now` (epoch ms); `false`, and not counted, if it is one too many. Repeating the last number is
+ * free: it tells nothing new, and a customer who tries again is not searching. The count is kept in the chat's memory,
+ * so it survives restarts and holds on every replica. New chats are counted by address.
  */
 export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;
@@ -83,7 +92,7 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
   return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
 };
 
-/** Asks for the initials, where a number alone must not tell whose it is. */
+/** Asks for the initials where a number alone must not reveal its owner. */
 const askInitials = async (step: Step): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const values = step.values as Values;
@@ -95,8 +104,8 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
 };
 
 /**
- * The customer whom this chat is verified for, where it asked with the very number of now; `undefined` where others
- * were found to share it. There is nothing to hide from them, so they are found as others are.
+ * The customer this chat is verified for, if they proved it with this very number; `undefined` if others share it.
+ * There is nothing to hide from them, so they are looked up openly.
  */
 const verifiedBy = ({ context, options, values }: Step): string | undefined => {
   const { memory, services } = turnOf(context);
@@ -126,9 +135,11 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
   const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
   const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
-  const verified = alike ? verifiedBy(step) : undefined;
-  // Who else has the number, or has it now, is nothing for this chat; nor is anyone once the verification has run out.
-  if (alike && (customers.length !== 1 || customers[0]?.id !== verified))
+  // A customer who has just proved who they are is not asked again, if nobody else has the number.
+  const proved = verifiedBy(step);
+  const verified = customers.length === 1 && customers[0]?.id === proved ? proved : undefined;
+  // This chat must not learn who else has the number, or who has it after the verification ran out.
+  if (alike && verified === undefined)
     return step.replaceDialog('steps', { ...step.options, phoneNumber: values.phoneNumber, shared: true });
   values.customers = customers;
   values.found = offeredIn(lookup.found);
@@ -143,7 +154,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
     : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
 };
 
-/** Nobody is looked up before the request is on its way. What can be chosen is what is offered to a number that the operator named. */
+/** Looks nobody up before the request is on its way. The offers are those of a number that the operator named. */
 const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
   const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
   turn.memory.initials = initials;
@@ -163,5 +174,5 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
   return step.next({ customerRef: customer.id } satisfies CustomerAnswer);
 };
 
-/** Asks for the caller's number and finds its customers. The next step hears which customer it is, or how else to go on. */
+/** Asks for the caller's number and finds its customers. The next step gets the customer, or another way on. */
 export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [askNumber, askInitials, (step: Step) => find(app as AppDialog, step)];

@@ -1,4 +1,4 @@
-// What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
+// What a chat remembers between turns, as plain JSON. It is loaded and saved with each turn.
 import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Verified } from '../src/handoff/index.ts';
@@ -7,7 +7,7 @@ import type { Wish } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
 
 export interface Memory extends Verified {
-  /** Whose chat it is. */
+  /** The owner of the chat. */
   owner?: Owner;
   /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
   sessionRef?: string;
@@ -68,7 +68,7 @@ const isSame = (one: Owner, other: Owner) =>
   (!one.tenantId || !other.tenantId || one.tenantId === other.tenantId) &&
   (one.aadObjectId && other.aadObjectId ? one.aadObjectId === other.aadObjectId : one.id === other.id);
 
-/** Whether whoever speaks now is the chat's owner. The first to speak becomes that. */
+/** Whether the chat's owner is speaking. The first to speak becomes the owner. */
 export const isOwner = (memory: { owner?: Owner }, activity: Activity): boolean => {
   const speaker = speakerOf(activity);
   memory.owner ??= speaker;

@@ -1,12 +1,13 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
-import type { Escalation } from '../src/handoff/index.ts';
-import { remarkOn, titleOf } from './interruption.ts';
+import { type Escalation, endVerification } from '../src/handoff/index.ts';
+import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
+import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
-import { personChoice } from './offer.ts';
+import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, phrasesOf, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 export interface MenuOptions {
@@ -14,13 +15,15 @@ export interface MenuOptions {
   readonly greeting?: string;
   /** The customer has seen it before. */
   readonly brief?: boolean;
-  /** How often in a row what was said was not understood. */
+  /** How many times in a row we did not understand. */
   readonly missed?: number;
 }
 
 /** What was wished for, in its order, or a person. */
 export type MenuAnswer =
   | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
+  /** Of the wishes that were kept, the next; or none of them. */
+  | { readonly kind: 'next' | 'none' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
@@ -35,7 +38,7 @@ const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOpt
   quick: [t('cards.buttons.menu')],
 });
 
-/** A miss is told in a line. The second in a row is answered with the ways on that always work. */
+/** The first miss is answered in a line; the second in a row with ways on that always work. */
 const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
   const times = (options.missed ?? 0) + 1;
   const people = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
@@ -82,6 +85,10 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
         return { more: { brief: true } };
       case 'status':
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
+      case 'number':
+        forgetCaller(turn.memory);
+        endVerification(turn.memory, turn.services.clock.now());
+        return aside(turn, t('remarks.number'), options);
       case 'cancel':
       case 'resend':
         return again(t('menu.nothingOpen'));
@@ -90,5 +97,23 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       default:
         return command satisfies never;
     }
+  },
+};
+
+/** One of several wishes was left or did not work; the others may still be wanted. `unsent`: it was never sent. */
+export const restQuestion: Question<{ readonly unsent: boolean }, MenuAnswer> = {
+  ...offer<{ readonly unsent: boolean }, MenuAnswer>('rest', (turn, { unsent }) => ({
+    question: turn.t(unsent ? 'wishes.left' : 'wishes.goOn', { rest: wishesLeft(turn) ?? '' }),
+    others: [
+      { title: turn.t('cards.buttons.yes'), value: { kind: 'next' }, style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
+      { title: turn.t('cards.buttons.menu'), value: { kind: 'none' }, phrases: phrasesOf(turn.t, 'phrases.no') },
+    ],
+  })),
+  read: (turn, typed, options) => {
+    const reading = menuQuestion.read?.(turn, typed, {}) as Reading<MenuAnswer, MenuOptions>;
+    if ('answer' in reading) return reading;
+    const command = commandIn(typed, turn.t);
+    if (command === 'cancel' || command === 'restart') return { answer: { kind: 'none' } };
+    return 'repair' in reading ? reading : { more: options, say: reading.say ?? '' };
   },
 };

@@ -12,9 +12,11 @@ import type { Turn } from './turn.ts';
 
 export interface Offer<Value> {
   readonly title: string;
-  /** What choosing it means. Lists change while a question waits, so a name of its own, never its place. */
+  /** What choosing it means. An identifier, never a place: lists change while a question waits. */
   readonly value: Value;
   readonly subtitle?: string;
+  /** What else it may be called. */
+  readonly names?: readonly string[];
   /** At the end of the line: a price. */
   readonly aside?: string;
 }
@@ -41,10 +43,10 @@ export const offer = <Options extends object, Value>(
     const shown = offers.slice(0, mostShown);
     const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
-      shown.map(({ title: _, value: __, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
+      shown.map(({ title: _, value: __, names: ___, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
     return {
       numbered: shown.length,
-      choices: [...offers.map(({ title, value }) => ({ title, value })), ...others],
+      choices: [...offers.map(({ title, value, names }) => ({ title, value, ...(names && { names }) })), ...others],
       show: (actions) =>
         offers.length > 0
           ? choicesCard(
@@ -83,7 +85,7 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
   },
 );
 
-/** An app that does the same for a customer who cannot use another, and why they cannot: the name of a text under `instead`. */
+/** Another app that does the same, and why the customer needs it: the name of a text under `instead`. */
 export interface Instead {
   readonly to: AppId & KeysUnder<'instead'>;
   readonly because: Exclude<KeysUnder<'instead'>, AppId>;
@@ -115,10 +117,10 @@ export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly changeable: boolean;
 }
 
-/** `late`: to send it, but what was confirmed may not be so any more. */
+/** `late`: send it, but the details may have changed since they were shown. */
 export type ConfirmAnswer = 'send' | 'change' | 'cancel' | 'late';
 
-/** How long (ms) an answer counts: what is offered, and who reads the chat, may be others later. */
+/** How long (ms) an answer counts. Later the offers, or the person reading the chat, may have changed. */
 export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
@@ -157,6 +159,6 @@ const verifiedIn = ({ context, memory, services }: Turn): NonNullable<Escalation
     ({ method, customerRef, requestId, at, until }) => ({ method, customerRef, requestId, since: iso(at), until: iso(until) }),
   );
 
-/** The hub gives the chat back to the bot (learn.microsoft.com, "Handoff protocol": `handoff.status` with the state `completed`). */
+/** The hub gives the chat back to the bot (learn.microsoft.com, “Handoff protocol”, `handoff.status`: `completed`). */
 export const isHandBack = ({ type, name, value }: Partial<Activity>): boolean =>
   type === 'event' && name === 'handoff.status' && value?.state === 'completed';

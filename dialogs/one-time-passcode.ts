@@ -22,7 +22,7 @@ export const oneTimePasscode = defineAppDialog({
         return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
         return { secret: true, say: t(`trouble.${check.trouble}`) };
-      // The outcome is told by a turn of its own, like every other.
+      // The outcome is told in a turn of its own, like every other.
       case 'match':
       case 'dead':
       case 'over':
@@ -36,13 +36,14 @@ export const oneTimePasscode = defineAppDialog({
 /** Six digits, with spaces or hyphens between them, perhaps with words around. */
 const digitsIn = (typed: string): string | undefined => /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed)?.[0].replace(/[ -]/g, '');
 
-/** What was entered where nothing but a code is asked for. Six characters are taken as they are; only what cannot be a code yet loses its spaces. */
+/** A code from a field that asks only for a code. Six characters stay as they are; otherwise spaces are removed. */
 const entered = (typed: string): string | undefined =>
   [typed, typed.replace(/\s/g, '')].find((text) => /^\S{6}$/.test(text)) ?? digitsIn(typed);
 
 /**
- * What was typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a code, alone or as the only such
- * word of a sentence. Letters alone are a word, unless they stand in capitals after a word for "code".
+ * What was typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a
+ * code, alone or as the only such word of a sentence. Letters alone are a word, unless they stand in capitals after a
+ * word for "code".
  */
 const said = (typed: string, t: Texts): string | undefined => {
   if (/^(?=.*\d)\S{6}$/.test(typed)) return typed;
@@ -56,7 +57,7 @@ const said = (typed: string, t: Texts): string | undefined => {
   return isNamed && /^\p{Lu}{6}$/u.test(letters) ? letters : undefined;
 };
 
-/** The code in what came by `by`; `undefined` when there is none. */
+/** The code in the text that came from `by`; `undefined` if there is none. */
 export const passcodeIn = (typed: string, by: 'card' | 'chat', t: Texts): string | undefined => {
   const text = typed.normalize('NFKC').trim();
   return by === 'card' ? entered(text) : said(text, t);

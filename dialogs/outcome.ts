@@ -8,11 +8,11 @@ import { lastOf, remember } from './memory.ts';
 import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
-/** What a chat remembers of an ending that it has told. An end that was unknown may be followed by another, which is told too. */
+/** How a chat remembers an ending it has told. An unknown end may be followed by another, which is told too. */
 const endingOf = ({ id, alike, outcome }: Interaction) =>
   outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
 
-/** Whoever has left a request that may not exist is told only if it succeeds. */
+/** A customer who left a request that may not exist is told of it only if it succeeds. */
 export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
   memory.told = remember(memory.told, id);
   memory.last = { app, ending: 'cancelled' };
@@ -26,18 +26,18 @@ const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => mem
 
 /**
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
- * a refusal or an unknown fate is no outcome, so it carries none. That it was told is kept before anything else is said:
- * should the rest of the turn fail, it is not told again. One that its channel refuses, in words too, is given up: the chat goes on.
+ * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so a turn that fails later does not repeat it. If the channel
+ * refuses it even as plain text, we give up and the chat goes on.
  */
 export const deliverOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, delivered: told } = interaction;
   if (isDelivered(turn, interaction)) return;
-  // What was proved hours ago proves nothing of who writes now.
+  // A proof from hours ago says nothing about the person writing now.
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
-  // What could not be delivered is told to a customer who is here again.
+  // The customer is back, so an outcome that could not be delivered is told now.
   if (told && state !== 'undeliverable') return;
   try {
     await say(turn, ...(await ending(turn, interaction)));
@@ -52,7 +52,7 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
   await services.interactions.markDelivered(interaction);
 };
 
-/** A refusal that is told in another way: where it can be put right at once, that is all there is to say. */
+/** Notes a refusal that needs no card of its own, because the customer can put it right at once. */
 export const passOver = async ({ memory, services }: Turn, interaction: Interaction): Promise<void> => {
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
@@ -63,7 +63,7 @@ export const passOver = async ({ memory, services }: Turn, interaction: Interact
 const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 'rejected';
 
 /**
- * What is said of it. The customer's own turn may say it, and the turn that brings the news: both under the same name.
+ * The message for an ending. The customer's own turn and the turn with the news use the same name for it.
  */
 const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessage, Extras]> => {
   const { app, outcome, requestId } = interaction;
@@ -79,7 +79,7 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
   const verified = isVerifiedFor(turn, customerRef);
-  // Of a document or a receipt nothing is kept: whoever may see it is shown what the service says now.
+  // Nothing is kept of a document or receipt: a chat that may see it gets it from the service now.
   const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;
   const ended = {
     status,
@@ -94,7 +94,7 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };
 
-/** Why a request was refused, in words. What is stored may come from another version. */
+/** Why a request was refused, in words. The stored value may come from another version. */
 const refusals: Readonly<Record<Trouble, TextKey>> = {
   misconfigured: 'trouble.misconfigured',
   busy: 'trouble.busy',

@@ -1,4 +1,4 @@
-// Which of a question's choices typed words pick: by title, by place in a numbered list, or in other words with good manners around them.
+// Matches typed words to a question's choices: by title, by number in a list, or by a phrase with courtesies around it.
 import type { Texts } from '../cards/index.ts';
 import { comparable } from './activities.ts';
 import { phrasesOf, without } from './recogniser.ts';
@@ -22,9 +22,9 @@ const placeIn = (text: string, t: Texts): number | undefined => {
 };
 
 /**
- * The choice that typed words pick: its title or one of its phrases; its place, where it is shown with a number; or words of which nothing is left
- * once the phrases of this one choice and good manners are taken away ("yes please", "ok, send it"). A number that was meant for the question before,
- * and comes twice, picks nothing.
+ * The choice that typed words pick: by title or phrase, by a number shown beside it, or by one choice's phrases with
+ * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so one that
+ * was meant for the question before does no harm.
  */
 export const pickedBy = <Choice extends Pickable>(
   typed: string,

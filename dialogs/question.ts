@@ -1,4 +1,4 @@
-// One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
+// One question to the customer. Only an answer advances it: a button, a title, a number, or words it can read.
 import type { CardAction, CardMessage } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { asActivity, say, unread } from './activities.ts';
@@ -15,19 +15,22 @@ export interface Choice<Value = unknown> {
   readonly style?: CardAction['style'];
   /** Other ways to say it, in the customer's language. */
   readonly phrases?: readonly string[];
+  /** What else it may be called in the middle of a sentence. */
+  readonly names?: readonly string[];
 }
 
 /** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
 export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
-  /** How many of the choices, from the first, are listed with a number: these can be picked by it, and no others (0) unless the channel shows no buttons. */
+  /** How many choices, from the first, show a number and can be picked by it. Without buttons on the channel: all. */
   readonly numbered?: number;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
 
 /**
- * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put again; part of an
- * answer, with which the question goes on; or something said aside, with quick replies: the question stays as it was put.
+ * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put
+ * again; part of an answer, with which the question goes on; or something said aside, with quick replies: the question
+ * stays as it was put.
  */
 export type Reading<Value, Options> =
   | { readonly answer: Value }
@@ -41,11 +44,11 @@ export interface Question<Options extends object, Value> {
   /** Words may be values here, so no wish for another app is read into them. */
   readonly wordy?: boolean;
   ask(turn: Turn, options: Options): Asking;
-  /** Reads words that are none of the choices. Without it they are answered with the choices once more. */
+  /** Reads words that match no choice. Without it, the choices are shown once more. */
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
   /**
-   * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title was typed, and what stands in
-   * the inputs did not come along. `age` is the time (ms) since the question was put.
+   * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title
+   * was typed, and what stands in the inputs did not come along. `age` is the time (ms) since the question was put.
    */
   submit?(
     turn: Turn,
@@ -61,13 +64,13 @@ interface QuestionState {
   wordy: boolean;
   /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
   actions: Record<string, number>;
-  choices: Pick<Choice, 'title' | 'value' | 'phrases'>[];
+  choices: Omit<Choice, 'style'>[];
   numbered?: number;
   /** The activity of its card, where the channel told one. */
   card?: string;
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
-  /** How often in a row what was typed was not understood. */
+  /** How many times in a row we did not understand. */
   missed?: number;
 }
 
@@ -138,7 +141,7 @@ class QuestionDialog extends Dialog {
     return this.#question.submit?.(turn, fields, value, options, age) ?? { answer: value };
   }
 
-  /** What the words pick. Whoever has changed the language since the question was put answers in the new one. */
+  /** The choice the words pick. A customer who changed the language answers in the new one. */
   #pickedBy(turn: Turn, typed: string, state: QuestionState) {
     const picked = pickedBy(typed, state, turn.t);
     if (picked) return picked;
@@ -146,12 +149,12 @@ class QuestionDialog extends Dialog {
     return pickedBy(typed, { choices }, turn.t);
   }
 
-  /** What of a list the words name: "the router". Where any words may be the answer, and at the menu, which reads whole wishes, none do. */
+  /** The list item that the words name: “the router”. Not for free text, nor at the menu, which reads whole wishes. */
   #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
     return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
 
-  /** @param how the title of what was picked, {@link filled} for a card's inputs, nothing for words of the customer's own. */
+  /** @param how the picked choice's title, {@link filled} for a card's inputs, nothing for the customer's own words. */
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
     const state = this.#state(dc.activeDialog as DialogInstance);
     if ('answer' in reading) {
@@ -182,8 +185,8 @@ class QuestionDialog extends Dialog {
   }
 
   /**
-   * Has the answered card say in one line what was chosen, and nothing more to press: once, and after the turn is kept, so that a question that is still open
-   * never stands there without its buttons. What was typed or filled in is not repeated: that is where the customer wrote it, or not for the chat.
+   * Replaces the answered card with one line and no buttons. Only once the turn is saved, so that an open question never
+   * loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
    */
   #record({ afterwards, channel, context, services, t }: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined) {
     if (!channel.updates || id === undefined) return;
@@ -200,14 +203,14 @@ class QuestionDialog extends Dialog {
   /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
   async #put(turn: Turn, state: QuestionState, repair?: string): Promise<void> {
     const { choices, numbered: listed = 0, show } = this.#question.ask(turn, state.options);
-    // Without buttons, whatever can be picked has a number; where any words may be the answer, a number may be one too.
+    // Without buttons every choice gets a number, except where free text may be a number too.
     const numbered = turn.channel.cards || state.wordy ? listed : choices.length;
     const titled = (title: string, index: number) => (index < listed || index >= numbered ? title : `${index + 1}. ${title}`);
     const actions = choices.map(
       ({ title, style }, index): CardAction => ({ title: titled(title, index), id: turn.services.newId(), ...(style && { style }) }),
     );
     state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
-    state.choices = choices.map(({ title, value, phrases }) => ({ title, value, ...(phrases && { phrases }) }));
+    state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
     state.askedAt = turn.services.clock.now();
     if (repair) await say(turn, repair);

@@ -1,11 +1,11 @@
-// Numbers and dates as people write them, read as they are sent. What can be meant in two ways has two readings, for the customer to choose.
+// Reads numbers and dates as people write them. An ambiguous one has two readings, for the customer to choose from.
 import type { Chrono } from 'chrono-node';
 import { GB as british, casual as english } from 'chrono-node/en';
 import { casual as spanish } from 'chrono-node/es';
 import { z } from 'zod';
 import type { ChatLanguage } from './texts.ts';
 
-/** None: it is nothing of the kind. One: it is that. Two: it may be either. The likelier comes first. */
+/** None: not a number or date. One: clear. Two: ambiguous, the likelier first. */
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
 
 /** Digits in groups of three, or of two before the last as in India, and a decimal mark; or digits alone. */
@@ -20,19 +20,19 @@ const numberBy = (form: RegExp, text: string): string | undefined => {
 };
 
 /**
- * A number in the locale's own form or, where only that makes sense, in the other. `1,500` is fifteen hundred in English; in Spanish it may
- * be one and a half to three decimals, or fifteen hundred as others write it.
+ * A number in the locale's own form or, where only that makes sense, in the other. `1,500` is fifteen hundred in
+ * English; in Spanish it may be one and a half to three decimals, or fifteen hundred as others write it.
  */
 export const readNumber = (typed: string, locale: string): Readings => {
   const text = typed.trim();
   const decimal = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
   const [own, foreign] = (decimal === ',' ? [commaed, pointed] : [pointed, commaed]).map((form) => numberBy(form, text));
   if (own === undefined) return foreign === undefined ? [] : [foreign];
-  // Grouped as the locale groups, it is what it looks like; a mark before three last digits is only too often a group.
+  // Grouped the locale's way, it is clear. A mark before the last three digits is often a thousands separator.
   return foreign === undefined || foreign === own || !own.includes('.') ? [own] : [own, foreign];
 };
 
-/** An amount, with or without its currency's name or sign; never less than nothing, and never with more decimals than the currency has. */
+/** An amount, with or without a currency sign; never negative, never with more decimals than the currency has. */
 export const readAmount = (typed: string, locale: string, currency: string | undefined): Readings => {
   if (currency === undefined || !/^[A-Z]{3}$/i.test(currency)) return readNumber(typed, locale);
   const formats = (['symbol', 'narrowSymbol', 'code'] as const).map(
@@ -52,7 +52,7 @@ export const readAmount = (typed: string, locale: string, currency: string | und
 
 const parsers = { en: english, es: spanish } satisfies Record<ChatLanguage, Chrono>;
 
-/** Whether the locale writes the day before the month; `undefined` where that is not settled: English without a region, or the year first. */
+/** Whether the locale writes the day first; `undefined` if unclear: English without a region, or year first. */
 const dayFirst = (locale: string): boolean | undefined => {
   const { language, region } = new Intl.Locale(locale);
   const order = new Intl.DateTimeFormat(locale).formatToParts(0).filter(({ type }) => ['day', 'month', 'year'].includes(type));
@@ -60,7 +60,7 @@ const dayFirst = (locale: string): boolean | undefined => {
   return order[0]?.type === 'day';
 };
 
-/** The whole of what was typed as one day whose day, month and year were said; `undefined` where something is left to guess. */
+/** The text as one day with day, month and year given; `undefined` if something would have to be guessed. */
 const dayBy = (parser: Chrono, text: string, today: string): string | undefined => {
   const [match, another] = parser.parse(text, { instant: new Date(`${today}T12:00:00Z`), timezone: 0 });
   if (!match || another || match.end || match.start.isCertain('hour')) return undefined;
@@ -72,7 +72,7 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
   return z.iso.date().safeParse(iso).data;
 };
 
-/** A day in figures or in words, in the locale's language or another that is spoken here. @param today - where the customer is, `YYYY-MM-DD` */
+/** A day in figures or words, in the locale's language or another of ours. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
   const text = typed.trim();
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return z.iso.date().safeParse(text).success ? [text] : [];

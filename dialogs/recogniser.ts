@@ -4,22 +4,24 @@ import { type AppId, appIds } from '../src/contract/index.ts';
 import { comparable } from './activities.ts';
 
 /** What the customer can say at any point. */
-export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'agent'] as const;
+export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
 export type ChatCommand = (typeof commands)[number];
 
 /** What is said to the bot rather than asked of it. */
-export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified';
+export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
 
-/** An app that is wanted, and the words in which it was, without accents: they may name a number, a bill or a document. */
+/** An app the customer wants, and their words without accents: these may name a number, a bill or a document. */
 export interface Wish {
   readonly app: AppId;
   readonly words: string;
+  /** A phone number (E.164) said with another wish of the same sentence: it counts for all of them. */
+  readonly phoneNumber?: string;
 }
 
 /** What locale files say, made ready once: every sentence of every customer is held against all of it. */
 const ready = new Map<string, readonly string[]>();
 
-/** The phrases of a language under a key, ready to compare. In the locale file they stand in one string, apart by `|`. */
+/** The phrases under a key, ready to compare. In the locale file they are one string, separated by `|`. */
 export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
   const listed = t(key);
   const known = ready.get(listed);
@@ -47,7 +49,7 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
 export const without = (text: string, phrases: readonly string[]) =>
   phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
-/** A text as it is compared, and what is left of it without each kind of the words that only stand beside others. */
+/** The text in the form used for comparing, followed by the text without each of these kinds of filler words. */
 export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
   const text = comparable(typed);
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
@@ -57,12 +59,12 @@ export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): re
 export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
   names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));
 
-/** Phrases of more than one word: they mean the same whatever stands beside them. */
+/** Phrases of several words: they mean the same among any other words. */
 const telling = (phrases: readonly string[]) => phrases.filter((phrase) => phrase.includes(' '));
 
 const joints = new Map<string, RegExp>();
 
-/** The parts of a sentence that each say something of their own: apart by punctuation, or by words such as "and then". Without accents. */
+/** The clauses of a sentence, split at punctuation and at words such as “and then”. Without accents. */
 const clausesOf = (typed: string, t: Texts): string[] => {
   const listed = t('phrases.then');
   const words = phrasesOf(t, 'phrases.then').toSorted((a, b) => b.length - a.length);
@@ -79,7 +81,7 @@ const clausesOf = (typed: string, t: Texts): string[] => {
 /** Commands that end something: these must be all that is said, not only be said. */
 const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 
-/** The command that is all that was said: its phrase alone, a "please" aside, or one of several words with nothing but courtesy beside it. */
+/** The command, if nothing else was said: its phrase alone or with “please”, or a longer phrase among courtesies. */
 export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   const beside = (name: ChatCommand) => without(comparable(typed), telling(phrasesOf(t, `phrases.${name}`)));
@@ -89,13 +91,15 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
 };
 
 /**
- * The command a sentence gives, in its own or other words: nothing but courtesy stands beside it ("please cancel it"), or a phrase of several words
- * tells it in the middle of others ("it does not work, I want to talk to a person"). One that is negated is none ("do not send it again"), and one
- * that ends something has to stand alone: "how can I cancel?" does not end anything.
+ * The command in a sentence: alone or among courtesies ("please cancel it"), or as a longer phrase anywhere ("it does
+ * not work, I want to talk to a person"). A negated one does not count ("do not send it again"), and one that ends
+ * something must stand alone: "how can I cancel?" ends nothing.
  */
 export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
+  const mistyped = mistypedIn(typed, t);
+  if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
     const told = best(clause, commands, (name) => (ending.has(name) ? [] : telling(phrasesOf(t, `phrases.${name}`))));
     const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
@@ -104,13 +108,25 @@ export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   return undefined;
 };
 
-/** Whether the words hold a no: what they name is not what is wanted. */
+/** The command that one word alone gives in spite of a typing mistake. */
+const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
+  const word = without(comparable(typed), phrasesOf(t, 'phrases.please'));
+  if (word.length < correctable || word.includes(' ')) return undefined;
+  return commands.find((name) =>
+    phrasesOf(t, `phrases.${name}`).some((phrase) => phrase.length > correctable && areOneTypoApart(phrase, word)),
+  );
+};
+
+/** Whether the words contain a negation: the customer does not want what they name. */
 export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
-const questions = ['scam', 'verified'] as const;
+/** Whether the customer says that they do not want something. */
+export const isUnwanted = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.unwanted'));
+
+const questions = ['scam', 'verified', 'identity', 'account'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
-/** What a sentence asks about the chat itself, wherever it does; or what it is when it is nothing more than good manners. */
+/** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   const text = comparable(typed);
   const asked = best(text, questions, (name) => telling(phrasesOf(t, `phrases.remarks.${name}`)));
@@ -119,10 +135,21 @@ export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
 };
 
-/** Words of this many letters may hold a typing mistake. */
+/** Words this long may hold any one typo. Shorter ones are too similar: “play” is not “pay”, nor “come” “code”. */
 const correctable = 5;
 
-/** Whether two words differ by one letter: missing, added, another, or swapped with its neighbour. The first letter is seldom mistyped. */
+/** Shorter words of this many letters may have two neighbours swapped ("sgin"), or a letter doubled ("payy"). */
+const slippery = 4;
+
+/** Whether two neighbouring letters are swapped, or one is doubled. The first letter is seldom mistyped. */
+const isSlip = (typed: string, word: string) =>
+  [...typed.slice(1)].some((letter, before) => {
+    const [head, tail] = [typed.slice(0, before), typed.slice(before + 2)];
+    const swapped = before > 0 && `${head}${letter}${typed[before]}${tail}` === word;
+    return swapped || (letter === typed[before] && head + letter + tail === word);
+  });
+
+/** Whether one letter is missing, added, different, or swapped with the next. The first is seldom mistyped. */
 const areOneTypoApart = (one: string, other: string) => {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
@@ -138,9 +165,11 @@ const corrected = (text: string, t: Texts): string => {
   const known = appIds
     .flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)])
     .flatMap((phrase) => phrase.split(' '));
-  const words = known.filter((word) => word.length >= correctable);
+  const rightAsTheyAre = [...known, ...phrasesOf(t, 'phrases.noTypo')];
+  const isTypo = (typed: string, word: string) =>
+    word.length >= correctable && typed.length >= correctable ? areOneTypoApart(word, typed) : isSlip(typed, word);
   const right = (typed: string) =>
-    typed.length < correctable || words.includes(typed) ? typed : (words.find((word) => areOneTypoApart(word, typed)) ?? typed);
+    typed.length < slippery || rightAsTheyAre.includes(typed) ? typed : (known.find((word) => isTypo(typed, word)) ?? typed);
   return text.split(' ').map(right).join(' ');
 };
 
@@ -149,22 +178,27 @@ const named = (text: string, t: Texts) =>
 
 const wantedIn = (text: string, t: Texts): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
-  return holdsAny(text, phrasesOf(t, 'phrases.unwanted')) ? undefined : (read(text) ?? read(corrected(text, t)));
+  return isUnwanted(text, t) ? undefined : (read(text) ?? read(corrected(text, t)));
 };
 
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
 export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
   const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
-  const wishes: Wish[] = [];
+  const wishes = new Map<AppId, string[]>();
+  let ahead: string[] = [];
+  let last: AppId | undefined;
   for (const clause of clausesOf(typed, t)) {
-    const app = wantedIn(comparable(clause), t);
-    const before = wishes.at(-1);
-    if (app && !wishes.some((wish) => wish.app === app)) wishes.push({ app, words: clause });
-    // What follows says more of the wish before it: "pay my bill, number 4711".
-    else if (before) wishes.splice(-1, 1, { ...before, words: `${before.words}, ${clause}` });
+    // More is said of a wish right behind it ("pay my bill, number 4711"), or later by its name ("…, invoice 4711").
+    const app = wantedIn(comparable(clause), t) ?? last;
+    if (app) {
+      wishes.set(app, [...(wishes.get(app) ?? ahead), clause]);
+      ahead = [];
+      last = app;
+      // A number ahead of every wish belongs to the first: "number 4711, please pay it".
+    } else if (/\d/.test(clause)) ahead.push(clause);
   }
-  return wishes;
+  return [...wishes].map(([app, words]) => ({ app, words: words.join(', ') }));
 };
 
 /** The app a sentence asks for first. */
@@ -174,17 +208,17 @@ export const appIn = (typed: string, t: Texts): AppId | undefined => wishesIn(ty
 const tellable = 4;
 
 /**
- * The one of several things that the words of a wish name: by its whole title, by a number in its title or identifier, or by a word that is no other's.
- * Words that only say which app is wanted ("invoice", "document") name nothing.
+ * The thing that the words of a wish name: by its title or another name, by a number in its title or identifier, or by
+ * a word that no other title has. Words that only name the app ("invoice", "document") do not count.
  */
-export const namedIn = <Thing extends { readonly title: string; readonly value: unknown }>(
+export const namedIn = <Thing extends { readonly title: string; readonly value: unknown; readonly names?: readonly string[] }>(
   wish: string,
   things: readonly Thing[],
   t: Texts,
 ): Thing | undefined => {
   const generic = appIds.flatMap((app) => phrasesOfApp(t, app)).filter((phrase) => !phrase.includes(' '));
   const text = comparable(wish);
-  const whole = things.filter(({ title }) => holds(text, comparable(title)));
+  const whole = things.filter(({ title, names = [] }) => holdsAny(text, [title, ...names].map(comparable)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = text.split(' ').filter((word) => !generic.includes(word));
   // One or two digits say how many, or which place in the list.

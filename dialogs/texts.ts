@@ -47,8 +47,8 @@ export class UnknownText extends Error {
 }
 
 /**
- * A message as a function. A placeholder that nobody filled shows as nothing: the rest of the sentence still helps, where a raw
- * placeholder or a fault would not.
+ * A message as a function. A placeholder that nobody filled shows as nothing: the rest of the sentence still helps,
+ * where a raw placeholder or a fault would not.
  */
 const compileMessage = (message: string, locale: string, always: TextValues = {}): ((values: TextValues) => string) => {
   const format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
@@ -63,7 +63,7 @@ const compileMessage = (message: string, locale: string, always: TextValues = {}
   return (values) => parts.reduce<string>((text, part) => text + (typeof part === 'object' ? (values[part.name] ?? '') : part), '');
 };
 
-/** The language and the formats for a tag: its own region's formats where the language has texts, else the fallback's. Extensions are dropped. */
+/** The language and formats for a tag: its region's formats if we have the language, else the fallback's. */
 const negotiate = (tag: string | undefined, fallback: ChatLanguage): { language: ChatLanguage; locale: string } => {
   try {
     const { baseName, language } = new Intl.Locale((tag ?? '').replaceAll('_', '-'));
@@ -85,7 +85,7 @@ const isTimeZone = (name: string | undefined): name is string => {
   }
 };
 
-/** Epoch milliseconds; `undefined` for what is no instant that a date can have. */
+/** Epoch milliseconds; `undefined` for anything that is not a valid date. */
 const instantOf = (value: string | number | Date): number | undefined => {
   const instant = new Date(value).getTime();
   return Number.isNaN(instant) ? undefined : instant;
@@ -107,7 +107,7 @@ export interface TextsOptions {
   readonly fallback?: ChatLanguage;
   /** The customer's IANA time zone. Without it (or with one that does not exist) times are in UTC and say so. */
   readonly timeZone?: string | undefined;
-  /** What is the same in every message, for those that ask for it: `person: 'no'` where nobody can be reached. */
+  /** Values that every message may use: `person: 'no'` where nobody can be reached. */
   readonly always?: TextValues;
 }
 
@@ -137,7 +137,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
     return ready;
   };
 
-  /** Formatting costs more than the rest of a card, and what is shown has happened in the last minutes, for many at the same time. */
+  /** Formatting costs more than the rest of a card, and most instants shown lie in the last minutes. */
   const remember = (format: Intl.DateTimeFormat) => {
     const formatted = new LRUCache<number, string>({ max: 100 });
     return (instant: number): string => {
@@ -194,7 +194,7 @@ export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: TextValues)
   };
   return (tag?: string, timeZone?: string): Texts => {
     const key = JSON.stringify([tag, timeZone]);
-    // What is too long to be either is not worth keeping.
+    // Too long to be a language tag or time zone, so not worth caching.
     if (key.length > longestKept) return read(tag, timeZone);
     const texts = said.get(key) ?? read(tag, timeZone);
     said.set(key, texts);

@@ -1,4 +1,4 @@
-// One turn as the dialogs see it: who speaks, in which language, what was said, and the services behind.
+// One turn as the dialogs see it: the speaker, the language, the input, and the services.
 import type { Texts } from '../cards/index.ts';
 import type { Handoff } from '../src/handoff/index.ts';
 import type { Interactions, News } from '../src/interactions/index.ts';
@@ -22,7 +22,7 @@ import {
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
 
-/** What every dialog may use. Made once, by whoever composes the bot. */
+/** The services that every dialog may use. Made once, when the bot is composed. */
 export interface Services {
   readonly interactions: Interactions;
   readonly handoff: Handoff;
@@ -34,7 +34,7 @@ export interface Services {
   readonly callerNumber: CallerResolver;
   /** Whether a number that is typed in the chat of this activity is found by initials, and hit and miss told alike. */
   readonly asksInitials: (activity: Partial<Activity>) => boolean;
-  /** The number whose documents and products are offered to those who are found so: what is offered must not depend on who they are. */
+  /** The number whose catalogue is offered when customers are found by initials, so that offers reveal nothing. */
   readonly catalogueNumber?: string;
   /** The service shows the two digits of a request with its message and on its page. */
   readonly showsCode: boolean;
@@ -44,9 +44,9 @@ export interface Services {
   readonly admitLookup: (activity: Partial<Activity>) => Promise<boolean>;
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
-  /** The texts of a language tag and an IANA time zone; what is not offered falls back. */
+  /** The texts for a language tag and an IANA time zone; unknown ones fall back. */
   readonly textsFor: (locale: string, timeZone?: string) => Texts;
-  /** In whose name messages reach the customer, where that is known. */
+  /** The sender's name that customers see, if known. */
   readonly sender?: string;
   /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
   readonly titles?: AppTitles;
@@ -69,7 +69,7 @@ export interface Turn {
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
   readonly channel: ChannelAbilities;
-  /** What is done once the turn is kept, in this order: looks only, since a crash may cost it. */
+  /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
 }
@@ -97,7 +97,7 @@ const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog |
 
 const stateKey = Symbol('chat state');
 
-/** Where the SDK has its memory scopes during a turn. They hold nothing of it, and take longer to make than a whole dialog context. */
+/** Where the SDK keeps its memory scopes during a turn. They hold no data of it and are expensive to make. */
 const scopesKey = 'DialogStateManagerConfiguration';
 
 /** The dialog stack, where the turn's state has it. */

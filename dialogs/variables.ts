@@ -14,31 +14,32 @@ import type { Gathered } from './app-dialog.ts';
 import { type Checked, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn } from './readings.ts';
+import { phrasesOf } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 type Values = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, VariableFault>>;
 
 type Options = Gathered<'document-signature'> & {
-  /** The names whose values the service has refused. */
+  /** The names of the values that the service refused. */
   readonly refused?: readonly string[];
   /** As they were entered, by name. */
   readonly values?: Values;
   readonly faults?: Faults;
-  /** The readings that were picked of what can be meant in two ways, by name. */
+  /** For ambiguous values, the reading the customer picked, by name. */
   readonly meant?: Values;
-  /** The name of the blank that whoever types wants to change. */
+  /** The name of the blank that the customer wants to change by typing. */
   readonly changing?: string;
-  /** What is asked about now: what was entered under this name can be meant in these ways. */
+  /** The ambiguous value we are asking about, and its readings. */
   readonly doubt?: { readonly name: string; readonly readings: readonly string[] };
 };
 
-/** What is kept under a name: names come from the service, and some of them mean something to every object. */
+/** Own properties only: names come from the service, and some exist on every object. */
 const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
 
 /**
- * The document that was chosen, with the blanks that the customer is to fill: what the service fills by itself is not among them. An empty
- * one where it is offered no more, for an outcome that comes late.
+ * The chosen document with the blanks the customer fills in, without those the service fills itself. An empty document
+ * if it is no longer offered, for an outcome that comes late.
  */
 export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): Document => {
   const { variables = [], ...document } = found.documents.find(({ id }) => id === chosen) ?? { id: '', title: '' };
@@ -54,7 +55,7 @@ const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Option
   return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;
 };
 
-/** The answer when everything fits; else what is in doubt is asked about, once nothing is wrong with the rest. */
+/** The answer if everything fits; otherwise asks about ambiguous values once the faults are mended. */
 const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values, Options> => {
   const { variables } = documentOf(options);
   const { values = {} } = options;
@@ -64,7 +65,7 @@ const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values,
   }));
   const faults = checks.flatMap(({ name, checked }) => ('fault' in checked ? [[name, checked.fault] as const] : []));
   if (faults.length > 0) {
-    // What is too long is not kept, not even in part: it would look as if it were all there.
+    // A value that is too long is dropped whole: half of it would look complete.
     const kept = Object.entries(values).filter(([, value]) => value.length <= longest);
     return { more: { ...options, values: Object.fromEntries(kept), faults: Object.fromEntries(faults) } };
   }
@@ -76,14 +77,14 @@ const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values,
   return { answer: Object.fromEntries(filled) };
 };
 
-/** The blank that typed words fill: one that was named, else the first without a value, or with one that does not fit. */
+/** The blank that typed words fill: the named one, else the first that is empty or has a fault. */
 const nextBlank = ({ values = {}, faults = {}, changing, ...options }: Options) => {
   const { variables } = documentOf(options);
   const named = variables.find(({ name }) => name === changing);
   return named ?? variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
 };
 
-/** What is typed next, after a value was taken; the answer when it was the last. */
+/** Goes on after a value was taken: to the next blank, or to the answer. */
 const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading<Values, Options> => {
   const { [name]: _mended, ...faults } = options.faults ?? {};
   const { doubt: _, changing: __, ...rest } = options;
@@ -99,7 +100,7 @@ const doubtful = ({ doubt, ...options }: Options) => {
   return variable && { variable, readings: doubt.readings };
 };
 
-/** What was filled in the last time, as its card shows it. */
+/** The values of the last time, as the card shows them. */
 const before = (options: Options, t: Turn['t']): Values =>
   Object.fromEntries(
     documentOf(options).variables.flatMap((variable) => {
@@ -110,8 +111,8 @@ const before = (options: Options, t: Turn['t']): Values =>
   );
 
 /**
- * What was filled in before stands there again until something is entered; where it can be read in two ways, it means what it meant, unless
- * the service has refused it.
+ * Starts with the values from before until something is entered. An ambiguous one keeps its meaning, unless the service
+ * refused it.
  */
 const resumed = (options: Options, t: Turn['t']): Options => {
   const { filled, refused = [], values } = options;
@@ -121,7 +122,7 @@ const resumed = (options: Options, t: Turn['t']): Options => {
   return { ...options, values: before(options, t), meant, faults };
 };
 
-/** Takes what was typed as the value of a blank. What is wrong with it is said on the card, at its field. */
+/** Takes typed words as the value of a blank. A fault is shown on the card, at its field. */
 const take = (turn: Turn, typed: string, blank: DocumentVariable, options: Options): Reading<Values, Options> => {
   const { name } = blank;
   const value = spoken(turn.t, blank, typed);
@@ -138,7 +139,9 @@ const take = (turn: Turn, typed: string, blank: DocumentVariable, options: Optio
   return goOn(turn, now, blank);
 };
 
-export const variablesQuestion: Question<Options, Values> = {
+const onward = (t: Turn['t']) => [...phrasesOf(t, 'phrases.yes'), ...phrasesOf(t, 'phrases.onward')];
+
+export const variablesQuestion: Question<Options, Values | 'another'> = {
   id: 'variables',
   wordy: true,
   ask: ({ t }, given) => {
@@ -156,8 +159,12 @@ export const variablesQuestion: Question<Options, Values> = {
       };
     }
     return {
-      choices: [{ title: t('cards.buttons.next'), value: 'next', style: 'positive' }],
-      show: ([next]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions: [] }, t),
+      choices: [
+        // Where nothing is left to fill in, other words for going on are no values.
+        { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!nextBlank(options) && { phrases: onward(t) }) },
+        ...(options.filled && options.found.documents.length > 1 ? [{ title: t('variables.another'), value: 'another' }] : []),
+      ],
+      show: ([next, ...actions]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions }, t),
     };
   },
 
@@ -168,21 +175,22 @@ export const variablesQuestion: Question<Options, Values> = {
       const value = String(picked);
       const meant = { ...options.meant, [variable.name]: value };
       const values = { ...options.values, [variable.name]: kept(variable, own(options.values ?? {}, variable.name) ?? value, { value }) };
-      // Whoever types is asked blank by blank; a card was filled in as a whole.
+      // Customers who type are asked blank by blank; a card is filled in as a whole.
       return goOn(turn, { ...options, values, meant }, variable);
     }
+    if (picked === 'another') return { answer: picked };
     const entered = resumed(options, turn.t);
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
   },
 
   read: (turn, typed, given) => {
     const { t } = turn;
-    // What was filled in before need not be typed once more.
+    // Values from before need not be typed again.
     const options = resumed(given, t);
     const { variables } = documentOf(options);
     const labelled = labelledIn(typed, variables, labelOf);
     if (labelled?.value !== undefined) return take(turn, labelled.value, labelled.blank, options);
-    // Neither reading was picked: what is typed instead takes the place of what was in doubt.
+    // Neither reading was picked, so the new words replace the ambiguous value.
     const blank = doubtful(options)?.variable ?? nextBlank(options);
     if (blank) return take(turn, typed, blank, options);
     if (!labelled) {

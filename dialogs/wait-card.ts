@@ -29,6 +29,8 @@ export type WaitButton = (typeof waitButtons)[number];
 export interface Leaving {
   readonly yes: string;
   readonly no: string;
+  /** Another number is asked for then. */
+  readonly renumbers?: true;
 }
 
 /** What is kept of a wait. */
@@ -38,6 +40,8 @@ export interface WaitState extends WaitOptions {
   readonly activityId?: string;
   /** Set while it is asked whether to leave. */
   readonly leaving?: Leaving | undefined;
+  /** The customer has left it to begin again with another number. */
+  readonly renumbers?: true;
 }
 
 /** What the sentences about a wait are filled with. */
@@ -46,7 +50,7 @@ export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, st
   return { app: name, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
 };
 
-/** What is said to words that mean nothing here; another wish has to wait, and is told so. */
+/** The answer to words that mean nothing here. Another wish has to wait, and the customer is told so. */
 export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, typed: string): string => {
   const { t } = turn;
   const about = aboutOf(app, turn, interaction, state);
@@ -84,8 +88,8 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
 };
 
 /**
- * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages. A card that
- * cannot be redrawn costs a stale card, never the outcome.
+ * Redraws the card in place. Where the channel cannot, it stays as it was sent: steps are not repeated as new messages.
+ * A card that cannot be redrawn costs a stale card, never the outcome.
  */
 export const redraw = async (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): Promise<void> => {
   if (!turn.channel.updates || state.activityId === undefined) return;
@@ -105,7 +109,7 @@ export const showAnew = async (app: AppDialog, turn: Turn, state: WaitState): Pr
   else await say(turn, waitCard(app, turn, now, state), waitExtras(turn, now));
 };
 
-/** What can be said while waiting and has no button on the card; it goes when the wait is over. */
+/** Quick replies for commands without a button on the card. They disappear when the wait is over. */
 export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
   const { t } = turn;
   if (endOf(turn, interaction)) return {};
@@ -113,8 +117,8 @@ export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
 };
 
 /**
- * The digits to keep as a wait begins. Those of a request that may not exist are settled here, and may be anything: its identifier, from
- * which they come otherwise, would tell whether there is one.
+ * The digits to keep as a wait begins. They come from the request's identifier; for a request that may not exist we fix
+ * any digits here, so that they reveal nothing.
  */
 export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction | undefined, code: string): string =>
   interaction?.alike ? (digitsOf(app, turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
@@ -122,9 +126,14 @@ export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction 
 const digitsOf = (app: AppDialog, turn: Turn, interaction: Interaction, code: string): string | undefined =>
   shownCode(turn, interaction, app.comparesCode ? code : undefined);
 
-/** How it ended, if it did; of one that expired nobody knows how. */
-const endOf = ({ services }: Turn, { outcome, state }: Interaction) =>
-  outcome ?? (state === 'expired' || state === 'unresolved' ? ({ status: 'unknown', at: services.clock.now() } as const) : undefined);
+/** How it ended, if it did. A request that is not open never asks for anything, even without an outcome. */
+const endOf = ({ services }: Turn, { outcome, state }: Interaction) => {
+  if (outcome || isOpen(state)) return outcome;
+  return { status: state === 'refused' ? 'failure' : 'unknown', at: services.clock.now() } as const;
+};
+
+/** Whether something may still come of it. */
+export const isOpen = (state: Interaction['state']): boolean => state === 'intended' || state === 'waiting';
 
 /** How far it has come. */
 export const stepOf = ({ progress }: Interaction) =>
@@ -133,14 +142,14 @@ export const stepOf = ({ progress }: Interaction) =>
 /** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
 const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);
 
-/** Until when what was sent is good, epoch milliseconds. */
+/** Until when the request is valid, epoch milliseconds. */
 const goodUntil = ({ deadline }: Interaction) => deadline - margin;
 
 const minute = 60_000;
 const minutesLeft = ({ services }: Turn, interaction: Interaction) =>
   Math.max(1, Math.round((goodUntil(interaction) - services.clock.now()) / minute));
 
-/** What the customer can know the message by, as far as the chat may say it: whose it is, and what was chosen here. */
+/** Facts by which the customer can recognise the message, as far as the chat may show them. */
 const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: WaitOptions): MessageFacts => {
   const { sender, clock } = services;
   const at = goodUntil(interaction);
@@ -152,6 +161,6 @@ const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: Wai
   };
 };
 
-/** What the chat shows. `written` is what the bot put into the message itself, for a service that is not known to show any; without it nothing is promised. */
+/** The digits the chat shows. `written`: those in the bot's own message, for a service that shows none. */
 const shownCode = ({ services }: Turn, { requestId }: Interaction, written?: string): string | undefined =>
   services.showsCode ? requestId && compareCode(requestId) : written;

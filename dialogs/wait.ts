@@ -7,11 +7,12 @@ import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
 import { pickedBy } from './picking.ts';
-import { type ChatCommand, commandIn, phrasesOf } from './recogniser.ts';
+import { type ChatCommand, commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
+  isOpen,
   keptDigits,
   type Leaving,
   redraw,
@@ -26,7 +27,13 @@ import {
   waitExtras,
 } from './wait-card.ts';
 
-/** Waits for one interaction of the app; ends with the interaction as it then is. */
+/** What a wait ends with: the interaction as it then is, and whether another number is to be asked for. */
+export interface Waited {
+  readonly interaction?: Interaction | undefined;
+  readonly renumbers?: true | undefined;
+}
+
+/** Waits for one interaction of the app; ends with {@link Waited}. */
 export const makeWait = (app: AppDialog): Dialog<WaitOptions> => new WaitDialog(app);
 
 class WaitDialog extends Dialog<WaitOptions> {
@@ -42,6 +49,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     const given = options as WaitOptions;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
+    // Another replica, after a stall of this one, has told its end: a prompt would stand below it.
+    if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
     const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
       say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
@@ -58,40 +67,42 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (input.kind === 'none') return Dialog.EndOfTurn;
 
     const interaction = await turn.services.interactions.get(state.interactionId);
-    // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
-    if (!interaction || interaction.delivered) return dc.endDialog(interaction);
-    if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
+    // It ended and the chat was told, or nobody can tell any more: nothing to wait for.
+    if (!interaction || interaction.delivered) return this.#end(dc, interaction);
+    if (!isOpen(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }
-    const leaves = leavesBy(turn, state.leaving);
-    // Asked once: whatever else is said now is about the request again.
-    if (state.leaving) this.#keep(dc, { ...state, leaving: undefined });
+    const { leaving } = state;
+    const leaves = leavesBy(turn, leaving);
+    // We ask only once; any other answer is about the request again.
+    if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
+    const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
     if (leaves !== undefined) {
       if (leaves) await this.#obey(turn, interaction, state, 'cancel');
       else await say(turn, still(this.#app, turn, interaction, state, ''));
       if (input.kind === 'action') turn.memory.used = { click: input.click, at: turn.services.clock.now() };
-    } else if (input.kind === 'text' && commandIn(input.text, turn.t) === 'restart') {
-      this.#keep(dc, { ...state, leaving: await askToLeave(turn, this.#app.id) });
+    } else if (asks) {
+      this.#keep(dc, { ...state, leaving: await askToLeave(turn, this.#app.id, asks) });
     } else if (input.kind === 'action') {
       const button = waitButtons.find((name) => state.actions[name] === input.id);
       if (button === 'check') {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, state, button);
       else await say(turn, turn.t('question.stale'));
-      // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
+      // A click that used a try or ended the wait is spent; a second one would use another try or look stale.
       const now = button && (await turn.services.interactions.get(interaction.id));
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
       const command = commandIn(input.text, turn.t);
-      if (command && command !== 'restart') await this.#obey(turn, interaction, state, command);
+      if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
     } else {
       await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
     }
-    return hasLeft(turn, interaction) ? dc.endDialog() : Dialog.EndOfTurn;
+    return hasLeft(turn, interaction) ? this.#end(dc) : Dialog.EndOfTurn;
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -101,19 +112,21 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (interaction) await say(turn, waitCard(this.#app, turn, interaction, state), waitExtras(turn, interaction));
   }
 
-  /** News of this interaction redraws its card; an ending ends the wait. News of another is none of ours. */
+  /** News of this interaction redraws its card, and an outcome ends the wait. Other news is ignored. */
   async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
-    await redraw(this.#app, turn, interaction, state);
-    return kind === 'outcome' ? dc.endDialog(interaction) : Dialog.EndOfTurn;
+    // A step may be told later than the end.
+    const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
+    if (now) await redraw(this.#app, turn, now, state);
+    return kind === 'outcome' ? this.#end(dc, interaction) : Dialog.EndOfTurn;
   }
 
   async #obey(
     turn: Turn,
     interaction: Interaction,
     state: WaitState,
-    command: Exclude<ChatCommand, 'restart'> | WaitButton,
+    command: Exclude<ChatCommand, 'restart' | 'number'> | WaitButton,
   ): Promise<void> {
     const { t, services } = turn;
     const about = aboutOf(this.#app, turn, interaction, state);
@@ -130,7 +143,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         return;
       }
       case 'cancel': {
-        // The card of the cancellation itself follows as the outcome, so only what it does not say is said here.
+        // The card of the cancellation follows as the outcome, so only the rest is said here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
         if (!interaction.alike) return;
@@ -166,6 +179,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     return true;
   }
 
+  #end(dc: DialogContext, interaction?: Interaction) {
+    return dc.endDialog({ interaction, renumbers: this.#kept(dc).renumbers } satisfies Waited);
+  }
+
   #keep(dc: DialogContext, state: WaitState) {
     Object.assign((dc.activeDialog as DialogInstance).state, state);
   }
@@ -175,12 +192,27 @@ class WaitDialog extends Dialog<WaitOptions> {
   }
 }
 
+/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
+type WhyLeave = 'restart' | 'number' | 'missing';
+
+/**
+ * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
+ * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
+ */
+const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
+  const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
+  if (command === 'restart' || command === 'number') return command;
+  if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
+  const resend = command === 'resend' || (input.kind === 'action' && input.id === actions.resend);
+  return alike && resend ? 'missing' : undefined;
+};
+
 /** Asks whether to withdraw the request of an app. */
-const askToLeave = async (turn: Turn, app: AppId): Promise<Leaving> => {
+const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
   const { t, services } = turn;
-  const leaving = { yes: services.newId(), no: services.newId() };
+  const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
   const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
-  await say(turn, notice({ app, title: t('waiting.leave.text', { app: t(`apps.${app}.name`) }), actions }, t));
+  await say(turn, notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t));
   return leaving;
 };
 

@@ -22,7 +22,7 @@ const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: str
 };
 
 /**
- * The forms in a YAML file: `forms: [{ id, title: { en, es } }]`.
+ * The forms in a YAML file: `forms: [{ id, title: { en, es }, names?: { en: [], es: [] } }]`.
  * @throws {SettingsError} with the file and the place of the mistake.
  */
 export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;

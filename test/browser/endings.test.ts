@@ -44,9 +44,12 @@ describe('endings other than success, on screen', function () {
   it('says that the time is up, and goes each of the ways on', async () => {
     const { chat } = await sit(whole.addresses());
     await begin(chat, 'Pay a bill', '+12025550112');
-    await chat.sees(/What would you like to pay for\?/);
     for (const [round, way] of waysOn.entries()) {
-      await chat.press('Heat pump check');
+      // What was chosen is known when it is tried again.
+      if (waysOn[round - 1] !== 'Try again') {
+        await chat.sees(/What would you like to pay for\?/);
+        await chat.press('Heat pump check');
+      }
       await chat.sees(/Send this payment request\?/);
       await chat.press('Send');
       await chat.sees(/No payment in time/, round + 1);
@@ -59,7 +62,6 @@ describe('endings other than success, on screen', function () {
         await chat.sees(/Are you/);
         await chat.press('Yes');
       }
-      if (way !== 'Talk to a person') await chat.sees(/What would you like to pay for\?/);
     }
     await chat.sees(/Nobody can join this chat right now/);
     await menuAgain(chat);

@@ -76,6 +76,13 @@ describe('a wish in the customer’s own words', () => {
     await talk.sees(/What would you like to pay for\?/);
   });
 
+  for (const words of ["I'm moving house", 'I need to change my address'])
+    it(`is for the form that is for it: “${words}”`, async () => {
+      const talk = await talkTo(whole);
+      for (const said of [words, '+12025550102', 'yes']) await talk.say(said);
+      await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
+    });
+
   it('is for the form that its words name', async () => {
     const talk = await talkTo(whole);
     for (const words of ['I have a new address', '+12025550102', 'yes']) await talk.say(words);
@@ -161,6 +168,8 @@ describe('a wish in the customer’s own words', () => {
       ['bye', /^Goodbye! Write/],
       ['is this a scam?', /never ask for card numbers or passwords[\s\S]*two-digit code/],
       ['am I verified?', /^No, you are not verified/],
+      ['I want to verify my identity', /confirm here in the chat that it is you.*“passkey” or “code”/],
+      ['I forgot my password', /cannot log you in.*or reset a password.*“passkey” or “code”/],
       ['in English please', /let us go on in English/],
       ['auf Deutsch bitte', /^I speak English and Spanish\.$/],
       ['blue', /^I did not understand that\. .*“menu”/],

@@ -196,6 +196,44 @@ describe('a user whom the channel signs in', () => {
     it(`${signedIn ? 'is' : 'is not'} one with ${what}`, () => assert.equal(isSignedIn({ ...colleague, ...fields }, tenants), signedIn));
 });
 
+describe('a chat that is verified for a customer', () => {
+  const phoneNumber = '+12025550102';
+  let test: ConversationUnderTest;
+  beforeEach(() => {
+    test = startConversation();
+    const binding = JSON.stringify(['directline', null, 'c-1', 'customer', null]);
+    const proof = {
+      method: 'passkeys',
+      customerRef: 'cust-0102-mei',
+      requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S',
+      binding,
+      at: test.now,
+    } as const;
+    test.state = { memory: { verified: [{ ...proof, phoneNumber, until: test.now + 60_000 }] } };
+  });
+
+  it('is not asked who they are where the number is theirs alone', async () => {
+    const said = await test.say('pay', phoneNumber);
+    assert.doesNotMatch(said, /Are you/);
+    assert.match(said, /What would you like to pay for\?/);
+    await test.say('router', 'send');
+    assert.equal(test.sent[0]?.customerRef, 'cust-0102-mei');
+  });
+
+  it('is asked where others share the number', async () => {
+    const customers = ['mei', 'avery'].map((name) => ({ ...test.found.customers[0], id: `cust-0102-${name}`, name }));
+    test.found = { ...test.found, customers: customers as never };
+    assert.match(await test.say('pay', phoneNumber), /Which one are you\?/);
+  });
+
+  it('is asked with another number, and once it has run out', async () => {
+    assert.match(await test.say('pay', '+12025550110'), /Are you/);
+    await test.say('cancel');
+    test.now += 60_000;
+    assert.match(await test.say('my number is 202 555 0102, I want to pay'), /Are you/);
+  });
+});
+
 describe('the limit of lookups', () => {
   const rate = { perTenMinutes: 3, perDay: 20 };
   const start = Date.parse('2026-11-20T09:00:00Z');

@@ -242,9 +242,30 @@ describe('filling in a document by typing', () => {
       const chat = await open(locale, blanks);
       chat.channelId = channelId;
       await chat.say('Mei Tanaka', '1,5', '24 Dec 2026', locale === 'es' ? 'sí' : 'yes');
-      await chat.say(locale === 'es' ? 'cambiar' : 'change');
-      return { chat, shown: await chat.say('Mandate') };
+      return { chat, shown: await chat.say(locale === 'es' ? 'cambiar' : 'change') };
     };
+
+    for (const words of ['send it', 'send', 'ok', 'continue please', 'looks good'])
+      it(`goes on when that is all there is to say: “${words}”`, async () => {
+        const { chat } = await changing();
+        assert.match(await chat.say(words), /Send this document\?[\s\S]*Holder: Mei Tanaka/);
+      });
+
+    it('shows the form at once, from which another document can be chosen', async () => {
+      const chat = await open('en-US', blanks);
+      chat.found = { ...chat.found, documents: [...chat.found.documents, ...found.documents.slice(1)] };
+      await chat.say('Mei Tanaka', '1,5', '24 Dec 2026', 'yes');
+      const shown = await chat.say('change');
+      assert.match(shown, /Fill in the document[\s\S]*Continue · Another document/);
+      assert.doesNotMatch(shown, /Which document/);
+      assert.match(await chat.say('another document'), /Which document would you like to sign\?/);
+      assert.match(await chat.say('Contract'), /Send this document\?[\s\S]*Document: Contract/);
+    });
+
+    it('takes “send it” for a value while a blank is open', async () => {
+      const chat = await open('en-US', blanks);
+      assert.match(await chat.say('send it'), /noted that for “Holder”/);
+    });
 
     it('shows every value as people read it', async () => {
       assert.match(

@@ -245,3 +245,68 @@ describe('the card of a wait', () => {
     assert.match(JSON.stringify(chat.updates.at(-1)), /Good until/);
   });
 });
+
+describe('a request that is not wanted any more', () => {
+  for (const [locale, words, asked] of [
+    ['en-US', 'I dont want this any more', /Shall I withdraw it\?/],
+    ['en-US', 'I no longer need it', /Shall I withdraw it\?/],
+    ['es-ES', 'ya no quiero', /¿Lo anulo\?/],
+  ] as const)
+    it(`is withdrawn when the customer says so again: “${words}”`, async () => {
+      const chat = await sentBy('payments', 'Router');
+      chat.locale = locale;
+      assert.match(await chat.say(words), asked);
+      assert.equal(chat.cancels, 0);
+      await chat.say(locale === 'es-ES' ? 'sí' : 'yes');
+      assert.equal(chat.cancels, 1);
+    });
+});
+
+describe('a request that is over', () => {
+  const prompts = (said: string) => assert.doesNotMatch(said, /Enter the code|Enter your code|Waiting for your/);
+
+  it('is not prompted for when its end was told before its first card, as by another replica', async () => {
+    const chat = startConversation();
+    await chat.say('otp', '+12025550102', 'yes');
+    const { get } = chat.interactions;
+    chat.interactions.get = async (id) => {
+      const interaction = await get(id);
+      return (
+        interaction && { ...interaction, state: 'delivered', delivered: true, outcome: { status: 'failure', by: 'result', at: chat.now } }
+      );
+    };
+    const said = await chat.say('send');
+    prompts(said);
+    assert.match(said, /What would you like to do now\?/);
+  });
+
+  it('is not prompted for while its end is about to be told', async () => {
+    const chat = startConversation();
+    await chat.say('otp', '+12025550102', 'yes');
+    const { get } = chat.interactions;
+    chat.interactions.get = async (id) => {
+      const interaction = await get(id);
+      return (
+        interaction && ({ ...interaction, state: 'decided', outcome: { status: 'failure', by: 'result', at: chat.now } } as Interaction)
+      );
+    };
+    prompts(await chat.say('send'));
+  });
+
+  it('keeps its card as it ended when an older step arrives late', async () => {
+    const chat = startConversation();
+    chat.channelId = 'msteams';
+    await chat.say('otp', '+12025550102', 'yes', 'send');
+    const before = chat.sent[0] as Interaction;
+    chat.sent[0] = { ...before, state: 'delivered', delivered: true, outcome: { status: 'failure', by: 'result', at: chat.now } };
+    await chat.hears({ kind: 'progress', interaction: { ...before, progress: { opened: chat.now } } } as News);
+    assert.ok(chat.updates.length > 0);
+    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Check the code/);
+  });
+
+  it('is not asked about again beneath its end, after something else was answered', async () => {
+    const chat = await sentBy('otp');
+    chat.sent[0] = { ...(chat.sent[0] as Interaction), state: 'unknown' };
+    prompts(await chat.say('my card is 4111 1111 1111 1111'));
+  });
+});

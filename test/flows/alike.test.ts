@@ -117,6 +117,26 @@ describe('where replies are alike', () => {
     assert.equal(channelData.interaction.status, 'success');
   });
 
+  it('a message that never came is withdrawn and asked for anew, alike for a hit and a miss', async () => {
+    const names = ['hit', 'nobody’s number', 'other initials'] as const;
+    const all = await Promise.all(
+      names.map(async (caller) => {
+        const talk = await send(whole, 'payments', caller);
+        await talk.press('Send again');
+        await talk.sees(/Shall I withdraw it and ask you for both again\?/);
+        await talk.press('Withdraw it');
+        await talk.sees(/Which number may I try instead\?/);
+        for (const said of callers.hit) await talk.say(said);
+        await talk.press('Send');
+        await talk.sees(/Waiting for your payment/);
+        return seenIn(talk);
+      }),
+    );
+    for (const seen of all.slice(1)) assert.deepEqual(seen, all[0]);
+    // One for the hit at first, and then one for each.
+    await until(() => whole.proxy.count(/payments\/send/) === names.length + 1, 'the sends');
+  });
+
   it('a cancellation is answered alike, and withdraws what was sent', async () => {
     const chats = await Promise.all((['hit', 'nobody’s number'] as const).map((caller) => send(whole, 'payments', caller)));
     for (const talk of chats) {

@@ -148,8 +148,7 @@ export const describeApp = (sample: AppSample) => {
         await endsOnce(talk, status);
         await talk.sees(/What would you like to do now\?.*Try again · Another way · Talk to a person/s);
         await talk.press('Try again');
-        // The number and the customer are known by now.
-        await sample.prepare(talk);
+        // Number, customer and choice are known by now; what was chosen can be changed from here.
         await talk.sees(sample.confirms);
       });
     }

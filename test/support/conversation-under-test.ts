@@ -45,6 +45,8 @@ export interface ConversationUnderTest {
   callerNumber: string | undefined;
   /** Whether hit and miss must look alike for typed numbers. */
   asksInitials: boolean;
+  /** The life of interactions as this chat is given it; a test may put in its own. */
+  readonly interactions: Services['interactions'];
   /** Sent plans, oldest first. */
   readonly sent: Interaction[];
   /** Numbers that were looked up. */
@@ -163,6 +165,7 @@ export const startConversation = (): ConversationUnderTest => {
     starts: {},
     callerNumber: undefined,
     asksInitials: false,
+    interactions: interactions as Services['interactions'],
     sent: [],
     lookups: [],
     cancels: 0,

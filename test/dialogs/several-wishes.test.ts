@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { Interaction } from '../../src/interactions/interaction.ts';
+import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
+
+/** How what was sent last ended, as a proactive turn brings it. */
+const ended = (chat: ConversationUnderTest, status: 'success' | 'failure' | 'cancelled') => {
+  const interaction: Interaction = {
+    ...(chat.sent.at(-1) as Interaction),
+    state: 'decided',
+    outcome: { status, by: status === 'cancelled' ? 'customer' : 'event', at: chat.now },
+  };
+  chat.sent[chat.sent.length - 1] = interaction;
+  return chat.hears({ kind: 'outcome', interaction });
+};
+
+const documents = [
+  { id: '5d0c0000-0000-4000-8000-000000004711', title: 'Order 4711', variables: [] },
+  { id: '5d0c0000-0000-4000-8000-000000000002', title: 'Contract', variables: [] },
+];
+const products = [
+  { id: 'p-1', title: 'Invoice 4711', description: 'November', price: 128.4, currency: 'USD' },
+  { id: 'p-2', title: 'Router', description: 'Fibre', price: 89, currency: 'USD' },
+];
+
+describe('several wishes in one sentence', () => {
+  let chat: ConversationUnderTest;
+  beforeEach(() => {
+    chat = startConversation();
+    chat.found = { ...chat.found, documents, products };
+  });
+
+  describe('a number among them', () => {
+    for (const words of [
+      'pay invoice 4711 and sign something',
+      'pay my bill, number 4711, and sign something',
+      'I want to pay and sign something, invoice 4711',
+      'number 4711, please pay it and sign something',
+    ])
+      it(`belongs to the wish beside it alone: “${words}”`, async () => {
+        assert.match(await chat.say(words), /first “Pay a bill”, then “Sign a document”/);
+        await chat.say('+12025550102');
+        assert.match(await chat.say('yes'), /Product: Invoice 4711/);
+        await chat.say('send');
+        const next = await ended(chat, 'success');
+        assert.match(next, /And now: “Sign a document”/);
+        assert.doesNotMatch(await chat.say('yes'), /Send this document/);
+      });
+
+    it('goes with the wish whose number it is when that comes second', async () => {
+      await chat.say('pay something and sign order 4711', '+12025550102');
+      assert.match(await chat.say('yes'), /What would you like to pay for\?/);
+      await chat.say('router', 'send');
+      await ended(chat, 'success');
+      assert.match(await chat.say('yes'), /Document: Order 4711/);
+    });
+
+    for (const words of [
+      'pay my bill and sign a contract, my number is 202 555 0102',
+      'my number is 202 555 0102. Pay my bill and sign a contract',
+      'pay my bill with 202 555 0102 and sign a contract',
+    ])
+      it(`counts for all of them when it is a phone’s: “${words}”`, async () => {
+        assert.match(await chat.say(words), /Are you M••• T\.\?/);
+        await chat.say('yes', 'router', 'send');
+        assert.match(await ended(chat, 'success'), /And now[\s\S]*Are you M••• T\.\?/);
+        assert.deepEqual(new Set(chat.lookups), new Set(['+12025550102']));
+      });
+  });
+
+  describe('of which one is taken back', () => {
+    const goOn = /nothing was sent[\s\S]*Shall I go on with: Sign a document\?/;
+    const begin = (words = 'pay my bill and sign a contract') => chat.say(words);
+
+    it('leave the others on offer', async () => {
+      await begin();
+      assert.match(await chat.say('cancel'), goOn);
+      assert.match(await chat.say('yes please'), /And now: “Sign a document”[\s\S]*phone number/);
+    });
+
+    it('leave the others on offer where the choices have numbers', async () => {
+      chat.channelId = 'sms';
+      await begin();
+      assert.match(await chat.say('cancel'), goOn);
+      assert.match(await chat.say('1'), /And now: “Sign a document”/);
+    });
+
+    it('are over when the others are not wanted either', async () => {
+      await begin();
+      await chat.say('cancel');
+      assert.match(await chat.say('no thanks'), /What would you like to do\?/);
+      assert.match(await chat.say('status'), /Nothing is open/);
+      assert.equal(chat.state.memory?.wishes, undefined);
+    });
+
+    it('leave the others on offer once it was withdrawn or did not work', async () => {
+      for (const status of ['cancelled', 'failure'] as const) {
+        await begin();
+        for (const words of ['+12025550102', 'yes', 'router', 'send'].slice(chat.sent.length > 0 ? 1 : 0)) await chat.say(words);
+        let told = await ended(chat, status);
+        if (status === 'failure') told = await chat.press('Another way');
+        assert.match(told, /Shall I go on with: Sign a document\?/, status);
+        await chat.say('no');
+      }
+    });
+
+    it('leave two others on offer, by name', async () => {
+      await begin('pay my bill, sign a contract and then fill in a form');
+      assert.match(await chat.say('cancel'), /Shall I go on with: Sign a document, Fill in a form\?/);
+      assert.match(await chat.say('yes'), /And now: “Sign a document”/);
+      assert.match(await chat.say('cancel'), /Shall I go on with: Fill in a form\?/);
+    });
+
+    it('are forgotten for another wish', async () => {
+      await begin();
+      await chat.say('cancel');
+      assert.match(await chat.say('I need a form'), /phone number/);
+      assert.match(await chat.say('cancel'), /nothing was sent\. What would you like to do instead/);
+    });
+
+    it('are asked about again after words that mean nothing, and left for the menu', async () => {
+      await begin();
+      await chat.say('cancel');
+      assert.match(await chat.say('blue'), /did not understand/);
+      assert.match(await chat.say('menu'), /What would you like to do\?/);
+    });
+
+    it('are forgotten when the customer starts over', async () => {
+      await begin();
+      assert.match(await chat.say('start over'), /Let us start over/);
+      assert.equal(chat.state.memory?.wishes, undefined);
+    });
+
+    it('are told so in Spanish', async () => {
+      chat.locale = 'es';
+      await begin('pagar mi factura y firmar un contrato');
+      assert.match(await chat.say('cancelar'), /no se ha enviado nada[\s\S]*¿Sigo con: Firmar un documento\?/);
+      assert.match(await chat.say('sí'), /Y ahora: «Firmar un documento»/);
+    });
+  });
+
+  describe('asked how far they are', () => {
+    it('say what was sent, and that this one was not', async () => {
+      await chat.say('pay my bill and sign a contract', '+12025550102', 'yes', 'router', 'send');
+      await ended(chat, 'success');
+      const said = await chat.say('status');
+      assert.match(said, /Nothing has been sent for this yet/);
+      assert.match(said, /“Payments” was completed/);
+    });
+
+    it('do not tell an older ending for one that was never sent', async () => {
+      await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
+      await ended(chat, 'success');
+      chat.trouble = 'unavailable';
+      await chat.say('sign a document');
+      assert.match(await chat.say('status'), /Nothing has been sent for this yet\. Before that: “Payments” was completed/);
+    });
+
+    it('are not told that nothing was sent when one is left that was', async () => {
+      await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
+      await ended(chat, 'failure');
+      const said = await chat.say('cancel');
+      assert.doesNotMatch(said, /nothing was sent/);
+      assert.match(said, /What would you like to do\?/);
+    });
+
+    it('say it of a refused request by its own end', async () => {
+      chat.starts = { state: 'refused', refusal: 'unavailable' };
+      await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
+      const said = await chat.say('status');
+      assert.match(said, /“Payments” could not be sent/);
+      assert.doesNotMatch(said, /Nothing has been sent for this/);
+    });
+  });
+});

@@ -51,9 +51,11 @@ async function look() {
         signal: AbortSignal.timeout(5000),
       });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      const { open, ...notice } = await response.json();
+      const { open, again, ...notice } = await response.json();
       failures = 0;
-      if (!open && !form.dataset.sent) sayOver(notice);
+      // Answered in this browser: the link shows how it ended. Not a reload, which would post again what was posted.
+      if (again) location.replace(location.pathname);
+      else if (!open && !form.dataset.sent) sayOver(notice);
     }
   } catch {
     // Asked again, more slowly. Posting the form would say the same.

@@ -17,10 +17,15 @@ interface Opened {
   readonly pages: DevicePages;
 }
 
-/** Opens a link, or answers the page that says that it opens nothing; `over` says why, where there was a request. */
-export type OpenLink = (
-  call: HttpRequest,
-) => Promise<Opened | { readonly gone: Answer; readonly words: Texts; readonly over: Over | undefined }>;
+/** A link that opens nothing: the page that says so, and the request that there was, with why it is over. */
+export interface Gone {
+  readonly gone: Answer;
+  readonly words: Texts;
+  readonly pages: DevicePages;
+  readonly over?: { readonly request: Request; readonly why: Over | undefined };
+}
+
+export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
 
 export interface OpeningOptions {
   readonly accounts: Accounts;
@@ -38,15 +43,16 @@ export const makeOpenLink =
     const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
     const pages = pagesOf(request?.accountId);
-    if (!request) return { gone: pages.gone(404, words), words, over: undefined };
-    const over = overOf(request, clock.now());
-    if (over || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, over), words, over };
+    if (!request) return { gone: pages.gone(404, words), words, pages };
+    const why = overOf(request, clock.now());
+    if (why || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, why), words, pages, over: { request, why } };
     return { request, words, pages };
   };
 
 const overOf = ({ state, expiresAt }: Request, now: number): Over | undefined => {
   if (state === 'cancelled') return 'withdrawn';
-  if (state === 'success' || state === 'failure') return 'answered';
+  if (state === 'success') return 'done';
+  if (state === 'failure') return 'answered';
   return state === 'timeout' || expiresAt <= now ? 'expired' : undefined;
 };
 

@@ -17,6 +17,7 @@ const own = [
   'device.js',
   'docs.css',
   'e-form.js',
+  'ended.js',
   'outbox.js',
   'passkeys.js',
   'service.css',

@@ -39,6 +39,7 @@ export const addChatPage = async (
     { name: 'chat.css', file: here('chat.css'), type: css },
     { name: 'chat.js', file: here('chat.js'), type: script },
     { name: 'colours.css', file: here('colours.css'), type: css },
+    { name: 'connection.js', file: here('connection.js'), type: script },
     { name: 'controls.css', file: here('controls.css'), type: css },
     { name: 'focus.js', file: here('focus.js'), type: script },
     { name: 'kept.js', file: here('kept.js'), type: script },

@@ -1,5 +1,6 @@
 // Web Chat's store, with what we do differently about messages: changes are read out, nothing comes back that was
 // removed, each is sent once.
+import { isRefused } from 'connection';
 
 /**
  * Web Chat reads out what is added, and nothing that is changed in place: a step of a waiting card, say. Answers what
@@ -16,12 +17,6 @@ const makeChanges = () => {
     return before ? lines.filter((line) => !before.includes(line)) : [];
   };
 };
-
-/**
- * The service has answered, and would answer the same again.
- * @param {{ status?: number }} [fault]
- */
-const isRefused = ({ status } = {}) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
 

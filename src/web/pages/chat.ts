@@ -7,7 +7,7 @@ import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from 
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
+const modules = ['connection.js', 'focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;

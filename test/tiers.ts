@@ -64,6 +64,7 @@ export const tiers = {
     'service/device-weight.test.ts',
     'service/direction.test.ts',
     'service/form-page.test.ts',
+    'service/kept-answers.test.ts',
     'service/magnified-pages.test.ts',
     'service/mail-looks.test.ts',
     'service/open-pages.test.ts',

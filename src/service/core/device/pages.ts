@@ -108,7 +108,8 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       title: titled(parts.title),
       assets,
       look,
-      scripts: [...(parts.scripts ?? []), 'device.js'],
+      // First: the others find in the form what was entered before.
+      scripts: ['device.js', ...(parts.scripts ?? [])],
       kind: 'device',
       body: frame(
         html`<div aria-live="assertive" data-over></div>
@@ -116,13 +117,14 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
           <p class="lead">${parts.lead}</p>
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
-          <form method="post" autocomplete="on" data-device>
+          <form method="post" autocomplete="on" data-device${parts.drafted && html` data-drafted`}>
             ${parts.content}
             <div class="actions">
               ${button(accept, html` class="primary"`)}
               ${(parts.others ?? []).map((other) => button(other, html` formnovalidate`))}
               <button name="decision" value="decline" formnovalidate>${t('page.decline')}</button>
             </div>
+            <p class="unsent" role="alert" data-unsent data-offline="${t('page.offline')}" data-unreachable="${t('page.unreachable')}"></p>
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
           <p class="note">${t('page.unexpected')}</p>`,

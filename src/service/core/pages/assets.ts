@@ -18,6 +18,7 @@ const own = [
   'docs.css',
   'e-form.js',
   'ended.js',
+  'outbox.css',
   'outbox.js',
   'passkeys.js',
   'service.css',

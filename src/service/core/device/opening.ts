@@ -36,20 +36,27 @@ export interface OpeningOptions {
 }
 
 /** Opens links of the form `/r/:token`. */
-export const makeOpenLink =
-  ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink =>
-  async ({ params, headers }) => {
+export const makeOpenLink = ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink => {
+  const overOf = async (request: Request): Promise<Over | undefined> => {
+    const over = overAt(request, clock.now());
+    const isReplaced = over === 'withdrawn' && (await storage.notes.of(request.id)).some(({ type }) => type === 'request.superseded');
+    return isReplaced ? 'replaced' : over;
+  };
+  return async ({ params, headers }) => {
     const token = params.token ?? '';
-    const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
+    const hash = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? hashToken(token) : undefined;
+    const current = hash && (await storage.requests.byLink(hash));
+    const request = current || (hash && (await storage.requests.byFormerLink(hash))) || undefined;
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
     const pages = pagesOf(request?.accountId);
     if (!request) return { gone: pages.gone(404, words), words, pages };
-    const why = overOf(request, clock.now());
+    const why = (await overOf(request)) ?? (current ? undefined : 'replaced');
     if (why || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, why), words, pages, over: { request, why } };
     return { request, words, pages };
   };
+};
 
-const overOf = ({ state, expiresAt }: Request, now: number): Over | undefined => {
+const overAt = ({ state, expiresAt }: Request, now: number): Exclude<Over, 'replaced'> | undefined => {
   if (state === 'cancelled') return 'withdrawn';
   if (state === 'success') return 'done';
   if (state === 'failure') return 'answered';

@@ -47,11 +47,11 @@ export interface DevicePages {
 export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts) => Html | undefined;
 
 /** How a request came to its end, as far as it matters to who still has its page. */
-export type Over = 'answered' | 'done' | 'expired' | 'withdrawn';
+export type Over = 'answered' | 'done' | 'expired' | 'replaced' | 'withdrawn';
 
 /** What is said of a request that is over, or of none. */
 export const goneWords = ({ t }: Texts, over?: Over): Pick<Notice, 'paragraphs' | 'title'> => ({
-  title: t(over === 'done' ? 'gone.done.title' : 'gone.title'),
+  title: t(over === 'done' || over === 'replaced' ? `gone.${over}.title` : 'gone.title'),
   paragraphs: [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
 });
 

@@ -29,6 +29,7 @@ import { sessionAddress } from './migrations/0011-session-address.ts';
 import { standing } from './migrations/0012-standing.ts';
 import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
+import { formerLinks } from './migrations/0015-former-links.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
@@ -108,6 +109,7 @@ const migrationsWith =
     '0012-standing': standing,
     '0013-sealed-details': sealDetails(details),
     '0014-quota-digests': hashQuotas(seal),
+    '0015-former-links': formerLinks,
   });
 
 export interface StorageOptions {

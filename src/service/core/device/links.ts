@@ -11,7 +11,7 @@ import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
-import type { Texts } from '../texts.ts';
+import type { TextKey, Texts } from '../texts.ts';
 import { customerAt, type Origin, originOf } from '../trail/origin.ts';
 import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
@@ -43,10 +43,11 @@ const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
   const { server, storage, endings, listeners, open, answerers, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
-  const done = (request: Request, words: Texts, pages: DevicePages) => pages.done('success', words, { keepsake: keepsake(request, words) });
+  const done = (request: Request, words: Texts, pages: DevicePages, next?: TextKey) =>
+    pages.done('success', words, { keepsake: keepsake(request, words), next });
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
-    if (step.ended === 'success') return answerers.remember(request, done(request, words, pages));
+    if (step.ended === 'success') return answerers.remember(request, done(request, words, pages, step.next));
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { reason: step.reason });
   };
 

@@ -22,11 +22,14 @@ export interface DevicePages {
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts, with the two digits that the customer's chat shows too. */
   show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
-  /** The end: `reason` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
+  /**
+   * The end: `reason` is why it failed, where the customer has not declined; `next` what is left for them to do; `keepsake` what they can take
+   * along.
+   */
   done(
     status: 'failure' | 'success',
     texts: Texts,
-    more?: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined },
+    more?: { readonly reason?: TextKey | undefined; readonly next?: TextKey | undefined; readonly keepsake?: Html | undefined },
   ): Answer;
   /** Anything else that is said in a sign, a title and a few sentences. */
   notice(notice: Notice, texts: Texts): Answer;
@@ -142,11 +145,11 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       return parts && show(request, parts, errors, texts);
     },
     show,
-    done: (status, texts, { reason, keepsake: actions } = {}) => {
+    done: (status, texts, { reason, next, keepsake: actions } = {}) => {
       const { t } = texts;
       if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)], scripts }, texts);
       const kind = status === 'success' ? 'done' : 'declined';
-      const paragraphs = [t(`done.${status}.text`), ...(actions ? [t('done.again')] : [])];
+      const paragraphs = [t(next ?? `done.${status}.text`), ...(actions ? [t('done.again')] : [])];
       return notice({ kind, title: t(`done.${status}.title`), paragraphs, actions, scripts }, texts);
     },
     notice,

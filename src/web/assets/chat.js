@@ -1,4 +1,5 @@
-// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
+// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections
+// and restarts.
 import { keepConnected, makeRetries } from 'connection';
 import { keepFocus, typeToSendBox } from 'focus';
 import { language as chosenLanguage, conversation } from 'kept';
@@ -107,7 +108,10 @@ const askForToken = async (request) => {
   }
 };
 
-/** Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for the latest. */
+/**
+ * Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for
+ * the latest.
+ */
 const keep = () => {
   if (!current) return;
   const { directLine, userId, talked } = current;
@@ -124,7 +128,10 @@ const continues = () =>
     question.showModal();
   });
 
-/** A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the removal. */
+/**
+ * A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the
+ * removal.
+ */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
 const render = () => {
@@ -170,7 +177,10 @@ const up = () => {
   current?.sendAgain();
 };
 
-/** Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not sent yet stays. */
+/**
+ * Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not
+ * sent yet stays.
+ */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
   const mine = generation;
@@ -254,7 +264,10 @@ addEventListener('pagehide', keep);
 addEventListener('offline', down);
 addEventListener('online', showLine);
 
-/** Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to ask for. */
+/**
+ * Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to
+ * ask for.
+ */
 new MutationObserver(() => {
   for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';
 }).observe(host, { childList: true, subtree: true });

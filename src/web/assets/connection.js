@@ -1,8 +1,8 @@
 // Keeps a conversation connected: when to try again, and how Direct Line's client is made to keep to it.
 
 /**
- * Waits between attempts: from half a second on up to 1.5, 2.5, 4.5, 8.5, 16.5, 16.5 … seconds, by chance, since everybody who lost the same
- * server comes back to it. Whoever is back online waits no longer.
+ * Waits between attempts: from half a second on up to 1.5, 2.5, 4.5, 8.5, 16.5, 16.5 … seconds, by chance, since
+ * everybody who lost the same server comes back to it. Whoever is back online waits no longer.
  */
 export const makeRetries = () => {
   let attempt = 0;
@@ -43,8 +43,9 @@ export const isRefused = ({ status } = {}) => status >= 400 && status < 500 && s
 const isPost = ({ url }) => /\/(activities|upload)(\?|$)/.test(url);
 
 /**
- * Has the client try again in our time and not in its own, which is 3 to 15 s and then 20 s after each failure: its requests are repeated
- * here, and it is told that its socket is lost only when it is time to open another. `up` and `down` are called as sockets come and go.
+ * Has the client try again in our time and not in its own, which is 3 to 15 s and then 20 s after each failure: its
+ * requests are repeated here, and it is told that its socket is lost only when it is time to open another. `up` and
+ * `down` are called as sockets come and go.
  */
 export const keepConnected = (directLine, { up, down }) => {
   const retries = makeRetries();

@@ -22,8 +22,9 @@ export interface AnswerersOptions {
 }
 
 /**
- * One cookie for each request, sent with links of device pages alone. It comes along from a mail's page (`Lax`), and the way back from a
- * payment sets it too, which does not know the link: so it is bound to its request by its name and by what is sealed in it.
+ * One cookie for each request, sent with links of device pages alone. It comes along from a mail's page (`Lax`), and
+ * the way back from a payment sets it too, which does not know the link: so it is bound to its request by its name and
+ * by what is sealed in it.
  */
 export const makeAnswerers = ({ tickets, publicUrl, clock }: AnswerersOptions): Answerers => {
   const isSecure = () => publicUrl().protocol === 'https:';

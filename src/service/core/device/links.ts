@@ -85,7 +85,10 @@ export const addLinks = (options: LinksOptions) => {
       return { status: 204 };
     };
 
-  /** What the page's script asks while the page is open: whether there is still something to answer, else what to say, or to look `again`. */
+  /**
+   * What the page's script asks while the page is open: whether there is still something to answer, else what to say,
+   * or to look `again`.
+   */
   const state: Handler = async (call) => {
     const found = await open(call);
     if (!('gone' in found)) return { status: 200, body: { open: true } };
@@ -119,7 +122,10 @@ export const addLinks = (options: LinksOptions) => {
     return accepted ? answerers.remember(request, done(request, words, pages)) : over(request, words, pages);
   };
 
-  /** What there is to say of a request that was over at this moment: declined here, it may have ended well elsewhere already. */
+  /**
+   * What there is to say of a request that was over at this moment: declined here, it may have ended well elsewhere
+   * already.
+   */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     serviceApps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
       ? answerers.remember(request, done(request, words, pages))

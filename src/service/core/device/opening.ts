@@ -25,6 +25,7 @@ export interface Gone {
   readonly over?: { readonly request: Request; readonly why: Over | undefined };
 }
 
+/** Opens a link, or says why there is nothing behind it. */
 export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
 
 export interface OpeningOptions {
@@ -64,8 +65,9 @@ const overAt = ({ state, expiresAt }: Request, now: number): Exclude<Over, 'repl
 };
 
 /**
- * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which
- * `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the token in the address, which no other site knows.
+ * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older
+ * ones in Origin, which `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the
+ * token in the address, which no other site knows.
  * @throws {HttpProblem} 403
  */
 export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {

@@ -18,13 +18,16 @@ import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 
 export interface DevicePages {
-  /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
+  /**
+   * The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no
+   * page.
+   */
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts, with the two digits that the customer's chat shows too. */
   show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
   /**
-   * The end: `reason` is why it failed, where the customer has not declined; `next` what is left for them to do; `keepsake` what they can take
-   * along.
+   * The end: `reason` is why it failed, where the customer has not declined; `next` what is left for them to do;
+   * `keepsake` what they can take along.
    */
   done(
     status: 'failure' | 'success',

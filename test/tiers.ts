@@ -68,6 +68,7 @@ export const tiers = {
     'service/core/device/weight.test.ts',
     'service/core/pages/direction.test.ts',
     'service/core/device/form-page.test.ts',
+    'service/core/device/kept-answers.test.ts',
     'service/core/pages/magnified-pages.test.ts',
     'service/delivery/mail-looks.test.ts',
     'service/core/device/open-pages.test.ts',

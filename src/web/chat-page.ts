@@ -10,7 +10,9 @@ import { chatPage } from './pages/chat.ts';
 import type { PageLanguage } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
-  /** Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only. */
+  /**
+   * Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only.
+   */
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
   readonly fallbackLanguage?: PageLanguage;
@@ -27,7 +29,10 @@ const webChat = () =>
     () => new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat'))),
   );
 
-/** Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is missing. */
+/**
+ * Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is
+ * missing.
+ */
 export const addChatPage = async (
   server: HttpServer,
   { publicUrl, fallbackLanguage = 'en', theme = {}, ...tokens }: ChatPageOptions,
@@ -39,6 +44,7 @@ export const addChatPage = async (
     { name: 'chat.css', file: here('chat.css'), type: css },
     { name: 'chat.js', file: here('chat.js'), type: script },
     { name: 'colours.css', file: here('colours.css'), type: css },
+    { name: 'connection.js', file: here('connection.js'), type: script },
     { name: 'controls.css', file: here('controls.css'), type: css },
     { name: 'focus.js', file: here('focus.js'), type: script },
     { name: 'kept.js', file: here('kept.js'), type: script },

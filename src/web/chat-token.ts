@@ -18,7 +18,10 @@ interface ChatToken {
 
 export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
-  /** A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it cannot be had. */
+  /**
+   * A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it
+   * cannot be had.
+   */
   readonly renewToken: (token: string, session: string, options: { readonly resumed: boolean }) => Promise<ChatToken | undefined>;
   /** Ends the conversation of a token that this browser session may renew. */
   readonly endConversation: (token: string, session: string) => Promise<void>;
@@ -37,12 +40,14 @@ const cookieOf = (publicUrl: string | undefined) =>
     : { name: 'countersign-chat', attributes: 'Path=/chat; HttpOnly; SameSite=Strict' };
 
 /**
- * `POST /chat/token` `{ token?, sameTab?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's Direct Line client takes it:
- * `conversationId` only where there is a conversation to go on with. `ended` is the token of one that the customer has left for good. Whoever
- * does not say that it is the same tab may be the next person at this browser: the chat goes on, and nobody is verified in it any more.
+ * `POST /chat/token` `{ token?, sameTab?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's
+ * Direct Line client takes it: `conversationId` only where there is a conversation to go on with. `ended` is the token
+ * of one that the customer has left for good. A page that does not say
+ * that it is the same tab may be in the hands of the next person at this browser: the chat goes on, but nobody is
+ * verified in it any more.
  *
- * The cookie is what lets a browser go on after a long break: the token in the page expires within half an hour, and renewing it takes the
- * cookie, which no script can read. Each is of no use without the other.
+ * The cookie lets a browser go on after a long break: the token in the page expires within half an hour, and
+ * renewing it takes the cookie, which no script can read. Neither is of use without the other.
  */
 export const addChatToken = (server: HttpServer, { issueToken, renewToken, endConversation, rate, publicUrl }: ChatTokenOptions) => {
   const { name, attributes } = cookieOf(publicUrl);

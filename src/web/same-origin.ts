@@ -2,8 +2,9 @@
 import type { HttpRequest } from '../platform/http-server.ts';
 
 /**
- * `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a POST. A request with neither
- * comes from no page but from a program, which could name any origin: refusing it would keep nobody out.
+ * `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a POST. A
+ * request with neither comes from no page but from a program, which could name any origin: refusing it would keep
+ * nobody out.
  */
 export const isSameOrigin = ({ headers }: HttpRequest, publicUrl: string | undefined): boolean => {
   const site = headers['sec-fetch-site'];

@@ -113,6 +113,8 @@ describe('the outcome of passkeys', () => {
     for (const action of ['enrollment', 'step_up', '', 'toString']) assert.doesNotMatch(ending(action), /verified/);
     assert.doesNotMatch(appCards.passkeys.outcome({ status: 'success', at, actions: [] }, t).text, /verified/);
   });
+  it('says after a set-up that the confirmation is still to come, and how to begin it', () =>
+    assert.match(ending('enrollment'), /not confirmed yet.*say “confirm now”/s));
   it('names an action it does not know', () => assert.match(ending('step_up'), /Action: Step up/));
 });
 

@@ -1,8 +1,6 @@
-// Tells the service that a person, not a link scanner, has opened the page and begun. Only a courtesy: posting the form says both as well.
-const tell = (what) =>
-  fetch(`${location.pathname.replace(/\/$/, '')}/${what}`, { method: 'POST', keepalive: true }).catch(() => {
-    // The form's own post makes up for it.
-  });
+// Tells the service that a person, not a link scanner, has opened the page and begun. The form's own post says both as well.
+const address = location.pathname.replace(/\/$/, '');
+const tell = (what) => fetch(`${address}/${what}`, { method: 'POST', keepalive: true }).catch(() => {});
 
 const seen = () => {
   if (document.visibilityState !== 'visible' || document.prerendering) return;
@@ -21,18 +19,80 @@ function begun() {
   tell('started');
 }
 
-// A second press would only be told that the link is used.
-form?.addEventListener('submit', (event) => {
-  if (form.dataset.sent) event.preventDefault();
-  form.dataset.sent = 'yes';
+// The page may be the answer to a post. Loading it again should ask for it, not post once more.
+history.replaceState(null, '', location.pathname);
+
+// What was entered is kept in this tab over a reload and the way back, until the request is over. Pages that ask for a code do not say so,
+// and an agreement is given anew.
+const key = `countersign.draft ${location.pathname}`;
+const controls = () => form.querySelectorAll('[data-draft], [name^="a."]:not([data-answer]), [name=name], [name=drawn]');
+const isTicked = ({ type }) => type === 'checkbox' || type === 'radio';
+const nameOf = (control) => control.dataset.draft ?? (isTicked(control) ? `${control.name}=${control.value}` : control.name);
+const save = () => {
+  const draft = [...controls()].map((control) => [nameOf(control), isTicked(control) ? control.checked : control.value]);
+  sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(draft)));
+};
+const restore = () => {
+  const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+  for (const control of controls()) {
+    const value = draft[nameOf(control)];
+    if (value !== undefined) control[isTicked(control) ? 'checked' : 'value'] = value;
+  }
+};
+const forget = () => sessionStorage.removeItem(key);
+/** A browser may keep nothing: then what was entered goes with the page. */
+const ifKept = (act) => () => {
+  try {
+    act();
+  } catch {}
+};
+if (form?.hasAttribute('data-drafted')) {
+  form.addEventListener('input', ifKept(save));
+  form.addEventListener('rendered', ifKept(restore));
+  ifKept(restore)();
+}
+
+const ask = (milliseconds) => fetch(`${address}/state`, { cache: 'no-store', signal: AbortSignal.timeout(milliseconds) });
+
+// A post that does not arrive takes the page with it, so whether it would arrive is asked first.
+const unsent = document.querySelector('[data-unsent]');
+const isReachable = () =>
+  ask(8000).then(
+    ({ status }) => status < 500,
+    () => false,
+  );
+const say = (what) => {
+  unsent.textContent = what === undefined ? '' : unsent.dataset[what];
+};
+form?.addEventListener('submit', async (event) => {
+  if (form.dataset.sent === 'checked') {
+    form.dataset.sent = 'yes';
+    return;
+  }
+  event.preventDefault();
+  // A second press would only be told that the link is used.
+  if (form.dataset.sent) return;
+  form.dataset.sent = 'asking';
+  say();
+  const { submitter } = event;
+  if (await isReachable()) {
+    form.dataset.sent = 'checked';
+    form.requestSubmit(submitter);
+    return;
+  }
+  delete form.dataset.sent;
+  // What other scripts have added for this post does not serve the next one.
+  form.dispatchEvent(new Event('unsent'));
+  say(navigator.onLine ? 'unreachable' : 'offline');
 });
+addEventListener('online', () => unsent && say());
 addEventListener('pageshow', ({ persisted }) => {
   if (form) delete form.dataset.sent;
   if (persisted) look();
 });
 
-// A request may end elsewhere while this page is open: withdrawn in the chat, answered on another device, its time up. Asked for while
-// somebody looks at the page, one question at a time, more slowly once it has been open for a while or nobody answers.
+// A request may end elsewhere while this page is open. Asked for while somebody looks at it, more slowly once it has been open for a while
+// or nobody answers.
 let failures = 0;
 let looking = false;
 let next;
@@ -46,17 +106,15 @@ async function look() {
   try {
     // While an answer is on its way, the page that follows says what has become of it.
     if (!form.dataset.sent) {
-      const response = await fetch(`${location.pathname.replace(/\/$/, '')}/state`, {
-        cache: 'no-store',
-        signal: AbortSignal.timeout(5000),
-      });
+      const response = await ask(5000);
       if (!response.ok) throw new Error(`status ${response.status}`);
-      const { open, ...notice } = await response.json();
+      const { open, again, ...notice } = await response.json();
       failures = 0;
-      if (!open && !form.dataset.sent) sayOver(notice);
+      // Answered in this browser: the link shows how it ended. Not a reload, which would post again what was posted.
+      if (again) location.replace(location.pathname);
+      else if (!open && !form.dataset.sent) sayOver(notice);
     }
   } catch {
-    // Asked again, more slowly. Posting the form would say the same.
     failures = Math.min(failures + 1, 4);
   }
   looking = false;
@@ -70,6 +128,7 @@ const sayOver = ({ title, paragraphs }) => {
   const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
   const sign = Object.assign(element('span', ''), { className: 'sign gone', ariaHidden: 'true' });
   main.replaceChildren(told);
+  ifKept(forget)();
   told.className = 'notice';
   told.append(sign, element('h1', title), ...paragraphs.map((text) => element('p', text)));
   document.title = [title, ...document.title.split(' · ').slice(1)].join(' · ');

@@ -1,5 +1,4 @@
-// Shows a form's inputs with the Adaptive Cards library, and posts the answers: under the names that the page without scripts has, or, for a
-// zero-knowledge form, as one text that only the account can read.
+// Shows a form's inputs with the Adaptive Cards library, and posts the answers: plainly, or as one text that only the account can read.
 const place = document.querySelector('[data-card]');
 const form = place.closest('form');
 const definition = { ...JSON.parse(place.dataset.card), rtl: place.dir === 'rtl' };
@@ -16,7 +15,7 @@ const say = (text) => {
   place.before(status);
 };
 
-/** The library knows no modules, so a script element loads it, under the page's own nonce. It has ten seconds. */
+/** The library knows no modules. It has ten seconds. */
 const load = (address) =>
   new Promise((resolve, reject) => {
     setTimeout(reject, 10_000);
@@ -28,7 +27,7 @@ const load = (address) =>
     document.head.append(script);
   });
 
-// Looks come from the page's stylesheet: the library is told to take what is there.
+// Looks come from the page's stylesheet.
 const looks = {
   fontFamily: 'inherit',
   fontSizes: { small: 15, default: 16, medium: 16, large: 18, extraLarge: 20 },
@@ -53,11 +52,14 @@ const looks = {
 const controlsOf = ({ renderedElement }) => [...renderedElement.querySelectorAll('input, select, textarea')];
 const definitionOf = ({ id }) => definition.body.find((one) => one.id === id);
 
-/** What the library leaves undone: nothing may post answers but this script, choices are a group, and the browser may fill in what it knows. */
+/** What the library leaves undone. */
 const finish = (input) => {
   const [first, ...more] = controlsOf(input);
-  // Controls of a form that does not exist are posted with none.
-  for (const control of [first, ...more]) control.setAttribute('form', 'answered-by-script');
+  // Nothing posts answers but this script.
+  for (const [index, control] of [first, ...more].entries()) {
+    control.setAttribute('form', 'answered-by-script');
+    control.dataset.draft = `${input.id} ${index}`;
+  }
   const { autocomplete, isMultiSelect, style } = definitionOf(input);
   if (autocomplete) first.autocomplete = autocomplete;
   input.renderedElement.id = `field-a-${input.id}`;
@@ -81,7 +83,7 @@ const showErrors = (inputs) => {
   }
 };
 
-/** An input's answer, or \`undefined\` for one left open. A toggle is always yes or no. */
+/** Undefined for one left open. A toggle is always yes or no. */
 const answerOf = (input) => {
   const one = definitionOf(input);
   switch (one.type) {
@@ -99,7 +101,7 @@ const answerOf = (input) => {
   }
 };
 
-/** Says what is wrong, by the library's own means, and goes to the first such input. */
+/** Says what is wrong, and goes to the first such input. */
 const check = (inputs) => {
   const wrong = inputs.filter((input) => {
     const [control] = controlsOf(input);
@@ -137,7 +139,7 @@ const postSealed = async (answers) => {
     const { choices } = definitionOf({ id });
     return { type, key: id, value: type === 'choices' ? value.map((index) => choices[index].answer) : value };
   });
-  // What is bound inside cannot be moved to another request by whoever carries it.
+  // Bound inside, so that nobody can move it to another request.
   const text = new TextEncoder().encode(JSON.stringify({ requestId, formId, answers: named }));
   field(seal.field, await new CompactEncrypt(text).setProtectedHeader({ alg, enc, kid: key.kid }).encrypt(key));
 };
@@ -153,7 +155,7 @@ const onSubmit = (inputs) => async (event) => {
   });
   try {
     await (seal ? postSealed : postPlainly)(answers);
-    // A form that is being submitted ignores being asked again, so this one has to be over.
+    // A form that is being submitted ignores being asked again.
     setTimeout(() => form.requestSubmit(event.submitter));
   } catch {
     say(place.dataset.unusable);
@@ -169,11 +171,11 @@ const onKey = (event) => {
 
 const show = (AdaptiveCards) => {
   const card = new AdaptiveCards.AdaptiveCard();
-  // Texts are texts: the library is given nothing that would read them as markdown.
+  // Texts are texts, not markdown.
   AdaptiveCards.AdaptiveCard.onProcessMarkdown = () => {};
   Object.assign(AdaptiveCards.GlobalSettings, { useMarkdownInRadioButtonAndCheckbox: false, setTabIndexAtCardRoot: false });
   card.hostConfig = new AdaptiveCards.HostConfig(looks);
-  // Nothing is what the library takes for its own presets when it is told at once.
+  // Told at once, the library takes nothing for its own presets.
   card.hostConfig.spacing.padding = 0;
   card.hostConfig.inputs.label.requiredInputs.suffix = '';
   card.parse(definition);
@@ -185,6 +187,7 @@ const show = (AdaptiveCards) => {
   place.addEventListener('keydown', onKey);
   place.addEventListener('input', ({ target }) => target.removeAttribute('aria-invalid'));
   place.replaceChildren(element);
+  form.dispatchEvent(new Event('rendered'));
   for (const button of form.querySelectorAll('[data-scripted]')) button.disabled = false;
 };
 
@@ -197,13 +200,15 @@ const start = async () => {
     show(await load(place.dataset.library));
     status.remove();
   } catch {
-    // The inputs that the page came with do as well, where there are any.
+    // The inputs that the page came with do as well.
     place.replaceChildren(...plain);
     if (seal) say(place.dataset.unusable);
     else status.remove();
   }
 };
 start();
-addEventListener('pageshow', () => {
+const withdraw = () => {
   for (const answer of form.querySelectorAll('[data-answer]')) answer.remove();
-});
+};
+form.addEventListener('unsent', withdraw);
+addEventListener('pageshow', withdraw);

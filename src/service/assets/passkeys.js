@@ -30,7 +30,9 @@ const explain = async (fault, challenge) => {
 };
 
 const ask = async (purpose) => {
-  const response = await post(address, { purpose, proof: form.elements.proof?.value });
+  const response = await post(address, { purpose, proof: form.elements.proof?.value }).catch(() => undefined);
+  if (!response || response.status >= 500)
+    return { text: document.querySelector('[data-unsent]').dataset[navigator.onLine ? 'unreachable' : 'offline'] };
   if (!response.ok) return { text: state.dataset.refused };
   const optionsJSON = await response.json();
   // Devices keep to the time themselves, but not all of them.
@@ -63,8 +65,10 @@ form.addEventListener(
   },
   { capture: true },
 );
-addEventListener('pageshow', () => {
+const withdraw = () => {
   form.elements.answer.value = '';
-});
+};
+form.addEventListener('unsent', withdraw);
+addEventListener('pageshow', withdraw);
 // The buttons have waited for this: pressed before, they would post no answer.
 show('');

@@ -67,11 +67,13 @@ const write = (lines) => {
   const written = lines.map((points) => points.map(([x, y]) => `${whole(x, width)}.${whole(y, height)}`).join('-'));
   return [`${width}.${height}`, ...written.filter((line) => line !== '')].join('_');
 };
+const changed = () => drawn.dispatchEvent(new Event('input', { bubbles: true }));
 const keep = () => {
   let lines = strokes().slice(0, 200);
   while (write(lines).length > longest)
     lines = lines.map((points) => points.filter((_, index) => index % 2 === 0 || index === points.length - 1));
   drawn.value = pad.isEmpty() ? '' : write(lines);
+  changed();
 };
 
 /** Shows what was posted before, at the size that the field has now. */
@@ -105,4 +107,5 @@ pad.addEventListener('endStroke', keep);
 document.querySelector('#pad-clear').addEventListener('click', () => {
   pad.clear();
   drawn.value = '';
+  changed();
 });

@@ -1,5 +1,6 @@
 // The console's cookies: secrets that only the server can read anything into.
 import type { HttpRequest } from '../../platform/http-server.ts';
+import { cookieNamed } from '../core/cookie.ts';
 
 export interface CookieOptions {
   /** Whether the console is reached over https. */
@@ -19,8 +20,5 @@ export const cookieOf = (name: string, value: string, { secure, sameSite, second
   `${nameOf(name, secure)}=${value}; ${secure ? 'Path=/; Secure' : 'Path=/console'}; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}`;
 
 /** What a browser holds under a name. `undefined`: nothing. */
-export const cookieIn = ({ headers }: Pick<HttpRequest, 'headers'>, name: string, secure: boolean): string | undefined => {
-  const prefix = `${nameOf(name, secure)}=`;
-  const pair = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(prefix));
-  return pair?.slice(prefix.length) || undefined;
-};
+export const cookieIn = (call: Pick<HttpRequest, 'headers'>, name: string, secure: boolean): string | undefined =>
+  cookieNamed(call, nameOf(name, secure));

@@ -31,7 +31,7 @@ const icon = (path: string): Html =>
 
 export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions): Frame => {
   const name = look.name ?? preset;
-  const common = { assets, look, styles: ['console.css'] } as const;
+  const common = { assets, look, styles: ['outbox.css', 'console.css'] } as const;
 
   const ways = (current: ConsoleSection, { t }: Texts) =>
     html`<nav aria-label="${t('console.sections')}"><ul>${sections.map(

@@ -11,6 +11,7 @@ import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
 import type { LoadedAccount } from './catalogue/load.ts';
 import { makeSubscribers } from './catalogue/webhook-endpoints.ts';
+import { type Answerers, makeAnswerers } from './device/answerers.ts';
 import { makeOpenLink, type OpenLink } from './device/opening.ts';
 import { makePagesOf, type PagesOf } from './device/pages.ts';
 import type { Language } from './languages.ts';
@@ -41,6 +42,8 @@ export interface Ground {
   readonly pagesOf: PagesOf;
   /** Opens the links of device pages. */
   readonly open: OpenLink;
+  /** Knows the browsers that answered. */
+  readonly answerers: Answerers;
   /** Where customers reach the service. Asked for when it is needed: the port may be known only then. */
   readonly publicUrl: () => URL;
   readonly dataDir: string;
@@ -88,6 +91,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     const looks = addLooks(server, loaded, options.theme);
     const pagesOf = makePagesOf({ accounts, assets, looks });
     const texts = makeTexts();
+    const tickets = makeTickets(pepper);
     return {
       server,
       storage,
@@ -96,12 +100,13 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
       accesses: withOwnKey(loaded, secretKey),
       secretKey,
       seal,
-      tickets: makeTickets(pepper),
+      tickets,
       texts,
       assets,
       looks,
       pagesOf,
       open: makeOpenLink({ accounts, storage, pagesOf, texts, clock }),
+      answerers: makeAnswerers({ tickets, publicUrl, clock }),
       publicUrl,
       dataDir,
       demo: options.demo,

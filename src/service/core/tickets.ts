@@ -4,7 +4,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { sameBytes } from './seal.ts';
 
 /** What a ticket opens. One for a purpose opens nothing else. */
-type Purpose = 'checkout' | 'document' | 'receipt';
+type Purpose = 'answered' | 'checkout' | 'document' | 'receipt';
 
 export interface Tickets {
   /** The same ticket every time it is asked for. `until` is an instant. */

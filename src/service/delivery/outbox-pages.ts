@@ -26,6 +26,7 @@ export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: A
     language: texts.language,
     title: t('outbox.title'),
     assets,
+    styles: ['outbox.css'],
     scripts: ['outbox.js'],
     kind: 'outbox',
     body: html`<header><h1>${t('outbox.title')}</h1><p class="lead">${t(leave ? 'outbox.leave' : 'outbox.lead')}</p></header>

@@ -175,7 +175,8 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
       stored = added !== false;
       return added;
     };
-    if (await endings.byCustomer(request, 'success', { action: 'enrollment' }, origin, started, effect)) return { ended: 'success' };
+    if (await endings.byCustomer(request, 'success', { action: 'enrollment' }, origin, started, effect))
+      return { ended: 'success', next: 'passkeys.made' };
     return stored ? { ended: 'over' } : prove(request, words, 'passkeys.bad');
   };
 

@@ -5,6 +5,7 @@ import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
+import type { Answerers } from '../core/device/answerers.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import type { DevicePages, Keepsake, PagesOf } from '../core/device/pages.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
@@ -26,6 +27,7 @@ export interface CheckoutRoutesOptions {
   readonly settle: Settle;
   readonly endings: Endings;
   readonly pagesOf: PagesOf;
+  readonly answerers: Answerers;
   /** What a customer who has paid can take along. */
   readonly keepsake: Keepsake;
   readonly tickets: Tickets;
@@ -70,7 +72,7 @@ export const makeBackUrl =
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
 export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Receive) => {
-  const { server, gateway, storage, settle, endings, pagesOf, keepsake, tickets, texts, publicUrl, clock, log } = options;
+  const { server, gateway, storage, settle, endings, pagesOf, answerers, keepsake, tickets, texts, publicUrl, clock, log } = options;
 
   const open = async ({ params, headers }: HttpRequest) => {
     const id = tickets.open('checkout', params.ticket ?? '', clock.now());
@@ -79,7 +81,8 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     return { request, words, pages: pagesOf(request?.accountId) };
   };
 
-  const paid = (request: Request, words: Texts, pages: DevicePages) => pages.done('success', words, { keepsake: keepsake(request, words) });
+  const paid = (request: Request, words: Texts, pages: DevicePages) =>
+    answerers.remember(request, pages.done('success', words, { keepsake: keepsake(request, words) }));
 
   const pageFor = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);

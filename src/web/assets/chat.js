@@ -1,4 +1,6 @@
-// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections and restarts.
+// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections
+// and restarts.
+import { keepConnected, makeRetries } from 'connection';
 import { keepFocus, typeToSendBox } from 'focus';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
@@ -58,9 +60,10 @@ const show = (notice) => {
  * Says above the chat that the connection is lost, or else that the conversation takes no more. Web Chat itself says
  * nothing of either.
  */
-const showLine = (lost) => {
+const showLine = () => {
   const line = element('line');
-  const notice = lost ? 'reconnecting' : current?.full ? 'full' : undefined;
+  const lost = navigator.onLine ? 'reconnecting' : 'offline';
+  const notice = gap.shown ? lost : current?.full ? 'full' : undefined;
   line.hidden = notice === undefined;
   if (notice === undefined) delete line.dataset.text;
   else line.dataset.text = notice;
@@ -86,11 +89,9 @@ let generation = 0;
 const unsent = new Map();
 const news = makeNews(document.title, () => texts[language].news);
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one: at once, then after up to 1, 2, 4, 8, 16, 16 … seconds. */
+/** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one. */
 const askForToken = async (request) => {
-  for (let attempt = 0; ; attempt++) {
+  for (const retries = makeRetries(); ; ) {
     try {
       const response = await fetch('/chat/token', {
         method: 'POST',
@@ -103,11 +104,14 @@ const askForToken = async (request) => {
       // Offline, or the server is starting: told below, and tried again.
     }
     if (!current) show('unavailable');
-    await pause(500 + Math.random() * 1000 * 2 ** Math.min(attempt, 4));
+    await retries.next();
   }
 };
 
-/** Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for the latest. */
+/**
+ * Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for
+ * the latest.
+ */
 const keep = () => {
   if (!current) return;
   const { directLine, userId, talked } = current;
@@ -124,7 +128,10 @@ const continues = () =>
     question.showModal();
   });
 
-/** A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the removal. */
+/**
+ * A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the
+ * removal.
+ */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
 const render = () => {
@@ -140,53 +147,40 @@ const render = () => {
       styleOptions: styleOptions(),
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,
+      // It is sent by itself once that can be.
+      overrideLocalizedStrings: { ACTIVITY_STATUS_SEND_FAILED_RETRY: texts[language].notSent },
     },
     host,
   );
 };
 
-/**
- * A restart takes a few seconds. The client's own waits, 3 to 15 s at first and then 20 s after each failure, are long for somebody who
- * looks at the screen. It has one figure for the later waits and for how long a request may take: requests keep theirs.
- */
-const hasten = (directLine) => {
-  const { services, timeout, retries } = directLine;
-  const { ajax } = services;
-  services.ajax = (request) => ajax({ ...request, timeout });
-  directLine.getRetryDelay = () => 3000 + Math.random() * 3000;
-  directLine.timeout = directLine.getRetryDelay();
-  directLine.retries = (retries * timeout) / directLine.timeout;
-};
-
 /** Shorter gaps than this (ms) are nobody's concern. */
 const noticeable = 2000;
 
-/** Watches the client's sockets: the client keeps to itself that one is gone and another is being tried. */
-const watchLine = (directLine, isCurrent) => {
-  let timer;
-  let lost = false;
-  const up = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (!isCurrent()) return;
-    showLine(false);
-    if (lost) current?.sendAgain();
-    lost = false;
-  };
-  const down = () => {
-    lost = true;
-    timer ??= setTimeout(() => isCurrent() && showLine(true), noticeable);
-  };
-  directLine.services.WebSocket = class extends WebSocket {
-    constructor(url) {
-      super(url);
-      this.addEventListener('open', up);
-      this.addEventListener('close', down);
-    }
-  };
+/** A time without a connection: the client keeps it to itself. */
+const gap = { timer: undefined, shown: false };
+
+const down = () => {
+  gap.timer ??= setTimeout(() => {
+    gap.shown = true;
+    showLine();
+  }, noticeable);
 };
 
-/** Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not sent yet stays. */
+const up = () => {
+  if (gap.timer === undefined) return;
+  clearTimeout(gap.timer);
+  gap.timer = undefined;
+  if (gap.shown) announce([texts[language].online]);
+  gap.shown = false;
+  showLine();
+  current?.sendAgain();
+};
+
+/**
+ * Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not
+ * sent yet stays.
+ */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
   const mine = generation;
@@ -210,8 +204,7 @@ const connect = async ({ anew = false } = {}) => {
     ...(issued.conversationId && { conversationId: issued.conversationId }),
     conversationStartProperties: { locale: locale() },
   });
-  hasten(directLine);
-  watchLine(directLine, () => mine === generation);
+  keepConnected(directLine, { up: () => mine === generation && up(), down: () => mine === generation && down() });
 
   const lost = () => {
     if (mine === generation) connect();
@@ -227,7 +220,7 @@ const connect = async ({ anew = false } = {}) => {
   const onFull = () => {
     if (mine !== generation || !current) return;
     current.full = true;
-    showLine(false);
+    showLine();
   };
   const { store, sendAgain } = makeStore(directLine, { onConnected, onFull, announce, heard, unsent });
   const expired = 3;
@@ -241,7 +234,7 @@ const connect = async ({ anew = false } = {}) => {
   current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false, full: false };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
-  showLine(false);
+  showLine();
   render();
   keep();
 };
@@ -268,8 +261,13 @@ confirm.addEventListener('close', async () => {
 
 dark.addEventListener('change', render);
 addEventListener('pagehide', keep);
+addEventListener('offline', down);
+addEventListener('online', showLine);
 
-/** Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to ask for. */
+/**
+ * Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to
+ * ask for.
+ */
 new MutationObserver(() => {
   for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';
 }).observe(host, { childList: true, subtree: true });

@@ -1,11 +1,15 @@
-// Keeps the keyboard's place when a card is redrawn: Web Chat replaces its elements, and a browser lets the focus fall with them.
+// Keeps the keyboard's place when a card is redrawn: Web Chat replaces its elements, and a browser lets the focus fall
+// with them.
 const messageSelector = '.webchat__basic-transcript__activity';
 const controlSelector = 'button, input, select, textarea, a[href], [role="button"]';
 
 const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAttribute('placeholder');
 const controlsIn = (message) => [...message.querySelectorAll(controlSelector)];
 
-/** Within `host`: whoever was on a card's control stays on its successor; where there is none, in the history, from which the arrows go on. */
+/**
+ * Within `host`: the focus moves from a card's control to the one that takes its place; where there is none, to the
+ * history, where the arrow keys go on.
+ */
 export const keepFocus = (host) => {
   let held;
   host.addEventListener('focusin', ({ target }) => {
@@ -29,7 +33,10 @@ export const keepFocus = (host) => {
 
 const takesText = 'input, textarea, select, [contenteditable]';
 
-/** What is typed while nothing takes text goes to the message box: after a tile was pressed the focus is still on the tile. */
+/**
+ * What is typed while nothing takes text goes to the message box: after a tile was pressed the focus is still on the
+ * tile.
+ */
 export const typeToSendBox = (host) => {
   document.addEventListener('keydown', (event) => {
     const { key, target, altKey, ctrlKey, metaKey, isComposing, defaultPrevented } = event;

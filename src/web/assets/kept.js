@@ -36,8 +36,9 @@ const tokenIn = (storage) => {
 };
 
 /**
- * The conversation of this tab, and the one that was left last in any: `{ token, conversationId, userId }`. A token that has been kept for
- * long is renewed only in the browser session that it was made for, whose cookie no script can read, and for twelve hours at most.
+ * The conversation of this tab, and the one that was left last in any: `{ token, conversationId, userId }`. A token
+ * that has been kept for long is renewed only in the browser session that it was made for, whose cookie no script can
+ * read, and for twelve hours at most.
  */
 export const conversation = {
   ofTab: () => tokenIn(forTab),

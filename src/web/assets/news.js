@@ -44,7 +44,10 @@ export const makeNews = (name, words) => {
   };
 };
 
-/** Shows a button that asks for permission to notify, as long as the browser would ask. Browsers want to be asked by a press. */
+/**
+ * Shows a button that asks for permission to notify, as long as the browser would ask. Browsers want to be asked by a
+ * press.
+ */
 export const offerNotifications = (button) => {
   const update = () => {
     button.hidden = globalThis.Notification?.permission !== 'default';

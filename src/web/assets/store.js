@@ -1,10 +1,10 @@
 // Web Chat's store, with what we do differently about messages: changes are read out, nothing comes back that was
 // removed, each is sent once.
+import { isRefused } from 'connection';
 
 /**
  * Web Chat reads out what is added, and nothing that is changed in place: a step of a waiting card, say. Answers what
- * an activity says that it did
- * not say before, or nothing where it is new.
+ * an activity says that it did not say before, or nothing where it is new.
  */
 const makeChanges = () => {
   const said = new Map();
@@ -17,15 +17,12 @@ const makeChanges = () => {
   };
 };
 
-/**
- * The service has answered, and would answer the same again.
- * @param {{ status?: number }} [fault]
- */
-const isRefused = ({ status } = {}) => status >= 400 && status < 500 && status !== 408 && status !== 429;
-
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
 
-/** A message that could not be sent, as new as it is now. Web Chat counts the time that sending may take from `localTimestamp`. */
+/**
+ * A message that could not be sent, as new as it is now. Web Chat counts the time that sending may take from
+ * `localTimestamp`.
+ */
 const renewed = (activity) => {
   const { state: _, 'webchat:send-status': __, ...channelData } = activity.channelData;
   return { ...activity, channelData, localTimestamp: new Date().toISOString() };
@@ -33,12 +30,13 @@ const renewed = (activity) => {
 
 /**
  * Makes the store for a connection, and calls back once that is connected. `announce` is given the lines that a message
- * says since it was changed, `heard` every message; `onFull` is called when the conversation takes no more. `unsent` holds what was not taken yet, by its identity and in the
- * order in which it was said; it outlives the store, and `sendAgain` sends it, each after the one before.
+ * says since it was changed, `heard` every message; `onFull` is called when the conversation takes no more. `unsent`
+ * holds what was not taken yet, by its identity and in the order in which it was said; it outlives the store, and
+ * `sendAgain` sends it, each after the one before.
  *
- * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what completes is what is
- * left. And it sends a failed message again as a new one beside the old, which the bot would heed twice when the first did arrive: here it
- * keeps its identity, by which Direct Line knows a repetition, and its place.
+ * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what
+ * completes is what is left. And it sends a failed message again as a new one beside the old, which the bot would heed
+ * twice when the first did arrive: here it keeps its identity, by which Direct Line knows a repetition, and its place.
  */
 export const makeStore = (directLine, { onConnected, onFull, announce, heard, unsent }) => {
   const changes = makeChanges();

@@ -1,4 +1,5 @@
-// The chat page: Web Chat under a small header, in the customer's language, with nothing on it that could run but our own scripts.
+// The chat page: Web Chat under a small header, in the customer's language, with nothing on it that could run but our
+// own scripts.
 import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
@@ -7,7 +8,7 @@ import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from 
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
+const modules = ['connection.js', 'focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
@@ -16,12 +17,16 @@ export interface ChatPageParts {
   readonly look: Look;
 }
 
-/** The hash of nothing: a part of Web Chat puts an empty style element into the page before it knows the nonce, and fills it by rules. */
+/**
+ * The hash of nothing: a part of Web Chat puts an empty style element into the page before it knows the nonce, and
+ * fills it by rules.
+ */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /**
- * What Web Chat needs and no more: styles it makes itself carry the nonce, files to upload and their thumbnails are blobs, and a worker made
- * from a blob shrinks pictures. Older Safari does not count a websocket of the same host as `'self'`, so it is named.
+ * What Web Chat needs, and no more: styles it makes itself carry the nonce, files to upload and their thumbnails are
+ * blobs, and a worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as
+ * `'self'`, so it is named.
  */
 const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
   [
@@ -57,7 +62,10 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
   );
 
-/** Whose chat it is, as device pages show it: the logo, which says the name; else the name's first letter beside it; else our own mark. */
+/**
+ * Whose chat it is, as device pages show it: the logo, which says the name; else the name's first letter beside it;
+ * else our own mark.
+ */
 const brand = ({ name, logo }: Look, trust: string) => {
   const called = name ?? ownName;
   const first = html`<span class="mark letter" aria-hidden="true">${[...called][0]}</span>`;
@@ -75,7 +83,10 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
   return items.length > 0 && html`<footer><nav data-label="about" aria-label="${text.about}">${items}</nav></footer>`;
 };
 
-/** The theme's colours where the chat has others of its own: the customer's bubbles, and the frame around what has the focus. */
+/**
+ * The theme's colours where the chat has others of its own: the customer's bubbles, and the frame around what has the
+ * focus.
+ */
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */

@@ -43,7 +43,7 @@ onEachDatabase('passkeys', (startTestService) => {
   it('are set up after a passcode to the phone, and used from then on', async () => {
     const first = await start('0101', { customerRef: 'cust-0101-jordan' });
     assert.match((await service.open('GET', first.link)).text, /Set up a passkey/);
-    assert.match((await first.page.enrol(device)).text, /Done/);
+    assert.match((await first.page.enrol(device)).text, /Done.*One step is left: go back to your chat/s);
     const { json } = await result(first.requestId);
     assert.equal(resultRecords.passkeys.parse(json).action, 'enrollment');
     const [sent, ...after] = await events(first.requestId);

@@ -105,6 +105,7 @@ export const documentSignature = defineServiceApp({
       accept: t('document-signature.accept'),
       labels: { drawn: t('document-signature.drawn') },
       note: t('document-signature.fingerprint', { digest: request.digest.slice(0, 16) }),
+      drafted: true,
       scripts: ['signature_pad.js', 'signing.js'],
     };
   },

@@ -53,6 +53,7 @@ export const eForm = defineServiceApp({
           data-loading="${t('e-form.loading')}" data-unusable="${t('e-form.unusable')}">${zeroKnowledge ? html`<noscript><p class="error">${t('e-form.script')}</p></noscript>` : fields}</div>`,
       accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },
       labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),
+      drafted: true,
       scripts: ['e-form.js'],
     };
   },

@@ -9,7 +9,9 @@ import type { Origin } from '../trail/origin.ts';
 export type FlowStep =
   | { readonly page: PageParts; readonly errors?: readonly FieldError[] }
   /** `over`: by something else in this moment. `reason` says why it failed, where the customer has not declined. */
-  | { readonly ended: 'failure' | 'over' | 'success'; readonly reason?: TextKey };
+  | { readonly ended: 'failure' | 'over'; readonly reason?: TextKey }
+  /** `next`: what is left to do, where that is not all. */
+  | { readonly ended: 'success'; readonly next?: TextKey };
 
 export interface FlowContext {
   readonly words: Texts;

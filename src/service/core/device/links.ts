@@ -2,7 +2,7 @@
 
 import type { AppId, EventType } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Answer, Handler, HttpServer } from '../../../platform/http-server.ts';
+import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http-server.ts';
 import { serviceApps } from '../apps/index.ts';
 import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';
@@ -11,10 +11,11 @@ import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
-import type { Texts } from '../texts.ts';
+import type { TextKey, Texts } from '../texts.ts';
 import { customerAt, type Origin, originOf } from '../trail/origin.ts';
+import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
-import { type OpenLink, refuseForeign } from './opening.ts';
+import { type Gone, type OpenLink, refuseForeign } from './opening.ts';
 import { type DevicePages, goneWords, type Keepsake } from './pages.ts';
 import { fieldsOf, formLimits } from './posts.ts';
 
@@ -24,6 +25,7 @@ export interface LinksOptions {
   readonly endings: Endings;
   readonly listeners: Listeners;
   readonly open: OpenLink;
+  readonly answerers: Answerers;
   /** Apps whose page has steps of its own. */
   readonly flows: Partial<Record<AppId, DeviceFlow>>;
   readonly publicUrl: () => URL;
@@ -40,10 +42,23 @@ export interface LinksOptions {
 const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
-  const { server, storage, endings, listeners, open, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
+  const { server, storage, endings, listeners, open, answerers, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
+  const done = (request: Request, words: Texts, pages: DevicePages, next?: TextKey) =>
+    pages.done('success', words, { keepsake: keepsake(request, words), next });
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
+    if (step.ended === 'success') return answerers.remember(request, done(request, words, pages, step.next));
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { reason: step.reason });
+  };
+
+  /** The request that a browser comes back to after it has answered it; how it ended is shown to nobody else. */
+  const answeredBy = (call: HttpRequest, { over }: Gone) =>
+    over && (over.why === 'answered' || over.why === 'done') && answerers.isOne(call, over.request) ? over.request : undefined;
+
+  const gone = (call: HttpRequest, found: Gone): Answer => {
+    const answered = answeredBy(call, found);
+    if (!answered) return found.gone;
+    return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done('failure', found.words);
   };
 
   const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
@@ -53,7 +68,7 @@ export const addLinks = (options: LinksOptions) => {
 
   const show: Handler = async (call) => {
     const found = await open(call);
-    if ('gone' in found) return found.gone;
+    if ('gone' in found) return gone(call, found);
     const { request, words, pages } = found;
     const flow = flows[request.app];
     if (flow) return shown(request, await flow.first(request, words), words, pages);
@@ -70,16 +85,21 @@ export const addLinks = (options: LinksOptions) => {
       return { status: 204 };
     };
 
-  /** What the page's script asks while the page is open: whether there is still something to answer, else what to say. */
+  /**
+   * What the page's script asks while the page is open: whether there is still something to answer, else what to say,
+   * or to look `again`.
+   */
   const state: Handler = async (call) => {
     const found = await open(call);
-    return { status: 200, body: 'gone' in found ? { open: false, ...goneWords(found.words, found.over) } : { open: true } };
+    if (!('gone' in found)) return { status: 200, body: { open: true } };
+    const body = answeredBy(call, found) ? { again: true } : goneWords(found.words, found.over?.why);
+    return { status: 200, body: { open: false, ...body } };
   };
 
   const finish: Handler = async (call) => {
     refuseForeign(call, publicUrl());
     const found = await open(call);
-    if ('gone' in found) return found.gone;
+    if ('gone' in found) return gone(call, found);
     const { request, words, pages } = found;
     if (!canBeEnded(request.behaviour)) return pages.waits(words);
     const task = taskOf(request);
@@ -87,25 +107,28 @@ export const addLinks = (options: LinksOptions) => {
     const origin = originOf(call);
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', { ...task.known(), reason: 'declined' }, origin, started);
-      return declined ? pages.done('failure', words) : over(request, words, pages);
+      return declined ? answerers.remember(request, pages.done('failure', words)) : over(request, words, pages);
     }
     const flow = flows[request.app];
     if (flow) return shown(request, await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
       await note(request, started, origin);
-      if (!completion) return onward(request, words);
+      if (!completion) return answerers.remember(request, await onward(request, words));
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
-    return accepted ? pages.done('success', words, { keepsake: keepsake(request, words) }) : over(request, words, pages);
+    return accepted ? answerers.remember(request, done(request, words, pages)) : over(request, words, pages);
   };
 
-  /** What there is to say of a request that was over at this moment: declined here, it may have ended well elsewhere already. */
+  /**
+   * What there is to say of a request that was over at this moment: declined here, it may have ended well elsewhere
+   * already.
+   */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     serviceApps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
-      ? pages.done('success', words, { keepsake: keepsake(request, words) })
+      ? answerers.remember(request, done(request, words, pages))
       : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);

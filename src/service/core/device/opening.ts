@@ -17,10 +17,16 @@ interface Opened {
   readonly pages: DevicePages;
 }
 
-/** Opens a link, or answers the page that says that it opens nothing; `over` says why, where there was a request. */
-export type OpenLink = (
-  call: HttpRequest,
-) => Promise<Opened | { readonly gone: Answer; readonly words: Texts; readonly over: Over | undefined }>;
+/** A link that opens nothing: the page that says so, and the request that there was, with why it is over. */
+export interface Gone {
+  readonly gone: Answer;
+  readonly words: Texts;
+  readonly pages: DevicePages;
+  readonly over?: { readonly request: Request; readonly why: Over | undefined };
+}
+
+/** Opens a link, or says why there is nothing behind it. */
+export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
 
 export interface OpeningOptions {
   readonly accounts: Accounts;
@@ -31,28 +37,37 @@ export interface OpeningOptions {
 }
 
 /** Opens links of the form `/r/:token`. */
-export const makeOpenLink =
-  ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink =>
-  async ({ params, headers }) => {
+export const makeOpenLink = ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink => {
+  const overOf = async (request: Request): Promise<Over | undefined> => {
+    const over = overAt(request, clock.now());
+    const isReplaced = over === 'withdrawn' && (await storage.notes.of(request.id)).some(({ type }) => type === 'request.superseded');
+    return isReplaced ? 'replaced' : over;
+  };
+  return async ({ params, headers }) => {
     const token = params.token ?? '';
-    const request = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? await storage.requests.byLink(hashToken(token)) : undefined;
+    const hash = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? hashToken(token) : undefined;
+    const current = hash && (await storage.requests.byLink(hash));
+    const request = current || (hash && (await storage.requests.byFormerLink(hash))) || undefined;
     const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
     const pages = pagesOf(request?.accountId);
-    if (!request) return { gone: pages.gone(404, words), words, over: undefined };
-    const over = overOf(request, clock.now());
-    if (over || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, over), words, over };
+    if (!request) return { gone: pages.gone(404, words), words, pages };
+    const why = (await overOf(request)) ?? (current ? undefined : 'replaced');
+    if (why || !accounts.find(request.accountId)) return { gone: pages.gone(410, words, why), words, pages, over: { request, why } };
     return { request, words, pages };
   };
+};
 
-const overOf = ({ state, expiresAt }: Request, now: number): Over | undefined => {
+const overAt = ({ state, expiresAt }: Request, now: number): Exclude<Over, 'replaced'> | undefined => {
   if (state === 'cancelled') return 'withdrawn';
-  if (state === 'success' || state === 'failure') return 'answered';
+  if (state === 'success') return 'done';
+  if (state === 'failure') return 'answered';
   return state === 'timeout' || expiresAt <= now ? 'expired' : undefined;
 };
 
 /**
- * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older ones in Origin, which
- * `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the token in the address, which no other site knows.
+ * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older
+ * ones in Origin, which `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the
+ * token in the address, which no other site knows.
  * @throws {HttpProblem} 403
  */
 export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {

@@ -9,7 +9,7 @@ import type { PageButton, PageParts } from '../apps/app.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { taskOf } from '../lifecycle/endings.ts';
-import type { Assets } from '../pages/assets.ts';
+import type { AssetName, Assets } from '../pages/assets.ts';
 import { brandOf, footOf } from '../pages/brand.ts';
 import { errorSummary } from '../pages/fields.ts';
 import { page } from '../pages/layout.ts';
@@ -18,20 +18,31 @@ import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 
 export interface DevicePages {
-  /** The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no page. */
+  /**
+   * The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no
+   * page.
+   */
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts, with the two digits that the customer's chat shows too. */
   show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
-  /** The end: `reason` is why it failed, where the customer has not declined; `keepsake` what they can take along. */
+  /**
+   * The end: `reason` is why it failed, where the customer has not declined; `next` what is left for them to do;
+   * `keepsake` what they can take along.
+   */
   done(
     status: 'failure' | 'success',
     texts: Texts,
-    more?: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined },
+    more?: { readonly reason?: TextKey | undefined; readonly next?: TextKey | undefined; readonly keepsake?: Html | undefined },
   ): Answer;
   /** Anything else that is said in a sign, a title and a few sentences. */
   notice(notice: Notice, texts: Texts): Answer;
   /** A page of another content in the same frame. */
-  plain(title: string, body: Html, texts: Texts, options?: { readonly status?: number; readonly head?: Html }): Answer;
+  plain(
+    title: string,
+    body: Html,
+    texts: Texts,
+    options?: { readonly status?: number; readonly head?: Html; readonly scripts?: readonly AssetName[] },
+  ): Answer;
   /** A test number that only waits. */
   waits(texts: Texts): Answer;
   /** `over`: what has become of the request, where that is known. */
@@ -42,11 +53,11 @@ export interface DevicePages {
 export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts) => Html | undefined;
 
 /** How a request came to its end, as far as it matters to who still has its page. */
-export type Over = 'answered' | 'expired' | 'withdrawn';
+export type Over = 'answered' | 'done' | 'expired' | 'replaced' | 'withdrawn';
 
 /** What is said of a request that is over, or of none. */
 export const goneWords = ({ t }: Texts, over?: Over): Pick<Notice, 'paragraphs' | 'title'> => ({
-  title: t('gone.title'),
+  title: t(over === 'done' || over === 'replaced' ? `gone.${over}.title` : 'gone.title'),
   paragraphs: [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
 });
 
@@ -57,6 +68,7 @@ export interface Notice {
   /** What can be done about it. */
   readonly actions?: Html | undefined;
   readonly status?: number;
+  readonly scripts?: readonly AssetName[];
 }
 
 /** The pages of an account, in its own name. Where the account is not known: in the only one's, or in none. */
@@ -82,15 +94,15 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
     html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>${footOf(look, texts)}`;
   const titled = (title: string) => (name === undefined ? title : `${title} · ${name}`);
 
-  const plain: DevicePages['plain'] = (title, body, texts, { status = 200, head } = {}) =>
-    page({ status, language: texts.language, title: titled(title), assets, look, kind: 'device', head, body: frame(body, texts) });
+  const plain: DevicePages['plain'] = (title, body, texts, { status = 200, head, scripts = [] } = {}) =>
+    page({ status, language: texts.language, title: titled(title), assets, look, kind: 'device', head, scripts, body: frame(body, texts) });
 
-  const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200 }, texts) =>
+  const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200, scripts = [] }, texts) =>
     plain(
       title,
       html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>${actions}`,
       texts,
-      { status },
+      { status, scripts },
     );
 
   const show = ({ id }: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
@@ -102,7 +114,8 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       title: titled(parts.title),
       assets,
       look,
-      scripts: [...(parts.scripts ?? []), 'device.js'],
+      // First: the others find in the form what was entered before.
+      scripts: ['device.js', ...(parts.scripts ?? [])],
       kind: 'device',
       body: frame(
         html`<div aria-live="assertive" data-over></div>
@@ -110,13 +123,14 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
           <p class="lead">${parts.lead}</p>
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
-          <form method="post" autocomplete="on" data-device>
+          <form method="post" autocomplete="on" data-device${parts.drafted && html` data-drafted`}>
             ${parts.content}
             <div class="actions">
               ${button(accept, html` class="primary"`)}
               ${(parts.others ?? []).map((other) => button(other, html` formnovalidate`))}
               <button name="decision" value="decline" formnovalidate>${t('page.decline')}</button>
             </div>
+            <p class="unsent" role="alert" data-unsent data-offline="${t('page.offline')}" data-unreachable="${t('page.unreachable')}"></p>
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
           <p class="note">${t('page.unexpected')}</p>`,
@@ -125,6 +139,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
     });
   };
 
+  const scripts = ['ended.js'] as const;
   return {
     ask: (request, entered, errors, texts) => {
       if (!catalogue) return undefined;
@@ -133,16 +148,17 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       return parts && show(request, parts, errors, texts);
     },
     show,
-    done: (status, texts, { reason, keepsake: actions } = {}) => {
+    done: (status, texts, { reason, next, keepsake: actions } = {}) => {
       const { t } = texts;
-      if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)] }, texts);
+      if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)], scripts }, texts);
       const kind = status === 'success' ? 'done' : 'declined';
-      return notice({ kind, title: t(`done.${status}.title`), paragraphs: [t(`done.${status}.text`)], actions }, texts);
+      const paragraphs = [t(next ?? `done.${status}.text`), ...(actions ? [t('done.again')] : [])];
+      return notice({ kind, title: t(`done.${status}.title`), paragraphs, actions, scripts }, texts);
     },
     notice,
     plain,
     waits: (texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
-    gone: (status, texts, over) => notice({ kind: 'gone', ...goneWords(texts, over), status }, texts),
+    gone: (status, texts, over) => notice({ kind: 'gone', ...goneWords(texts, over), status, scripts }, texts),
   };
 };
 

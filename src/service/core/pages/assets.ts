@@ -17,6 +17,8 @@ const own = [
   'device.js',
   'docs.css',
   'e-form.js',
+  'ended.js',
+  'outbox.css',
   'outbox.js',
   'passkeys.js',
   'service.css',

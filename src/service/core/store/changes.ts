@@ -194,6 +194,7 @@ export const makeChanges = (
 
     resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }) =>
       db.transaction().execute(async (transaction) => {
+        const before = await transaction.selectFrom('requests').select('link_hash').where('id', '=', id).executeTakeFirst();
         const row = await transaction
           .updateTable('requests')
           .set((eb) => ({
@@ -214,6 +215,8 @@ export const makeChanges = (
           .returning([...headColumns, ...sessionColumns])
           .executeTakeFirst();
         if (!row) return false;
+        const former = before?.link_hash;
+        if (former) await transaction.insertInto('former_links').values({ link_hash: former, request_id: id }).execute();
         await trail.append(
           transaction,
           id,

@@ -40,6 +40,7 @@ export interface Erasure {
 export const whole = [
   'checkouts',
   'deliveries',
+  'former_links',
   'idempotency',
   'outbox',
   'passkey_challenges',

@@ -29,6 +29,7 @@ import { sessionAddress } from './migrations/0011-session-address.ts';
 import { standing } from './migrations/0012-standing.ts';
 import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
+import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
 import { makeNotes, type Notes } from './notes.ts';
 import { makeOutboxStore, type OutboxStore } from './outbox.ts';
@@ -109,6 +110,7 @@ const migrationsWith =
     '0012-standing': standing,
     '0013-sealed-details': sealDetails(details),
     '0014-quota-digests': hashQuotas(seal),
+    '0015-former-links': formerLinks,
     '0017-network-digests': hashNetworks(seal),
   });
 

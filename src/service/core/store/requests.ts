@@ -58,6 +58,8 @@ export interface Requests {
   pendingOf(session: Place): Promise<Request[]>;
   byWsToken(hash: string): Promise<Request | undefined>;
   byLink(hash: string): Promise<Request | undefined>;
+  /** The request of a link that a message sent again has made void. */
+  byFormerLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
   events(id: string, after?: number): Promise<RequestEvent[]>;
   /** Where requests stand, those that there are, in no order. */
@@ -119,6 +121,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     },
     byWsToken: (hash) => one('ws_token_hash', hash),
     byLink: (hash) => one('link_hash', hash),
+    byFormerLink: async (hash) => {
+      const former = await db.selectFrom('former_links').select('request_id').where('link_hash', '=', hash).executeTakeFirst();
+      return former && one('id', former.request_id);
+    },
 
     events: async (id, after = 0) => {
       const rows = await db.selectFrom('events').selectAll().where('request_id', '=', id).where('seq', '>', after).orderBy('seq').execute();

@@ -60,6 +60,12 @@ export interface AuditTable {
   hash: string;
 }
 
+/** The hash of a link that a message sent again has made void. */
+interface FormerLinkTable {
+  link_hash: string;
+  request_id: string;
+}
+
 /** What happened to a request, in order. */
 interface EventTable {
   request_id: string;
@@ -172,6 +178,7 @@ interface ConsoleAccessTable {
 export interface Schema {
   requests: RequestTable;
   events: EventTable;
+  former_links: FormerLinkTable;
   deliveries: DeliveryTable;
   outbox: OutboxTable;
   idempotency: IdempotencyTable;

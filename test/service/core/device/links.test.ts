@@ -38,7 +38,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
     for (const reply of [await service.open('GET', link), await post(link, shortAnswer)]) {
       assert.equal(reply.status, 410);
-      assert.match(reply.text, /This link does not work any more/);
+      assert.match(reply.text, /This has been done/);
     }
   });
 

@@ -12,7 +12,7 @@ describe('a device page that stays open', function () {
   let service: TestService;
   before(async () => {
     browser = await launchBrowser();
-    service = await startTestService();
+    service = await startTestService({ limits: { resendCooldownsMs: [0] } });
   });
   after(async () => {
     await browser?.close();
@@ -123,6 +123,25 @@ describe('a device page that stays open', function () {
       await service.open('POST', link, { body: new URLSearchParams(shortAnswer) });
       assert.match((await stateOf(link)).paragraphs[0], /on another device/);
       assert.match((await stateOf(link, 'es')).paragraphs[0], /en otro dispositivo/);
+    });
+
+    it('when its message was sent again, until that one is answered too', async () => {
+      const { id, link } = await send();
+      assert.equal((await service.call('POST', `/requests/${id}/resend`)).status, 200);
+      assert.deepEqual(await stateOf(link), {
+        open: false,
+        title: 'There is a newer message',
+        paragraphs: [
+          'This link belongs to an older message. Open the link in the newest one.',
+          'Go back to your chat. If something is still open there, you can ask for a new link.',
+        ],
+      });
+      assert.equal((await service.open('GET', link)).status, 410);
+      assert.equal((await service.open('POST', link, { body: new URLSearchParams(shortAnswer) })).status, 410);
+      const newest = (await service.outbox())[0]?.link ?? '';
+      assert.deepEqual(await stateOf(newest), { open: true });
+      await service.open('POST', newest, { body: new URLSearchParams(shortAnswer) });
+      assert.equal((await stateOf(link)).title, 'This has been done');
     });
 
     it('as its page does when it is loaded again', async () => {

@@ -80,6 +80,35 @@ describe('the page to sign a document, on a phone', function () {
     assert.equal((await result(requestId)).json.status, 'success');
   });
 
+  it('leads back to the signed document: by the link, by the way back, and in a second tab that is still open', async () => {
+    const { link } = await start();
+    await onPhone(browser, link, async ({ page, look }) => {
+      const copy = (one: Page) => one.getByRole('link', { name: 'Download the signed document' }).waitFor();
+      const second = await page.context().newPage();
+      await second.goto(link);
+      await page.bringToFront();
+      await page.getByLabel('Your full name').fill('Mei Tanaka');
+      await page.getByLabel('I have read this document').check();
+      await signButton(page).tap();
+      await copy(page);
+      await second.bringToFront();
+      await copy(second);
+      await second.close();
+      await page.goto('about:blank');
+      await page.goto(link);
+      await copy(page);
+      await look('signed-again');
+      await page.goBack();
+      await page.goBack();
+      await copy(page);
+    });
+    await onPhone(browser, link, async ({ page, look }) => {
+      await page.getByRole('heading', { name: 'This has been done' }).waitFor();
+      assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0);
+      await look('signed-elsewhere');
+    });
+  });
+
   it('ends with a refusal', async () => {
     const { requestId, link } = await long();
     await onPhone(browser, link, async ({ page, look }) => {

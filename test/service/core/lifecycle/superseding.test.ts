@@ -33,7 +33,9 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
         ['request.superseded', newer.requestId],
       ],
     );
-    assert.equal((await service.open('GET', older.link)).status, 410);
+    const gone = await service.open('GET', older.link);
+    assert.equal(gone.status, 410);
+    assert.match(gone.text, /There is a newer message.*Open the link in the newest one/s);
     assert.equal((await service.call('GET', `/results/${older.requestId}`)).status, 404);
     await service.open('POST', older.link, { body: new URLSearchParams(shortAnswer) });
     await service.open('POST', newer.link, { body: new URLSearchParams(shortAnswer) });

@@ -33,8 +33,10 @@ describe('the direction of a language', () => {
 
 describe('the stylesheet of the pages', () => {
   it('knows where a line begins and ends, but no left and no right', () => {
-    const styles = readFileSync(new URL('../../../../src/service/assets/service.css', import.meta.url), 'utf8');
-    assert.doesNotMatch(styles, /\b(left|right)\b/);
+    for (const name of ['outbox', 'service']) {
+      const styles = readFileSync(new URL(`../../../../src/service/assets/${name}.css`, import.meta.url), 'utf8');
+      assert.doesNotMatch(styles, /\b(left|right)\b/, name);
+    }
   });
 });
 

@@ -1,0 +1,41 @@
+// Knows the browser that answered a request, so that its link shows the end there, with what can be taken along.
+import type { Clock } from '../../../platform/clock.ts';
+import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
+import { cookieNamed } from '../cookie.ts';
+import type { Request } from '../store/request.ts';
+import type { Tickets } from '../tickets.ts';
+
+/** How long it is known, in seconds. */
+const seconds = 24 * 60 * 60;
+
+export interface Answerers {
+  /** An answer that has the browser known from now on. */
+  remember(request: Pick<Request, 'id'>, answer: Answer): Answer;
+  /** Whether a call comes from a browser that is known to have answered the request. */
+  isOne(call: Pick<HttpRequest, 'headers'>, request: Pick<Request, 'id'>): boolean;
+}
+
+export interface AnswerersOptions {
+  readonly tickets: Tickets;
+  readonly publicUrl: () => URL;
+  readonly clock: Clock;
+}
+
+/**
+ * One cookie for each request, sent with links of device pages alone. It comes along from a mail's page (`Lax`), and
+ * the way back from a payment sets it too, which does not know the link: so it is bound to its request by its name and
+ * by what is sealed in it.
+ */
+export const makeAnswerers = ({ tickets, publicUrl, clock }: AnswerersOptions): Answerers => {
+  const isSecure = () => publicUrl().protocol === 'https:';
+  // A browser lets only a secure connection set a name that begins so (RFC 6265bis, 4.1.3.1).
+  const nameOf = ({ id }: Pick<Request, 'id'>) => `${isSecure() ? '__Secure-' : ''}countersign-done-${id}`;
+  return {
+    remember: (request, answer) => {
+      const value = tickets.issue('answered', request.id, clock.now() + seconds * 1000);
+      const attributes = `Path=/r; ${isSecure() ? 'Secure; ' : ''}HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
+      return { ...answer, headers: { ...answer.headers, 'Set-Cookie': `${nameOf(request)}=${value}; ${attributes}` } };
+    },
+    isOne: (call, request) => tickets.open('answered', cookieNamed(call, nameOf(request)) ?? '', clock.now()) === request.id,
+  };
+};

@@ -85,10 +85,7 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
-  /**
-   * Adds events at the positions reserved for them in the request's row, to the audit trail, and to the account's
-   * webhooks. The row has been locked since, which also keeps replicas apart.
-   */
+  /** Adds events at the positions reserved in the request's locked row, to the audit trail, and to webhooks. */
   const append = async (
     transaction: Transaction<Schema>,
     id: string,

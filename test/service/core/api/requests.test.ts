@@ -102,7 +102,9 @@ onEachDatabase('a request', (startTestService) => {
     }
     const [newest] = await service.outbox();
     assert.notEqual(newest?.link, link);
-    assert.equal((await service.open('GET', link)).status, 404);
+    const former = await service.open('GET', link);
+    assert.equal(former.status, 410);
+    assert.match(former.text, /There is a newer message/);
     assert.equal((await accept(newest?.link ?? '')).status, 200);
     const { events } = (await service.call('GET', `/requests/${requestId}`)).json as { events: { type: string }[] };
     assert.equal(events.filter(({ type }) => type === 'task.sent').length, 5);

@@ -31,6 +31,7 @@ export const tiers = {
     'main.test.ts',
     'main',
     'web',
+    'teams/conversation.test.ts',
     'flows',
     'service',
     // What only Postgres does.
@@ -50,6 +51,7 @@ export const tiers = {
     'packages',
     'examples',
     'sixth-app.test.ts',
+    'teams',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

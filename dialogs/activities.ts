@@ -1,7 +1,8 @@
-// What stands in activities: what the customer did, what the channel can show, and what the bot says.
+// What stands in activities: what the customer did, and what the bot says.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import type { CardMessage, Texts } from '../cards/index.ts';
+import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
 import { type Activity, CardFactory, InputHints, type TurnContext } from './sdk.ts';
 
@@ -43,13 +44,14 @@ const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), 
  * What was typed. Teams puts the bot's name before what is said to it, in private chats too, and writes some characters
  * as HTML entities (learn.microsoft.com, "Mentions in bots"); so does a channel whose text is XML.
  */
-const typedIn = ({ channelId, entities = [], recipient, text = '', textFormat }: Partial<Activity>) => {
+const typedIn = (activity: Partial<Activity>) => {
+  const { entities = [], recipient, text = '', textFormat } = activity;
   let typed = text;
   for (const entity of entities) {
     const { data } = mention.safeParse(entity);
     if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
   }
-  return normal((channelId === 'msteams' || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
+  return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
 };
 
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
@@ -83,45 +85,10 @@ export const comparable = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-// What a channel can do, as far as the dialogs care.
-
-export interface ChannelAbilities {
-  /** Shows Adaptive Cards, and their buttons work. Where not, everything is said in text, with choices numbered. */
-  readonly cards: boolean;
-  /** Is shown by Web Chat, which reads a card out only by words that stand beside it. */
-  readonly webChat: boolean;
-  /** Alerts the customer's devices for a message that asks for it. */
-  readonly alerts: boolean;
-  /** Replaces a message in place. Where it cannot, a waiting card stays as it was sent. */
-  readonly updates: boolean;
-  /** Takes a customer's message out of the chat when asked to. */
-  readonly removes: boolean;
-}
-
-const inWebChat = new Set(['directline', 'emulator', 'webchat']);
-/**
- * The others turn a card into a picture without buttons, or drop it (learn.microsoft.com, "Channels reference": card
- * support).
- */
-const showing = new Set([...inWebChat, 'msteams']);
-const updating = new Set(['msteams', 'slack']);
-
-/** The abilities of an activity's channel. `ownChat` is the service address of our own Direct Line, which can do everything. */
-export const channelOf = (
-  { channelId, serviceUrl }: { channelId: string; serviceUrl: string },
-  ownChat = 'urn:countersign:directline',
-): ChannelAbilities => ({
-  cards: showing.has(channelId),
-  webChat: inWebChat.has(channelId),
-  alerts: channelId === 'msteams',
-  updates: updating.has(channelId) || serviceUrl === ownChat,
-  removes: serviceUrl === ownChat,
-});
-
 /** What speaking needs of a turn. */
 interface Speaker {
   readonly context: TurnContext;
-  readonly channel: ChannelAbilities;
+  readonly channel: ChannelProfile;
   readonly t: Texts;
 }
 

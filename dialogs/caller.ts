@@ -2,6 +2,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
+import { channelOf } from '../src/platform/channels.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -17,11 +18,9 @@ export const parsePhoneNumber = (typed: string, region: string): string | undefi
   return parsed?.isPossible() ? askable(parsed.number) : undefined;
 };
 
-const numbering = new Set(['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs']);
-
 /** The number in `from.id` of a channel whose users are phone numbers, such as SMS and telephony: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
-export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
-  channelId && numbering.has(channelId) ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
+export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
+  channelOf(activity).users === 'phones' ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
 
 /** The number that the web chat's token vouches for. Direct Line puts it there and drops whatever a page sends in its place. */
 export const numberInToken =
@@ -33,9 +32,15 @@ export const numberInToken =
  * Whether the channel tells who its user is, by an account of one of these organisations (Microsoft Entra tenants). An account of any organisation says
  * nothing: everybody can have one.
  */
-export const isSignedIn = ({ channelId, from, conversation, channelData }: Partial<Activity>, tenants: readonly string[]): boolean => {
+export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string[]): boolean => {
+  const { from, conversation, channelData } = activity;
   const isOurs = (tenant: unknown) => tenants.some((one) => one.toLowerCase() === String(tenant).toLowerCase());
-  return channelId === 'msteams' && from?.aadObjectId !== undefined && isOurs(conversation?.tenantId) && isOurs(channelData?.tenant?.id);
+  return (
+    channelOf(activity).users === 'accounts' &&
+    from?.aadObjectId !== undefined &&
+    isOurs(conversation?.tenantId) &&
+    isOurs(channelData?.tenant?.id)
+  );
 };
 
 /** The network that a turn of our own chat came from. Other channels tell none. */

@@ -2,9 +2,10 @@
 import type { Texts } from '../cards/index.ts';
 import type { Handoff } from '../src/handoff/index.ts';
 import type { Interactions, News } from '../src/interactions/index.ts';
+import type { ChannelProfile } from '../src/platform/channels.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
-import type { ChannelAbilities, Input } from './activities.ts';
+import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
 import {
@@ -73,7 +74,7 @@ export interface Turn {
   readonly input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
-  readonly channel: ChannelAbilities;
+  readonly channel: ChannelProfile;
   /** What is done once the turn is kept, in this order: looks only, since a crash may cost it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;

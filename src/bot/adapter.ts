@@ -1,9 +1,10 @@
 // The adapter: turns from channels, turns from our own Direct Line, and turns nobody asked for, one at a time per conversation.
+import { ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import type { BotAuthentication } from './authentication.ts';
-import { ConnectorError, ownServiceUrl } from './connector.ts';
+import { ConnectorError } from './connector.ts';
 import { readActivity } from './envelope.ts';
 import {
   type Activity,

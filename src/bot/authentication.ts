@@ -1,7 +1,8 @@
 // Who may call the bot, and through what it answers: the Bot Framework's authentication with the clients made once and kept.
 import { LRUCache } from 'lru-cache';
+import { ownServiceUrl } from '../platform/channels.ts';
 import type { ChannelTokenCheck } from './channel-token.ts';
-import { asConnectorClient, type Connector, ConnectorError, ownServiceUrl } from './connector.ts';
+import { asConnectorClient, type Connector, ConnectorError } from './connector.ts';
 import {
   type Activity,
   type AuthenticateRequestResult,

@@ -1,9 +1,6 @@
 // The port through which the bot posts into a channel, and its narrow adaptation to what the adapter calls.
 import type { Activity, ConnectorClient } from './sdk.ts';
 
-/** The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry it. */
-export const ownServiceUrl = 'urn:countersign:directline';
-
 /**
  * Posts to one channel's service. Every method posts once or throws; none is ever repeated in secret.
  * @throws {ConnectorError} or an error with the same `final` and `ambiguous`.

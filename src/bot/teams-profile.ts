@@ -1,6 +1,7 @@
 // The phone number in a Teams user's profile, read from Microsoft Graph (learn.microsoft.com/graph/api/user-get).
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
+import { channelOf } from '../platform/channels.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { AccessToken } from './http-connector.ts';
 import type { Activity } from './sdk.ts';
@@ -40,8 +41,8 @@ export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience
     return mobilePhone || businessPhones?.[0] || undefined;
   };
 
-  return async ({ channelId, from }: Partial<Activity>): Promise<string | undefined> => {
-    if (channelId !== 'msteams' || !from?.aadObjectId) return undefined;
+  return async ({ from, ...activity }: Partial<Activity>): Promise<string | undefined> => {
+    if (channelOf(activity).users !== 'accounts' || !from?.aadObjectId) return undefined;
     try {
       return await read(from.aadObjectId);
     } catch (fault) {

@@ -1,10 +1,10 @@
 // One turn with its memory: what is kept of the chat is loaded, the conversation runs, and what changed is saved.
 import { createHash } from 'node:crypto';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import type { Log } from '../platform/log.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/index.ts';
 import { type TurnAdapter, turnKey } from './adapter.ts';
-import { ownServiceUrl } from './connector.ts';
 import { type Activity, type ConversationReference, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
 import { TurnLockError } from './turn-lock.ts';
 

@@ -20,12 +20,12 @@ import {
   makeChannels,
   makeNotifier,
   makeRunTurn,
-  ownServiceUrl,
   type TurnAdapter,
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import type { Notifier } from '../interactions/index.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import { addChatPage } from '../web/index.ts';

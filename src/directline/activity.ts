@@ -22,8 +22,6 @@ export interface Parties {
 }
 
 export const channelId = 'directline';
-/** Where the bot "posts" to: not an address, since it never leaves the process. */
-export const serviceUrl = 'urn:countersign:directline';
 
 /** What stands in a kept attachment for the address of a file that was uploaded: a signed address is made each time it is shown. */
 export const fileUrlPrefix = 'urn:countersign:file:';

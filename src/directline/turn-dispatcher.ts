@@ -3,12 +3,13 @@
 // An activity is kept before its turn, marked as awaiting it; the mark goes when the turn is over. A client that got no answer sends the same
 // activity again under the same client id: with the mark gone it is answered at once, with the mark set (the process died, or the bot failed)
 // the turn is taken, and while the turn is running the second sender waits for that one.
+import { ownServiceUrl } from '../platform/channels.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
-import { channelId, isBlanked, isRemoved, type Parties, serviceUrl } from './activity.ts';
+import { channelId, isBlanked, isRemoved, type Parties } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';
 
 /** What we know of whoever speaks: what their token vouches for, and the network that they speak from. */
@@ -136,6 +137,6 @@ export type TurnDispatcher = ReturnType<typeof makeTurnDispatcher>;
 const forBot = (activity: StoredActivity, verified: Known | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),
-  serviceUrl,
+  serviceUrl: ownServiceUrl,
   channelData: { ...(activity.channelData as object | undefined), ...(verified && { verified }) },
 });

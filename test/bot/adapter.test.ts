@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ConversationReference, TurnContext } from 'botbuilder';
 import { turnKey } from '../../src/bot/adapter.ts';
-import { ConnectorError, ownServiceUrl } from '../../src/bot/connector.ts';
+import { ConnectorError } from '../../src/bot/connector.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { message } from '../support/activities.ts';
 import { answering } from '../support/channel.ts';

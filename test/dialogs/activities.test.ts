@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Activity } from 'botbuilder';
 import { button, waiting } from '../../cards/index.ts';
-import { asActivity, channelOf, readInput } from '../../dialogs/activities.ts';
+import { asActivity, readInput } from '../../dialogs/activities.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
+import { channelOf } from '../../src/platform/channels.ts';
 
 describe('what was typed', () => {
   const recipient = { id: '28:bot', name: 'Bot' };
@@ -38,26 +39,6 @@ describe('what was typed', () => {
   it('is nothing where there is only the bot’s name', () => {
     assert.deepEqual(typed({ text: '<at>Bot</at>&nbsp;', entities: [mention('<at>Bot</at>')] }), { kind: 'unreadable' });
   });
-});
-
-describe('a channel', () => {
-  const channels: [string, string, string][] = [
-    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards alerts updates'],
-    ['webchat', 'https://webchat.botframework.com/', 'cards webChat'],
-    ['directline', 'https://directline.botframework.com/', 'cards webChat'],
-    ['directline', 'urn:countersign:directline', 'cards webChat updates removes'],
-    ['emulator', 'http://localhost:1', 'cards webChat'],
-    ['slack', 'https://slack.botframework.com/', 'updates'],
-    ...['sms', 'telephony', 'whatsapp', 'line', 'facebook', 'telegram', 'email', 'acs', 'some-other'].map(
-      (id): [string, string, string] => [id, 'https://channel.example/', ''],
-    ),
-  ];
-  for (const [channelId, serviceUrl, abilities] of channels) {
-    it(`${channelId} at ${new URL(serviceUrl).host || 'home'} can: ${abilities || 'text alone'}`, () => {
-      const can = Object.entries(channelOf({ channelId, serviceUrl })).flatMap(([ability, has]) => (has ? [ability] : []));
-      assert.equal(can.join(' '), abilities);
-    });
-  }
 });
 
 describe('a message with a card', () => {

@@ -132,6 +132,9 @@ export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Not
   );
 };
 
+/** What stays of a card when it has had its effect, or will have none: one line, and nothing to press. */
+export const record = (line: string, t: Texts): CardMessage => message({ body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
+
 /**
  * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is
  * sent again.

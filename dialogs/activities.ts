@@ -1,10 +1,10 @@
 // What stands in activities: what the customer did, and what the bot says.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import type { CardMessage, Texts } from '../cards/index.ts';
+import { type CardMessage, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
-import { type Activity, CardFactory, InputHints, type TurnContext } from './sdk.ts';
+import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 
 export type Input =
   /**
@@ -38,6 +38,10 @@ export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
+/** Whether a card that came into view asks for itself anew, which nobody has pressed anything for. */
+export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
+  isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
+
 const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });
 
 /**
@@ -57,6 +61,7 @@ const typedIn = (activity: Partial<Activity>) => {
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
 export const readInput = (activity: Partial<Activity>): Input => {
   const { type, name, value } = activity;
+  if (isRefresh(activity)) return { kind: 'none' };
   if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
@@ -100,16 +105,23 @@ export interface Extras {
   readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
+  /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
+  readonly refreshes?: boolean;
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
 }
 
+/** The card as the channel takes it. */
+const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes: boolean): object =>
+  channel.universalActions ? universal(card, refreshes ? [context.activity.from.id] : []) : card;
+
 /** A saying as an activity (decision 0018). */
 export const asActivity = (
-  { channel, t }: Pick<Speaker, 'channel' | 't'>,
+  speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false }: Extras = {},
 ): Partial<Activity> => {
+  const { channel, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
   const data = {
     ...channelData,
@@ -122,7 +134,7 @@ export const asActivity = (
     inputHint: InputHints.AcceptingInput,
     locale: t.locale,
     ...(card
-      ? { attachments: [CardFactory.adaptiveCard(card.card)], summary: card.summary, speak: card.speak }
+      ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
       : { text: typeof saying === 'string' ? saying : saying.text, textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
     ...quickReplies(quick),
@@ -132,6 +144,31 @@ export const asActivity = (
 /** Says it; answers the activity's id, as far as the channel tells one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> =>
   (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
+
+/**
+ * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there; answers whether it does. A line stands
+ * there without anything to press. The last answer of a turn counts.
+ */
+export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
+  if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;
+  const value = cardFor(turn, typeof saying === 'string' ? record(saying, turn.t) : saying, refreshes);
+  await turn.context.sendActivity(invokeResponse('application/vnd.microsoft.card.adaptive', value));
+  return true;
+};
+
+const invokeResponse = (type: string, value: unknown): Partial<Activity> => ({
+  type: 'invokeResponse',
+  value: { status: 200, body: { statusCode: 200, type, value } },
+});
+
+/**
+ * Answers a click that nothing has answered yet. Where its effect is told in messages, a channel that asks for an answer to the click itself gets an empty
+ * one, and the card stays.
+ */
+export const endClick = async (context: TurnContext): Promise<void> => {
+  if (isCardInvoke(context.activity) && !context.turnState.get(INVOKE_RESPONSE_KEY))
+    await context.sendActivity(invokeResponse('application/vnd.microsoft.activity.message', ''));
+};
 
 /** Buttons below the message that say their own title; channels without them show nothing. */
 const quickReplies = (titles: readonly string[]): Partial<Activity> =>

@@ -4,11 +4,11 @@ import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
 import { channelOf } from '../src/platform/channels.ts';
-import { isCardInvoke, readInput, say, takeBack, unread } from './activities.ts';
+import { answerClick, endClick, isCardInvoke, isRefresh, readInput, say, takeBack, unread } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { inTurn, nextWish, optionsFor, remarkOn, signOut } from './interruption.ts';
+import { innermost, inTurn, nextWish, optionsFor, remarkOn, signOut } from './interruption.ts';
 import { changedTo, followChannel } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
@@ -59,6 +59,7 @@ export const makeConversation = (services: Services): Conversation => {
       endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
     if (context.activity.type === 'endOfConversation') return leave(dc, turn);
+    if (mayTalk && isRefresh(context.activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => dc.activeDialog && dc.repromptDialog())) return;
     if (turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye') return signOut(dc, turn);
@@ -68,7 +69,7 @@ export const makeConversation = (services: Services): Conversation => {
     const afterwards: Turn['afterwards'] = [];
     try {
       await converse(turn, afterwards);
-      if (isCardInvoke(turn.context.activity)) await turn.context.sendActivity(cardInvokeTaken);
+      await endClick(turn.context);
       return async () => {
         for (const act of afterwards) await act();
       };
@@ -77,12 +78,6 @@ export const makeConversation = (services: Services): Conversation => {
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
   };
-};
-
-/** The effect of a card's button is told in messages, so a channel that asks for an answer to the click itself gets an empty one. */
-export const cardInvokeTaken = {
-  type: 'invokeResponse',
-  value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
 
 /** How long (ms) after a click the same one counts as its second half; later somebody has scrolled up to an old card, and is told so. */
@@ -100,8 +95,10 @@ export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
-  if (!mayTalk) await say(turn, turn.t('conversation.shared'));
-  else if (holdsCardNumber(saidIn(turn.context.activity))) {
+  if (!mayTalk) {
+    const shared = turn.t('conversation.shared');
+    if (!(await answerClick(turn, shared))) await say(turn, shared);
+  } else if (holdsCardNumber(saidIn(turn.context.activity))) {
     await takeBack(turn);
     await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
     await askAgain();
@@ -177,6 +174,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
+  await answerClick(turn, turn.t('question.stale'));
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 

@@ -1,7 +1,7 @@
 // One question to the customer. It waits for an answer by button, by title, by number or in words, and nothing else advances it.
-import type { CardAction, CardMessage } from '../cards/index.ts';
+import { type CardAction, type CardMessage, record } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { asActivity, say, unread } from './activities.ts';
+import { answerClick, asActivity, say, unread } from './activities.ts';
 import { pickedBy } from './picking.ts';
 import { isNegated, namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
@@ -111,7 +111,11 @@ class QuestionDialog extends Dialog {
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
-    if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
+    if (input.kind !== 'action' || !choice) {
+      // Told where it was pressed, it needs no word here: the question still stands there.
+      if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
+      return this.#conclude(dc, { repair: turn.t('question.stale') });
+    }
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     const how = Object.keys(input.fields).length > 0 ? filled : choice.title;
     return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), how);
@@ -155,7 +159,7 @@ class QuestionDialog extends Dialog {
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
     const state = this.#state(dc.activeDialog as DialogInstance);
     if ('answer' in reading) {
-      this.#record(turnOf(dc.context), state, how);
+      await this.#record(turnOf(dc.context), state, how);
       return dc.endDialog(reading.answer);
     }
     if ('aside' in reading) {
@@ -168,6 +172,8 @@ class QuestionDialog extends Dialog {
       if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
     } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
+    // A card that was filled in is put once more below, with buttons of its own: this one is over.
+    if (how !== undefined && turnOf(dc.context).channel.universalActions) await this.#record(turnOf(dc.context), state, how);
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
     return Dialog.EndOfTurn;
   }
@@ -185,12 +191,16 @@ class QuestionDialog extends Dialog {
    * Has the answered card say in one line what was chosen, and nothing more to press: once, and after the turn is kept, so that a question that is still open
    * never stands there without its buttons. What was typed or filled in is not repeated: that is where the customer wrote it, or not for the chat.
    */
-  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined) {
-    if (!channel.updates || id === undefined) return;
+  async #record(turn: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined): Promise<void> {
+    const { afterwards, channel, context, services, t } = turn;
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
+    await answerClick(turn, line);
+    if (!channel.updates || id === undefined) return;
+    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the same.
+    const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {
-        await context.updateActivity({ ...asActivity({ channel, t }, line), id });
+        await context.updateActivity({ ...asActivity(turn, stays), id });
       } catch (fault) {
         services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
       }

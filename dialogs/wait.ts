@@ -2,7 +2,7 @@
 import { codeInput, notice } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
-import { say, takeBack, unread } from './activities.ts';
+import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
@@ -55,7 +55,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     const state = this.#kept(dc);
     if (turn.news) return this.#hear(dc, turn, state);
     const { input } = turn;
-    if (input.kind === 'none') return Dialog.EndOfTurn;
+    if (input.kind === 'none') {
+      if (isRefresh(dc.context.activity)) await this.#show(turn, state);
+      return Dialog.EndOfTurn;
+    }
 
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended, and the chat has been told (or nobody can tell it any more): there is nothing to wait for.
@@ -68,6 +71,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     // Asked once: whatever else is said now is about the request again.
     if (state.leaving) this.#keep(dc, { ...state, leaving: undefined });
     if (leaves !== undefined) {
+      const chosen = turn.t('question.chosen', { choice: turn.t(`waiting.leave.${leaves ? 'yes' : 'no'}`) });
+      await answerClick(turn, chosen);
       if (leaves) await this.#obey(turn, interaction, state, 'cancel');
       else await say(turn, still(this.#app, turn, interaction, state, ''));
       if (input.kind === 'action') turn.memory.used = { click: input.click, at: turn.services.clock.now() };
@@ -78,7 +83,8 @@ class WaitDialog extends Dialog<WaitOptions> {
       if (button === 'check') {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, state, button);
-      else await say(turn, turn.t('question.stale'));
+      else await this.#refuse(turn);
+      if (button) await this.#show(turn, state);
       // A click that took a try or ended the wait has had its effect; doubled, it would take another, or look like one from an earlier step.
       const now = button && (await turn.services.interactions.get(interaction.id));
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
@@ -89,7 +95,8 @@ class WaitDialog extends Dialog<WaitOptions> {
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
     } else {
-      await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
+      if (input.kind === 'unreadable') await say(turn, unread(turn.t, input));
+      else await this.#refuse(turn);
     }
     return hasLeft(turn, interaction) ? dc.endDialog() : Dialog.EndOfTurn;
   }
@@ -164,6 +171,18 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (now) await redraw(this.#app, turn, now, state);
     await say(turn, understood.say);
     return true;
+  }
+
+  /** Answers the click on the waiting card, or the card that came into view, with the card as it is now. */
+  async #show(turn: Turn, state: WaitState): Promise<void> {
+    const now = turn.context.activity.replyToId === state.activityId && (await turn.services.interactions.get(state.interactionId));
+    if (now) await answerClick(turn, waitCard(this.#app, turn, now, state), waitExtras(turn, now));
+  }
+
+  /** Says that a button is from before: on its card where the channel can. */
+  async #refuse(turn: Turn): Promise<void> {
+    const stale = turn.t('question.stale');
+    if (!(await answerClick(turn, stale))) await say(turn, stale);
   }
 
   #keep(dc: DialogContext, state: WaitState) {

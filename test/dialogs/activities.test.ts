@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Activity } from 'botbuilder';
-import { button, waiting } from '../../cards/index.ts';
+import type { Activity, TurnContext } from 'botbuilder';
+import { button, universal, waiting } from '../../cards/index.ts';
 import { asActivity, readInput } from '../../dialogs/activities.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { channelOf } from '../../src/platform/channels.ts';
@@ -45,16 +45,25 @@ describe('a message with a card', () => {
   const t = makeTexts('en');
   const at = Date.UTC(2026, 10, 20, 9);
   const card = waiting({ app: 'payments', to: '•••0102', code: '42', progress: { sent: at }, actions: [button('status', 'a1', t)] }, t);
+  const context = { activity: { from: { id: 'u1' } } } as TurnContext;
   const on = (channelId: string, serviceUrl = 'https://channel.example/', extras = {}) =>
-    asActivity({ channel: channelOf({ channelId, serviceUrl }), t }, card, extras);
+    asActivity({ channel: channelOf({ channelId, serviceUrl }), t, context }, card, extras);
 
   it('is a card, one line for a notification, and words to be spoken, and never text beside them', () => {
     for (const channelId of ['msteams', 'webchat', 'directline', 'emulator']) {
       const { attachments, text, textFormat, summary, speak } = on(channelId);
-      assert.deepEqual([attachments?.length, attachments?.[0]?.content, text, textFormat], [1, card.card, undefined, undefined], channelId);
+      const shown = channelId === 'msteams' ? universal(card.card) : card.card;
+      assert.deepEqual([attachments?.length, attachments?.[0]?.content, text, textFormat], [1, shown, undefined, undefined], channelId);
       assert.match(summary ?? '', /^Waiting for your payment\. [^\n]*$/);
       assert.equal(speak, card.speak);
     }
+  });
+
+  it('shows itself anew to the customer, and to nobody else, where the channel has that and it is asked for', () => {
+    const refreshes = (channelId: string, extras: object) => on(channelId, undefined, extras).attachments?.[0]?.content.refresh;
+    assert.deepEqual(refreshes('msteams', { refreshes: true }).userIds, ['u1']);
+    assert.equal(refreshes('msteams', {}), undefined);
+    assert.equal(refreshes('webchat', { refreshes: true }), undefined);
   });
 
   it('is read out by Web Chat, in words that stand beside the card', () => {

@@ -113,7 +113,12 @@ describe('whoever posts to the bot', () => {
       const talk = customer();
       await talk.say('hello');
       const invoke = (value: unknown, name = 'adaptiveCard/action') => talk.post({ type: 'invoke', name, value });
-      const taken = { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' };
+      /** What then stands in the card’s place. */
+      const inCard = async (value: unknown) => {
+        const { status, body } = await invoke(value);
+        assert.deepEqual([status, body.statusCode, body.type], [200, 200, 'application/vnd.microsoft.card.adaptive']);
+        return body.value.fallbackText;
+      };
       const execute = (data: unknown) => ({ action: { type: 'Action.Execute', verb: 'x', data }, trigger: 'manual' });
       for (const value of [
         execute({ action: 'forged' }),
@@ -127,13 +132,13 @@ describe('whoever posts to the bot', () => {
         { action: null },
         { action: 'x' },
       ]) {
-        assert.deepEqual(await invoke(value), { status: 200, body: taken });
-        await talk.sees(/earlier step/);
+        assert.match(await inCard(value), /earlier step/);
       }
-      assert.deepEqual(await invoke(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)), {
-        status: 200,
-        body: taken,
-      });
+      assert.equal(talk.replies().length, 1);
+      assert.match(
+        await inCard(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)),
+        /You chose .Pay a bill/,
+      );
       await talk.sees(/phone number/);
       // The protocol's own word for an invoke that this bot has no use for.
       assert.equal((await invoke({}, 'composeExtension/query')).status, 501);

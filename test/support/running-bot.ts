@@ -39,6 +39,7 @@ export interface BotUnderTestOptions {
   readonly metrics?: BotServerOptions['metrics'];
   readonly answerWithin?: number;
   readonly apology?: AdapterOptions['apology'];
+  readonly clickWithin?: AdapterOptions['clickWithin'];
 }
 
 export const startBot = async (
@@ -53,6 +54,7 @@ export const startBot = async (
     metrics,
     answerWithin,
     apology,
+    clickWithin,
   }: BotUnderTestOptions = {},
 ): Promise<BotUnderTest> => {
   const logged: string[] = [];
@@ -71,6 +73,7 @@ export const startBot = async (
     admit: limitTurns(rate),
     log,
     apology: apology ?? ((locale) => `sorry in ${locale}`),
+    ...(clickWithin !== undefined && { clickWithin }),
   });
   const server = makeBotServer({
     identity,

@@ -8,6 +8,7 @@ import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenChec
 import { type Connector, ConnectorError } from './connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
 import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
+import { makePace } from './pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity } from './sdk.ts';
 import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
@@ -23,6 +24,16 @@ export interface ChannelsOptions {
   readonly hosts?: readonly string[];
   /** Who signs the requests, where it is not the public cloud's Bot Connector. */
   readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;
+  /** Told of every message that a channel did not take, for the operator to count. */
+  readonly onRefused?: (refused: Refused) => void;
+}
+
+/**
+ * A message that a channel did not take: the customer has blocked the bot, the chat is gone (or the bot was removed from it), or there were too many.
+ */
+export interface Refused {
+  readonly channel: string;
+  readonly reason: 'blocked' | 'gone' | 'throttled';
 }
 
 export interface Channels {
@@ -36,7 +47,7 @@ export interface Channels {
 }
 
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
-export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} }: ChannelsOptions): Channels => {
+export const makeChannels = ({ identity, own, clock, log, hosts, authority = {}, onRefused }: ChannelsOptions): Channels => {
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
   const answersTo = appId === undefined ? onLoopbackOnly : onHosts(hosts);
@@ -44,8 +55,10 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
   const authorityDispatcher = makeAuthorityDispatcher();
   const credentials = credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
+  const pace = makePace({ clock });
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
-    const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
+    const http = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
+    const connector = pace(tellingRefusals(http, log, onRefused), serviceUrl);
     return wordsInstead(retries === 'none' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
@@ -96,6 +109,36 @@ export const retryingWhenBusy = (
     post: (conversationId, activity, replyToId) => persistently(() => connector.post(conversationId, activity, replyToId)),
     update: (conversationId, activityId, activity) => persistently(() => connector.update(conversationId, activityId, activity)),
     remove: (conversationId, activityId) => persistently(() => connector.remove(conversationId, activityId)),
+  };
+};
+
+/** How Teams names a chat that its user does not want to hear from (learn.microsoft.com, "Send proactive messages": status codes). */
+const blocked = new Set(['ConversationBlockedByUser', 'MessageWritesBlocked']);
+
+const refusalIn = ({ code, reason = '', status }: ConnectorError): Refused['reason'] | undefined => {
+  if (status === 429) return 'throttled';
+  if (code === 'gone') return blocked.has(reason) ? 'blocked' : 'gone';
+  return undefined;
+};
+
+/** The connector, whose refusals the operator hears of: by channel and reason, and never by whose chat it was. */
+const tellingRefusals = (connector: Connector, log: Log, onRefused: ChannelsOptions['onRefused']): Connector => {
+  const telling = async <Result>({ channelId: channel = 'other' }: Partial<Activity>, post: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await post();
+    } catch (fault) {
+      const refusal = fault instanceof ConnectorError ? refusalIn(fault) : undefined;
+      if (!refusal) throw fault;
+      const { reason, status } = fault as ConnectorError;
+      log.warn({ channel, state: refusal, status, reason }, 'a channel did not take a message');
+      onRefused?.({ channel, reason: refusal });
+      throw fault;
+    }
+  };
+  return {
+    ...connector,
+    post: (conversation, activity, replyTo) => telling(activity, () => connector.post(conversation, activity, replyTo)),
+    update: (conversation, id, activity) => telling(activity, () => connector.update(conversation, id, activity)),
   };
 };
 

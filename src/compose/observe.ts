@@ -1,5 +1,5 @@
 // Measuring the parts from outside: each function stands around a port and tells what passes. The parts themselves know of no numbers.
-import type { RunTurn, TurnLock } from '../bot/index.ts';
+import type { ChannelsOptions, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
@@ -29,6 +29,13 @@ export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
     }
   };
 };
+
+/** Counts what channels do not take. */
+export const countRefusals = (telemetry: Telemetry): NonNullable<ChannelsOptions['onRefused']> =>
+  telemetry.counter('countersign_channel_refusals_total', 'Messages that a channel did not take: blocked, gone or throttled', [
+    'channel',
+    'reason',
+  ]);
 
 /** Around the turn lock: how long turns wait for the one before them. */
 export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {

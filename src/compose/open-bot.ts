@@ -34,7 +34,7 @@ import { servicesOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
-import { observeLock, observeTurns } from './observe.ts';
+import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { tokenKey } from './token-key.ts';
 import { turnLockOf } from './turn-locks.ts';
 
@@ -96,7 +96,13 @@ const openOn = async (
     update: (...call) => directLine.connector.update(...call),
     remove: (...call) => directLine.connector.remove(...call),
   };
-  const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
+  const channels = makeChannels({
+    identity,
+    own: aroundConnector?.(ownConnector) ?? ownConnector,
+    clock: systemClock,
+    log,
+    onRefused: countRefusals(telemetry),
+  });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);

@@ -39,6 +39,7 @@ export interface BotUnderTestOptions {
   readonly metrics?: BotServerOptions['metrics'];
   readonly answerWithin?: number;
   readonly apology?: AdapterOptions['apology'];
+  readonly onRefused?: ChannelsOptions['onRefused'];
   readonly clickWithin?: AdapterOptions['clickWithin'];
 }
 
@@ -55,6 +56,7 @@ export const startBot = async (
     answerWithin,
     apology,
     clickWithin,
+    onRefused,
   }: BotUnderTestOptions = {},
 ): Promise<BotUnderTest> => {
   const logged: string[] = [];
@@ -66,7 +68,14 @@ export const startBot = async (
     update: async (_conversation, id) => ({ id }),
     remove: async () => {},
   };
-  const channels = makeChannels({ identity, own, clock: systemClock, log, ...(authority && { authority }) });
+  const channels = makeChannels({
+    identity,
+    own,
+    clock: systemClock,
+    log,
+    ...(authority && { authority }),
+    ...(onRefused && { onRefused }),
+  });
   const adapter = makeAdapter({
     authentication: channels.authentication,
     lock: turnLock ?? makeTurnLock(lock),

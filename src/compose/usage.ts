@@ -21,6 +21,10 @@ export const uses = {
     call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
   },
+  manifest: {
+    call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host>`,
+    does: 'Writes the app package for Teams to dist/manifest/teams.zip. What is left out is taken from MicrosoftAppId and PUBLIC_URL.',
+  },
 } satisfies Readonly<Record<string, Use>>;
 
 const told = ({ call, does }: Use) => `${call}\n    ${does}`;

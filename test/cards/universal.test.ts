@@ -39,6 +39,10 @@ describe('a card with universal actions', () => {
     }
   });
 
+  it('fits into a message: at most 28 KB as JSON, the limit of Teams', () => {
+    for (const { name, card } of samples) assert.ok(Buffer.byteLength(JSON.stringify(universal(card, ['u1']))) <= 28 * 1024, name);
+  });
+
   it('names no more users to refresh for than a card may (60), and none where it stays as it is', () => {
     const [{ card } = samples[0] as never] = samples;
     const users = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);

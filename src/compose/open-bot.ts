@@ -14,6 +14,7 @@ import {
   type Channels,
   type Connector,
   chatOf,
+  graphUnusable,
   limitTurns,
   makeAdapter,
   makeBotServer,
@@ -28,6 +29,7 @@ import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
+import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
@@ -65,6 +67,8 @@ const graceMs = 3_000;
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
 export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
+  const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
+  if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
   const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
   const connection = await openConnection(options, { sendsToNumber, ...parts });

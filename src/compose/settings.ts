@@ -1,7 +1,7 @@
 // The connector's settings, read from the environment once. Everything that is wrong is said together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
-import { unsafeSettings } from '../bot/index.ts';
+import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { phoneNumber } from '../contract/index.ts';
 import {
   address,
@@ -114,6 +114,7 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
     ...unsafeSettings(set),
     ...exposed(set),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
+    ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production

@@ -75,6 +75,26 @@ export const phoneQuestion: Question<PhoneOptions, string> = {
   },
 };
 
+/** The number, or another way to it. */
+export type OwnNumberAnswer = string | { readonly another: true };
+
+const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
+  question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
+  others: [
+    { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('customer.another'), value: { another: true }, phrases: phrasesOf(t, 'phrases.no') },
+  ],
+}));
+
+/** Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another takes its place. */
+export const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
+  ...ownNumber,
+  read: ({ t, services }, typed) => {
+    const number = parsePhoneNumber(typed, services.defaultRegion);
+    return number ? { answer: number } : { repair: t('question.notUnderstood') };
+  },
+};
+
 /** What names a customer beside the number, or another number. */
 export type InitialsAnswer = { readonly initials: string } | { readonly phoneNumber: string };
 

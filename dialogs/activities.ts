@@ -1,7 +1,7 @@
 // What stands in activities: what the customer did, and what the bot says.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { type CardMessage, record, type Texts, universal } from '../cards/index.ts';
+import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
@@ -168,6 +168,15 @@ const invokeResponse = (type: string, value: unknown): Partial<Activity> => ({
 export const endClick = async (context: TurnContext): Promise<void> => {
   if (isCardInvoke(context.activity) && !context.turnState.get(INVOKE_RESPONSE_KEY))
     await context.sendActivity(invokeResponse('application/vnd.microsoft.activity.message', ''));
+};
+
+/** Sends somebody whom others can hear to a private chat: by a link to it where the channel has one, and with nothing personal in either case. */
+export const refuseShared = async (turn: Speaker): Promise<void> => {
+  const { channel, context, t } = turn;
+  const words = t('conversation.shared');
+  const address = channel.privateChat?.(context.activity.recipient.id);
+  const saying = address === undefined ? words : pointer(words, { title: t('conversation.privately'), address }, t);
+  if (!(await answerClick(turn, saying))) await say(turn, saying);
 };
 
 /** Buttons below the message that say their own title; channels without them show nothing. */

@@ -4,7 +4,7 @@ import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
 import { channelOf } from '../src/platform/channels.ts';
-import { answerClick, endClick, isCardInvoke, isRefresh, readInput, say, takeBack, unread } from './activities.ts';
+import { answerClick, endClick, isCardInvoke, isRefresh, readInput, refuseShared, say, takeBack, unread } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -95,10 +95,8 @@ export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
-  if (!mayTalk) {
-    const shared = turn.t('conversation.shared');
-    if (!(await answerClick(turn, shared))) await say(turn, shared);
-  } else if (holdsCardNumber(saidIn(turn.context.activity))) {
+  if (!mayTalk) await refuseShared(turn);
+  else if (holdsCardNumber(saidIn(turn.context.activity))) {
     await takeBack(turn);
     await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
     await askAgain();
@@ -135,7 +133,7 @@ export const readTurn = (
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
+  if (isShared(turn.context.activity)) await refuseShared(turn);
   else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 

@@ -2,7 +2,7 @@
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
-import { endClick, say } from './activities.ts';
+import { endClick, refuseShared } from './activities.ts';
 import { AppComponent, interactionIn } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -57,7 +57,7 @@ class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions
     const turn = await this.#read(outer.context, outer);
     // What others can read is no place for a customer's affairs.
     if (isShared(outer.context.activity)) {
-      await say(turn, turn.t('conversation.shared'));
+      await refuseShared(turn);
       return outer.endDialog({ status: 'left', app: this.#app, why: 'shared' } satisfies GuestOutcome);
     }
     if (options?.phoneNumber !== undefined) turn.memory.vouchedFor = options.phoneNumber;

@@ -27,6 +27,8 @@ export interface ChannelProfile {
   readonly entities: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
+  /** The address of a private chat with the bot of this id, for those who met it where others can read. */
+  readonly privateChat: ((bot: string) => string) | undefined;
   /** What the bot may post into one conversation, updates included. */
   readonly limits: readonly PostLimit[];
 }
@@ -41,6 +43,7 @@ const text: ChannelProfile = {
   removes: false,
   entities: false,
   users: 'anybody',
+  privateChat: undefined,
   limits: [],
 };
 
@@ -65,6 +68,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       updates: true,
       entities: true,
       users: 'accounts',
+      privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
       limits: [
         { posts: 7, seconds: 1 },
         { posts: 8, seconds: 2 },

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 
 describe('a channel', () => {
   const channels: [string, string, string][] = [
-    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards universalActions alerts updates entities accounts'],
+    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards universalActions alerts updates entities privateChat accounts'],
     ['webchat', 'https://webchat.botframework.com/', 'cards webChat anybody'],
     ['directline', 'https://directline.botframework.com/', 'cards webChat anybody'],
     ['directline', 'urn:countersign:directline', 'cards webChat updates removes anybody'],

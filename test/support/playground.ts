@@ -57,6 +57,7 @@ export interface Playground {
   readonly exchanged: readonly Exchanged[];
   /** The bot's messages in a conversation, in order, each as it is now. */
   shown(conversation: string): readonly ShownMessage[];
+  /** Types something; the bot's turn is over when it resolves. */
   say(conversation: string, text: string, fields?: object): Promise<void>;
   /** A click of the emulator's own client: Action.Submit or Action.Execute, as the button says. Answers what the bot answered to an Execute. */
   click(conversation: string, messageId: string, button: Seen, fields?: object, by?: string): Promise<Seen>;
@@ -133,7 +134,10 @@ export const startPlayground = async (port: number): Promise<Playground> => {
       shown: (conversation) => [...messages.values()].filter((message) => message.conversation === conversation),
       say: async (conversation, text, fields = {}) => {
         const path = `/_conversation/v1/conversations/${encodeURIComponent(conversation)}/messages`;
+        const answered = () => exchanged.filter(({ by, body }) => by === 'teams' && body?.type === 'message' && body.text === text).length;
+        const before = answered();
         await post(path, { from, text, textFormat: 'plain', ...fields });
+        await until(() => answered() > before, `the end of the turn that “${text}” began`);
       },
       click: (conversation, replyToId, { type, verb, data, title }, fields = {}, by = from.id) => {
         const common = { conversation: { id: conversation }, from: { id: by }, replyToId };

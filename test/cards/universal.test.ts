@@ -39,6 +39,19 @@ describe('a card with universal actions', () => {
     }
   });
 
+  it('uses no colour that cannot be read on the white of Teams', () => {
+    const colours = (cards: readonly object[]) => new Set(cards.flatMap((card) => nodesOf(card).map(({ color }) => color)));
+    assert.deepEqual(
+      ['Good', 'Warning', 'Attention', 'Accent'].map((colour) => colours(samples.map(({ card }) => card)).has(colour)),
+      [true, true, true, true],
+    );
+    const shown = colours(samples.map(({ card }) => universal(card)));
+    assert.deepEqual(
+      ['Good', 'Warning', 'Attention', 'Accent'].map((colour) => shown.has(colour)),
+      [false, false, true, true],
+    );
+  });
+
   it('fits into a message: at most 28 KB as JSON, the limit of Teams', () => {
     for (const { name, card } of samples) assert.ok(Buffer.byteLength(JSON.stringify(universal(card, ['u1']))) <= 28 * 1024, name);
   });

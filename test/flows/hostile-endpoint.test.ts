@@ -72,7 +72,8 @@ describe('whoever posts to the bot', () => {
     it('can do everything that is done in the web chat', () => walksThrough(customer()));
 
     it('gets an answer to all nonsense, as text and as a submit', async () => {
-      const talk = customer();
+      // A channel that takes as many answers as there are: Teams would not within these seconds.
+      const talk = customer('user-1', { channelId: 'webchat' });
       await talk.say('hello');
       await talk.say('payments');
       const posts: [string, Record<string, unknown>][] = [
@@ -242,7 +243,7 @@ describe('whoever posts to the bot', () => {
 
     it('is answered whatever is submitted from any card', async function () {
       this.timeout(60_000);
-      const talk = customer();
+      const talk = customer('user-1', { channelId: 'webchat' });
       await talk.say('payments');
       await fc.assert(
         fc.asyncProperty(fc.oneof(anything, fc.record({ action: anything }), fc.dictionary(fc.string(), anything)), async (value) => {

@@ -4,7 +4,7 @@ import { keyOf, nameKeys } from './app-cards.ts';
 import type { Color } from './card.ts';
 import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
 import type { CardAction } from './message.ts';
-import { type CardMessage, message } from './message.ts';
+import { type CardMessage, message, openLink } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 export interface Choices {
@@ -131,6 +131,13 @@ export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Not
     t,
   );
 };
+
+/** What stays of a card when it has had its effect, or will have none: one line, and nothing to press. */
+export const record = (line: string, t: Texts): CardMessage => message({ body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
+
+/** One line, and the way to where it goes on. */
+export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>
+  message({ body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) }, t);
 
 /**
  * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is

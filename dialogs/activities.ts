@@ -1,11 +1,10 @@
-// What stands in activities: what the customer did, what the channel can show, and what the bot says.
-
+// What stands in activities: what the customer did, and what the bot says.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import type { CardMessage, Texts } from '../cards/index.ts';
+import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
+import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
-import { ownServiceUrl } from '../src/platform/own-chat.ts';
-import { type Activity, CardFactory, InputHints, type TurnContext } from './sdk.ts';
+import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 
 export type Input =
   /**
@@ -39,24 +38,30 @@ export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
+/** Whether a card that came into view asks for itself anew, which nobody has pressed anything for. */
+export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
+  isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
+
 const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });
 
 /**
  * What was typed. Teams puts the bot's name before what is said to it, in private chats too, and writes some characters
  * as HTML entities (learn.microsoft.com, "Mentions in bots"); so does a channel whose text is XML.
  */
-const typedIn = ({ channelId, entities = [], recipient, text = '', textFormat }: Partial<Activity>) => {
+const typedIn = (activity: Partial<Activity>) => {
+  const { entities = [], recipient, text = '', textFormat } = activity;
   let typed = text;
   for (const entity of entities) {
     const { data } = mention.safeParse(entity);
     if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
   }
-  return normal((channelId === 'msteams' || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
+  return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
 };
 
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
 export const readInput = (activity: Partial<Activity>): Input => {
   const { type, name, value } = activity;
+  if (isRefresh(activity)) return { kind: 'none' };
   if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
@@ -85,42 +90,10 @@ export const comparable = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-// What a channel can do, as far as the dialogs care.
-
-export interface ChannelAbilities {
-  /** Shows Adaptive Cards, and their buttons work. Where not, everything is said in text, with choices numbered. */
-  readonly cards: boolean;
-  /** Is shown by Web Chat, which reads a card out only by words that stand beside it. */
-  readonly webChat: boolean;
-  /** Alerts the customer's devices for a message that asks for it. */
-  readonly alerts: boolean;
-  /** Replaces a message in place. Where it cannot, a waiting card stays as it was sent. */
-  readonly updates: boolean;
-  /** Takes a customer's message out of the chat when asked to. */
-  readonly removes: boolean;
-}
-
-const inWebChat = new Set(['directline', 'emulator', 'webchat']);
-/**
- * The others turn a card into a picture without buttons, or drop it (learn.microsoft.com, "Channels reference": card
- * support).
- */
-const showing = new Set([...inWebChat, 'msteams']);
-const updating = new Set(['msteams', 'slack']);
-
-/** The abilities of an activity's channel. Our own Direct Line can do everything. */
-export const channelOf = ({ channelId, serviceUrl }: { channelId: string; serviceUrl: string }): ChannelAbilities => ({
-  cards: showing.has(channelId),
-  webChat: inWebChat.has(channelId),
-  alerts: channelId === 'msteams',
-  updates: updating.has(channelId) || serviceUrl === ownServiceUrl,
-  removes: serviceUrl === ownServiceUrl,
-});
-
 /** What speaking needs of a turn. */
 interface Speaker {
   readonly context: TurnContext;
-  readonly channel: ChannelAbilities;
+  readonly channel: ChannelProfile;
   readonly t: Texts;
 }
 
@@ -132,16 +105,23 @@ export interface Extras {
   readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
+  /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
+  readonly refreshes?: boolean;
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
 }
 
+/** The card as the channel takes it. */
+const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes: boolean): object =>
+  channel.universalActions ? universal(card, refreshes ? [context.activity.from.id] : []) : card;
+
 /** A saying as an activity (decision 0018). */
 export const asActivity = (
-  { channel, t }: Pick<Speaker, 'channel' | 't'>,
+  speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false }: Extras = {},
 ): Partial<Activity> => {
+  const { channel, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
   const data = {
     ...channelData,
@@ -154,7 +134,7 @@ export const asActivity = (
     inputHint: InputHints.AcceptingInput,
     locale: t.locale,
     ...(card
-      ? { attachments: [CardFactory.adaptiveCard(card.card)], summary: card.summary, speak: card.speak }
+      ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
       : { text: typeof saying === 'string' ? saying : saying.text, textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
     ...quickReplies(quick),
@@ -164,6 +144,40 @@ export const asActivity = (
 /** Says it; answers the activity's id, as far as the channel tells one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> =>
   (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
+
+/**
+ * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there; answers whether it does. A line stands
+ * there without anything to press. The last answer of a turn counts.
+ */
+export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
+  if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;
+  const value = cardFor(turn, typeof saying === 'string' ? record(saying, turn.t) : saying, refreshes);
+  await turn.context.sendActivity(invokeResponse('application/vnd.microsoft.card.adaptive', value));
+  return true;
+};
+
+const invokeResponse = (type: string, value: unknown): Partial<Activity> => ({
+  type: 'invokeResponse',
+  value: { status: 200, body: { statusCode: 200, type, value } },
+});
+
+/**
+ * Answers a click that nothing has answered yet. Where its effect is told in messages, a channel that asks for an answer to the click itself gets an empty
+ * one, and the card stays.
+ */
+export const endClick = async (context: TurnContext): Promise<void> => {
+  if (isCardInvoke(context.activity) && !context.turnState.get(INVOKE_RESPONSE_KEY))
+    await context.sendActivity(invokeResponse('application/vnd.microsoft.activity.message', ''));
+};
+
+/** Sends somebody whom others can hear to a private chat: by a link to it where the channel has one, and with nothing personal in either case. */
+export const refuseShared = async (turn: Speaker): Promise<void> => {
+  const { channel, context, t } = turn;
+  const words = t('conversation.shared');
+  const address = channel.privateChat?.(context.activity.recipient.id);
+  const saying = address === undefined ? words : pointer(words, { title: t('conversation.privately'), address }, t);
+  if (!(await answerClick(turn, saying))) await say(turn, saying);
+};
 
 /** Buttons below the message that say their own title; channels without them show nothing. */
 const quickReplies = (titles: readonly string[]): Partial<Activity> =>

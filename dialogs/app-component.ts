@@ -17,7 +17,7 @@ import {
   settled,
   type Values,
 } from './app-dialog.ts';
-import { type CustomerAnswer, customerQuestions, initialsQuestion, phoneQuestion } from './caller.ts';
+import { type CustomerAnswer, customerQuestions, initialsQuestion, ownNumberQuestion, phoneQuestion } from './caller.ts';
 import { interruption } from './interruption.ts';
 import { forAnother, forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
@@ -58,6 +58,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     );
     const questions = [
       phoneQuestion,
+      ownNumberQuestion,
       initialsQuestion,
       ...customerQuestions,
       troubleQuestion,

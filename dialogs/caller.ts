@@ -3,7 +3,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
-import { ownServiceUrl } from '../src/platform/own-chat.ts';
+import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -19,11 +19,9 @@ export const parsePhoneNumber = (typed: string, region: string): string | undefi
   return parsed?.isPossible() ? askable(parsed.number) : undefined;
 };
 
-const numbering = new Set(['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs']);
-
 /** The number in `from.id` on channels whose users are phone numbers: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
-export const numberOfSender: CallerResolver = async ({ channelId, from }) =>
-  channelId && numbering.has(channelId) ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
+export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
+  channelOf(activity).users === 'phones' ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
 
 /** The number that the web chat's token vouches for. Direct Line sets it and drops anything a page sends instead. */
 export const numberInToken: CallerResolver = async ({ serviceUrl, channelData }) =>
@@ -33,9 +31,15 @@ export const numberInToken: CallerResolver = async ({ serviceUrl, channelData })
  * Whether the user is signed in with an account of one of these organisations (Microsoft Entra tenants). Any other
  * account proves nothing: everybody can have one.
  */
-export const isSignedIn = ({ channelId, from, conversation, channelData }: Partial<Activity>, tenants: readonly string[]): boolean => {
+export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string[]): boolean => {
+  const { from, conversation, channelData } = activity;
   const isOurs = (tenant: unknown) => tenants.some((one) => one.toLowerCase() === String(tenant).toLowerCase());
-  return channelId === 'msteams' && from?.aadObjectId !== undefined && isOurs(conversation?.tenantId) && isOurs(channelData?.tenant?.id);
+  return (
+    channelOf(activity).users === 'accounts' &&
+    from?.aadObjectId !== undefined &&
+    isOurs(conversation?.tenantId) &&
+    isOurs(channelData?.tenant?.id)
+  );
 };
 
 /** The network that a turn of our own chat came from. Other channels tell none. */
@@ -65,6 +69,26 @@ export const phoneQuestion: Question<PhoneOptions, string> = {
   read: ({ t, services }, typed) => {
     const number = parsePhoneNumber(typed, services.defaultRegion);
     return number ? { answer: number } : { repair: t(/\d/.test(typed) ? 'phone.notANumber' : 'phone.noDigits') };
+  },
+};
+
+/** The number, or another way to it. */
+export type OwnNumberAnswer = string | { readonly another: true };
+
+const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
+  question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
+  others: [
+    { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('customer.another'), value: { another: true }, phrases: phrasesOf(t, 'phrases.no') },
+  ],
+}));
+
+/** Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another takes its place. */
+export const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
+  ...ownNumber,
+  read: ({ t, services }, typed) => {
+    const number = parsePhoneNumber(typed, services.defaultRegion);
+    return number ? { answer: number } : { repair: t('question.notUnderstood') };
   },
 };
 

@@ -3,11 +3,12 @@ import { appIds } from '../src/contract/index.ts';
 import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
-import { channelOf, isCardInvoke, readInput, say, takeBack, unread } from './activities.ts';
+import { channelOf } from '../src/platform/channels.ts';
+import { answerClick, endClick, isCardInvoke, isRefresh, readInput, refuseShared, say, takeBack, unread } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
+import { innermost, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { changedTo, followChannel } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
@@ -62,6 +63,7 @@ export const makeConversation = (services: Services): Conversation => {
       endVerification(turn.memory, services.clock.now());
     if (isArrival(context.activity)) return greet(dc, turn);
     if (context.activity.type === 'endOfConversation') return leave(dc, turn);
+    if (mayTalk && isRefresh(context.activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => dc.activeDialog && dc.repromptDialog())) return;
     if (turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye') return signOut(dc, turn);
@@ -71,7 +73,7 @@ export const makeConversation = (services: Services): Conversation => {
     const afterwards: Turn['afterwards'] = [];
     try {
       await converse(turn, afterwards);
-      if (isCardInvoke(turn.context.activity)) await turn.context.sendActivity(cardInvokeTaken);
+      await endClick(turn.context);
       return async () => {
         for (const act of afterwards) await act();
       };
@@ -80,12 +82,6 @@ export const makeConversation = (services: Services): Conversation => {
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
   };
-};
-
-/** A card's button has its effect in messages, so a channel that wants an answer to the click gets an empty one. */
-export const cardInvokeTaken = {
-  type: 'invokeResponse',
-  value: { status: 200, body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' } },
 };
 
 /** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
@@ -103,7 +99,7 @@ export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
-  if (!mayTalk) await say(turn, turn.t('conversation.shared'));
+  if (!mayTalk) await refuseShared(turn);
   else if (holdsCardNumber(saidIn(turn.context.activity))) {
     await takeBack(turn);
     await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
@@ -141,7 +137,7 @@ export const readTurn = (
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (isShared(turn.context.activity)) await say(turn, turn.t('conversation.shared'));
+  if (isShared(turn.context.activity)) await refuseShared(turn);
   else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 
@@ -180,6 +176,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
+  await answerClick(turn, turn.t('question.stale'));
   return showMenu(dc, turn.t('conversation.welcome'));
 };
 

@@ -2,11 +2,11 @@
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
-import { isCardInvoke, say } from './activities.ts';
+import { endClick, refuseShared } from './activities.ts';
 import { AppComponent, interactionIn } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { cardInvokeTaken, mayTalkIn, readTurn, turnedAway } from './conversation.ts';
+import { mayTalkIn, readTurn, turnedAway } from './conversation.ts';
 import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 import type { Memory } from './memory.ts';
 import { deliverOutcome } from './outcome.ts';
@@ -57,7 +57,7 @@ class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions
     const turn = await this.#read(outer.context, outer);
     // What others can read is no place for a customer's affairs.
     if (isShared(outer.context.activity)) {
-      await say(turn, turn.t('conversation.shared'));
+      await refuseShared(turn);
       return outer.endDialog({ status: 'left', app: this.#app, why: 'shared' } satisfies GuestOutcome);
     }
     if (options?.phoneNumber !== undefined) turn.memory.vouchedFor = options.phoneNumber;
@@ -70,7 +70,7 @@ class GuestDialog<Id extends AppId = AppId> extends ComponentDialog<GuestOptions
     const away = await turnedAway(turn, mayTalkIn(turn.memory, outer.context.activity), reprompt);
     const result = away ? { status: DialogTurnStatus.waiting } : await super.continueDialog(outer);
     for (const act of turn.afterwards.splice(0)) await act();
-    if (isCardInvoke(outer.context.activity)) await outer.context.sendActivity(cardInvokeTaken);
+    await endClick(outer.context);
     return result;
   }
 

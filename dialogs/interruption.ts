@@ -98,7 +98,7 @@ const remarkedOn = async (turn: Turn, but: readonly Remark[]): Promise<boolean> 
 };
 
 /** The dialog that the customer is actually talking to. */
-const innermost = (dc: DialogContext) => {
+export const innermost = (dc: DialogContext) => {
   let at: DialogContext = dc;
   while (at.child) at = at.child;
   return at.activeDialog;

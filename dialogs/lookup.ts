@@ -5,7 +5,7 @@ import type { Clock } from '../src/platform/clock.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
 import { say } from './activities.ts';
 import { type AppDialog, type AppOptions, offeredIn, settled, type Values } from './app-dialog.ts';
-import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, unknownCustomer } from './caller.ts';
+import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, type OwnNumberAnswer, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
@@ -85,18 +85,21 @@ export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, 
 
 const askNumber = async (step: Step): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
-  const known =
-    step.options.phoneNumber ??
-    turn.memory.phoneNumber ??
-    (step.options.again ? undefined : await turn.services.callerNumber(step.context.activity));
-  return known ? step.next(known) : step.beginDialog('phone', { again: step.options.again ?? false });
+  const { activity } = step.context;
+  const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
+  const told = known ?? (step.options.again ? undefined : await turn.services.callerNumber(activity));
+  if (known === undefined && told !== undefined && turn.channel.users === 'accounts')
+    return step.beginDialog('ownNumber', { phoneNumber: told });
+  return told ? step.next(told) : step.beginDialog('phone', { again: step.options.again ?? false });
 };
 
 /** Asks for the initials where a number alone must not reveal its owner. */
 const askInitials = async (step: Step): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const values = step.values as Values;
-  values.phoneNumber = step.result as string;
+  const answer = step.result as OwnNumberAnswer;
+  if (typeof answer === 'object') return step.replaceDialog('steps', { ...step.options, again: true });
+  values.phoneNumber = answer;
   turn.memory.phoneNumber = values.phoneNumber;
   if ((await lookupModeOf(turn, values.phoneNumber)) === 'offered' || verifiedBy(step)) return step.next();
   const { initials } = turn.memory;

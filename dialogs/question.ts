@@ -1,7 +1,7 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words it can read.
-import type { CardAction, CardMessage } from '../cards/index.ts';
+import { type CardAction, type CardMessage, record } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { asActivity, say, unread } from './activities.ts';
+import { answerClick, asActivity, say, unread } from './activities.ts';
 import { pickedBy } from './picking.ts';
 import { isNegated, namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
@@ -114,7 +114,11 @@ class QuestionDialog extends Dialog {
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
-    if (input.kind !== 'action' || !choice) return this.#conclude(dc, { repair: turn.t('question.stale') });
+    if (input.kind !== 'action' || !choice) {
+      // Told where it was pressed, it needs no word here: the question still stands there.
+      if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
+      return this.#conclude(dc, { repair: turn.t('question.stale') });
+    }
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     const how = Object.keys(input.fields).length > 0 ? filled : choice.title;
     return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), how);
@@ -158,7 +162,7 @@ class QuestionDialog extends Dialog {
   async #conclude(dc: DialogContext, reading: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
     const state = this.#state(dc.activeDialog as DialogInstance);
     if ('answer' in reading) {
-      this.#record(turnOf(dc.context), state, how);
+      await this.#record(turnOf(dc.context), state, how);
       return dc.endDialog(reading.answer);
     }
     if ('aside' in reading) {
@@ -171,6 +175,8 @@ class QuestionDialog extends Dialog {
       if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
     } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
+    // A card that was filled in is put once more below, with buttons of its own: this one is over.
+    if (how !== undefined && turnOf(dc.context).channel.universalActions) await this.#record(turnOf(dc.context), state, how);
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
     return Dialog.EndOfTurn;
   }
@@ -188,12 +194,16 @@ class QuestionDialog extends Dialog {
    * Replaces the answered card with one line and no buttons. Only once the turn is saved, so that an open question never
    * loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
    */
-  #record({ afterwards, channel, context, services, t }: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined) {
-    if (!channel.updates || id === undefined) return;
+  async #record(turn: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined): Promise<void> {
+    const { afterwards, channel, context, services, t } = turn;
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
+    await answerClick(turn, line);
+    if (!channel.updates || id === undefined) return;
+    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the same.
+    const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {
-        await context.updateActivity({ ...asActivity({ channel, t }, line), id });
+        await context.updateActivity({ ...asActivity(turn, stays), id });
       } catch (fault) {
         services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
       }

@@ -1,5 +1,13 @@
 // What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
-export { type Activity, type BotState, CardFactory, InputHints, type StatePropertyAccessor, TurnContext } from 'botbuilder';
+export {
+  type Activity,
+  type BotState,
+  CardFactory,
+  INVOKE_RESPONSE_KEY,
+  InputHints,
+  type StatePropertyAccessor,
+  TurnContext,
+} from 'botbuilder';
 export {
   ComponentDialog,
   Dialog,

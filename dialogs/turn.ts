@@ -2,10 +2,11 @@
 import type { Texts } from '../cards/index.ts';
 import type { Handoff } from '../src/handoff/index.ts';
 import type { Interactions, News } from '../src/interactions/index.ts';
+import type { ChannelProfile } from '../src/platform/channels.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
-import type { ChannelAbilities, Input } from './activities.ts';
+import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
 import {
@@ -68,7 +69,7 @@ export interface Turn {
   readonly input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
-  readonly channel: ChannelAbilities;
+  readonly channel: ChannelProfile;
   /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;

@@ -113,7 +113,10 @@ export const showAnew = async (app: AppDialog, turn: Turn, state: WaitState): Pr
 export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
   const { t } = turn;
   if (endOf(turn, interaction)) return {};
-  return { quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)] };
+  return {
+    refreshes: true,
+    quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)],
+  };
 };
 
 /**

@@ -2,7 +2,7 @@
 import { codeInput, notice } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
-import { say, takeBack, unread } from './activities.ts';
+import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './offer.ts';
 import { hasLeft, leave } from './outcome.ts';
@@ -64,7 +64,10 @@ class WaitDialog extends Dialog<WaitOptions> {
     const state = this.#kept(dc);
     if (turn.news) return this.#hear(dc, turn, state);
     const { input } = turn;
-    if (input.kind === 'none') return Dialog.EndOfTurn;
+    if (input.kind === 'none') {
+      if (isRefresh(dc.context.activity)) await this.#show(turn, state);
+      return Dialog.EndOfTurn;
+    }
 
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended and the chat was told, or nobody can tell any more: nothing to wait for.
@@ -79,6 +82,8 @@ class WaitDialog extends Dialog<WaitOptions> {
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
     const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
     if (leaves !== undefined) {
+      const chosen = turn.t('question.chosen', { choice: turn.t(`waiting.leave.${leaves ? 'yes' : 'no'}`) });
+      await answerClick(turn, chosen);
       if (leaves) await this.#obey(turn, interaction, state, 'cancel');
       else await say(turn, still(this.#app, turn, interaction, state, ''));
       if (input.kind === 'action') turn.memory.used = { click: input.click, at: turn.services.clock.now() };
@@ -89,7 +94,8 @@ class WaitDialog extends Dialog<WaitOptions> {
       if (button === 'check') {
         if (!(await this.#answered(turn, interaction, state, input.fields[codeInput] ?? ''))) await say(turn, turn.t('passcode.notACode'));
       } else if (button) await this.#obey(turn, interaction, state, button);
-      else await say(turn, turn.t('question.stale'));
+      else await this.#refuse(turn);
+      if (button) await this.#show(turn, state);
       // A click that used a try or ended the wait is spent; a second one would use another try or look stale.
       const now = button && (await turn.services.interactions.get(interaction.id));
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
@@ -100,7 +106,8 @@ class WaitDialog extends Dialog<WaitOptions> {
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
     } else {
-      await say(turn, input.kind === 'unreadable' ? unread(turn.t, input) : turn.t('question.stale'));
+      if (input.kind === 'unreadable') await say(turn, unread(turn.t, input));
+      else await this.#refuse(turn);
     }
     return hasLeft(turn, interaction) ? this.#end(dc) : Dialog.EndOfTurn;
   }
@@ -181,6 +188,18 @@ class WaitDialog extends Dialog<WaitOptions> {
 
   #end(dc: DialogContext, interaction?: Interaction) {
     return dc.endDialog({ interaction, renumbers: this.#kept(dc).renumbers } satisfies Waited);
+  }
+
+  /** Answers the click on the waiting card, or the card that came into view, with the card as it is now. */
+  async #show(turn: Turn, state: WaitState): Promise<void> {
+    const now = turn.context.activity.replyToId === state.activityId && (await turn.services.interactions.get(state.interactionId));
+    if (now) await answerClick(turn, waitCard(this.#app, turn, now, state), waitExtras(turn, now));
+  }
+
+  /** Says that a button is from before: on its card where the channel can. */
+  async #refuse(turn: Turn): Promise<void> {
+    const stale = turn.t('question.stale');
+    if (!(await answerClick(turn, stale))) await say(turn, stale);
   }
 
   #keep(dc: DialogContext, state: WaitState) {

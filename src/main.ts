@@ -40,6 +40,10 @@ await runProgram(async () => {
   if (readHelp(words) !== undefined) return console.log(readHelp(words, (await findService()) !== undefined));
   const command = readCommand(words);
   if (command === 'erase') return erase(words.slice(1));
+  if (command === 'manifest') {
+    const { writeManifest } = await import('./compose/manifest.ts');
+    return console.log(writeManifest(words.slice(1), process.env));
+  }
   if (command !== 'doctor') return start(command);
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);

@@ -32,6 +32,7 @@ export const tiers = {
     'main/start.test.ts',
     'main',
     'web',
+    'teams/conversation.test.ts',
     'flows',
     'service',
     // Postgres-only behaviour.
@@ -54,6 +55,7 @@ export const tiers = {
     'packages',
     'examples',
     'architecture/sixth-app.test.ts',
+    'teams',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

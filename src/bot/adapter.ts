@@ -1,8 +1,10 @@
 // The adapter: turns from channels, from our own Direct Line, and proactive ones, one at a time per conversation.
+
+import { ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { ownServiceUrl } from '../platform/own-chat.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { BotAuthentication } from './authentication.ts';
 import { ConnectorError } from './connector.ts';
 import { readActivity } from './envelope.ts';
@@ -11,6 +13,7 @@ import {
   type AuthenticateRequestResult,
   CloudAdapter,
   type ConversationReference,
+  INVOKE_RESPONSE_KEY,
   type InvokeResponse,
   type TurnContext,
 } from './sdk.ts';
@@ -25,7 +28,17 @@ export interface AdapterOptions {
   readonly log: Log;
   /** The apology for a failed turn, in the language of the activity's `locale`. */
   readonly apology: (locale: string | undefined) => string;
+  /** When a card's click is answered at the latest, in milliseconds: Teams shows an error after five seconds. */
+  readonly clickWithin?: number;
 }
+
+const isCardClick = ({ type, name }: Activity) => type === 'invoke' && name === 'adaptiveCard/action';
+
+/** The answer that leaves a card as it is. */
+const nothingYet: InvokeResponse = {
+  status: 200,
+  body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' },
+};
 
 /** The key of a conversation's turn lock. Two channels may use the same conversation id. */
 export const turnKey = ({
@@ -101,13 +114,17 @@ export class TurnAdapter extends CloudAdapter {
   async #userTurn(caller: AuthenticateRequestResult, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
     const { admit, lock } = this.#options;
     await admit(activity);
+    let turn: TurnContext | undefined;
+    const answer = () => turn?.turnState.get(INVOKE_RESPONSE_KEY)?.value ?? nothingYet;
     try {
-      return await lock.run(turnKey(activity), (lease) =>
+      const run = lock.run(turnKey(activity), (lease) =>
         this.processActivity(caller, activity, (context) => {
+          turn = context;
           speakOnlyWhile(lease, context);
           return this.#guarded(context, logic);
         }),
       );
+      return isCardClick(activity) ? await this.#inTime(run, answer) : await run;
     } catch (fault) {
       if (!(fault instanceof TurnLockError)) throw fault;
       // The turn cannot run, but the customer can be told.
@@ -117,6 +134,15 @@ export class TurnAdapter extends CloudAdapter {
         headers: { 'Retry-After': '5' },
       });
     }
+  }
+
+  /** The turn's answer, or at the latest what it has answered so far: the turn goes on, and its effect is told in messages. */
+  async #inTime(run: Promise<InvokeResponse | undefined>, answerSoFar: () => InvokeResponse): Promise<InvokeResponse | undefined> {
+    const { clickWithin = 4000, log } = this.#options;
+    const ending = await withTimeout(run, clickWithin, () => 'late' as const);
+    if (ending !== 'late') return ending;
+    run.catch((fault: unknown) => log.error({ ...faultFields(fault), event: 'invoke' }, 'a turn failed after its click was answered'));
+    return answerSoFar();
   }
 
   async #guarded(context: TurnContext, logic: TurnLogic): Promise<void> {

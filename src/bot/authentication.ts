@@ -1,6 +1,6 @@
 // Who may call the bot, and how it answers: the Bot Framework's authentication, with clients that are made once.
 import { LRUCache } from 'lru-cache';
-import { ownServiceUrl } from '../platform/own-chat.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import type { ChannelTokenCheck } from './channel-token.ts';
 import { asConnectorClient, type Connector, ConnectorError } from './connector.ts';
 import {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { fullJitter } from '../platform/backoff.ts';
+import { channelOf } from '../platform/channels.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { BotAuthentication, type MakeConnector } from './authentication.ts';
@@ -11,6 +12,7 @@ import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenChec
 import { type Connector, ConnectorError } from './connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
 import { type AccessToken, makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
+import { makePace } from './pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity } from './sdk.ts';
 import { credentialsOf, makeTokenSource } from './tokens.ts';
@@ -25,6 +27,16 @@ export interface ChannelsOptions {
   readonly hosts?: readonly string[];
   /** The signer of requests, instead of the public cloud's Bot Connector. */
   readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;
+  /** Told of every message that a channel did not take, for the operator to count. */
+  readonly onRefused?: (refused: Refused) => void;
+}
+
+/**
+ * A message that a channel did not take: the customer has blocked the bot, the chat is gone (or the bot was removed from it), or there were too many.
+ */
+export interface Refused {
+  readonly channel: string;
+  readonly reason: 'blocked' | 'gone' | 'throttled';
 }
 
 export interface Channels {
@@ -38,7 +50,7 @@ export interface Channels {
 }
 
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
-export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} }: ChannelsOptions): Channels => {
+export const makeChannels = ({ identity, own, clock, log, hosts, authority = {}, onRefused }: ChannelsOptions): Channels => {
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
   const answersTo = appId === undefined ? onLoopbackOnly : onHosts(hosts);
@@ -46,8 +58,10 @@ export const makeChannels = ({ identity, own, clock, log, hosts, authority = {} 
   const authorityDispatcher = makeAuthorityDispatcher();
   const credentials = credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
+  const pace = makePace({ clock });
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
-    const connector = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
+    const http = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
+    const connector = pace(tellingRefusals(http, log, onRefused), serviceUrl);
     return wordsInstead(retries === 'none' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
@@ -99,6 +113,36 @@ export const retryingWhenBusy = (
     post: (conversationId, activity, replyToId) => persistently(() => connector.post(conversationId, activity, replyToId)),
     update: (conversationId, activityId, activity) => persistently(() => connector.update(conversationId, activityId, activity)),
     remove: (conversationId, activityId) => persistently(() => connector.remove(conversationId, activityId)),
+  };
+};
+
+/** How Teams names a chat that its user does not want to hear from (learn.microsoft.com, "Send proactive messages": status codes). */
+const blocked = new Set(['ConversationBlockedByUser', 'MessageWritesBlocked']);
+
+const refusalIn = ({ code, reason = '', status }: ConnectorError): Refused['reason'] | undefined => {
+  if (status === 429) return 'throttled';
+  if (code === 'gone') return blocked.has(reason) ? 'blocked' : 'gone';
+  return undefined;
+};
+
+/** The connector, whose refusals the operator hears of: by channel and reason, and never by whose chat it was. */
+const tellingRefusals = (connector: Connector, log: Log, onRefused: ChannelsOptions['onRefused']): Connector => {
+  const telling = async <Result>({ channelId: channel = 'other' }: Partial<Activity>, post: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await post();
+    } catch (fault) {
+      const refusal = fault instanceof ConnectorError ? refusalIn(fault) : undefined;
+      if (!refusal) throw fault;
+      const { reason, status } = fault as ConnectorError;
+      log.warn({ channel, state: refusal, status, reason }, 'a channel did not take a message');
+      onRefused?.({ channel, reason: refusal });
+      throw fault;
+    }
+  };
+  return {
+    ...connector,
+    post: (conversation, activity, replyTo) => telling(activity, () => connector.post(conversation, activity, replyTo)),
+    update: (conversation, id, activity) => telling(activity, () => connector.update(conversation, id, activity)),
   };
 };
 
@@ -173,8 +217,8 @@ export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience
     return mobilePhone || businessPhones?.[0] || undefined;
   };
 
-  return async ({ channelId, from }: Partial<Activity>): Promise<string | undefined> => {
-    if (channelId !== 'msteams' || !from?.aadObjectId) return undefined;
+  return async ({ from, ...activity }: Partial<Activity>): Promise<string | undefined> => {
+    if (channelOf(activity).users !== 'accounts' || !from?.aadObjectId) return undefined;
     try {
       return await read(from.aadObjectId);
     } catch (fault) {

@@ -1,9 +1,9 @@
 // The doorway of the bot's channels: who may speak, one turn at a time, and how the bot answers.
 export { limitTurns, makeAdapter, type TurnAdapter, type TurnLogic, turnKey } from './adapter.ts';
-export { type Channels, makeChannels } from './channels.ts';
+export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts';
 export type { Connector } from './connector.ts';
 export type { AccessToken } from './http-connector.ts';
-export { type BotIdentitySettings, unsafeSettings } from './refuse-unsafe.ts';
+export { type BotIdentitySettings, graphUnusable, unsafeSettings } from './refuse-unsafe.ts';
 export { makeBotServer } from './server.ts';
 export { makeSharedTurnLock } from './shared-turn-lock.ts';
 export { botToken, TokenError } from './tokens.ts';

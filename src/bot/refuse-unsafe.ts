@@ -42,6 +42,17 @@ export const unsafeSettings = (settings: BotIdentitySettings): string[] => {
   ];
 };
 
+/**
+ * Why numbers cannot be read from Teams profiles with this identity; empty when they can. An app of every organisation gets its tokens from Microsoft's own
+ * tenant (botframework.com), and Graph does not know the customers' organisation from them.
+ */
+export const graphUnusable = ({ MicrosoftAppId: appId, MicrosoftAppType: type }: BotIdentitySettings): string[] =>
+  appId && (type || 'MultiTenant').toLowerCase() === 'multitenant'
+    ? [
+        'MicrosoftAppType: must be SingleTenant or UserAssignedMSI when TEAMS_PHONE is graph: an app of every organisation can read no profiles.',
+      ]
+    : [];
+
 /** @throws {SettingsError} with all of {@link unsafeSettings}, when there is any. */
 export const refuseUnsafe = (settings: BotIdentitySettings): void => {
   const lines = unsafeSettings(settings);

@@ -2,8 +2,8 @@
 // proactive turns that bring news.
 import { createHash } from 'node:crypto';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import type { Log } from '../platform/log.ts';
-import { ownServiceUrl } from '../platform/own-chat.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/index.ts';
 import { type TurnAdapter, turnKey } from './adapter.ts';
 import { type Activity, type ConversationReference, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';

@@ -6,21 +6,23 @@ import { SettingsError } from '../platform/settings-error.ts';
 /** What to start: the bot, and the service beside it if no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
 
-/** What to do: start something, examine the configuration, or erase a customer. */
-export type Command = Program | 'doctor' | 'erase';
+/** What to do: start something, examine the configuration, erase a customer, or make the app package for Teams. */
+export type Command = Program | 'doctor' | 'erase' | 'manifest';
 
-const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase'];
+const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase', 'manifest'];
+const withArguments: readonly Command[] = ['erase', 'manifest'];
 
 const commandOf = (given: string) => commands.find((known) => known === given);
 
-/** @throws {SettingsError} for an unknown command. Only `erase` takes arguments. */
+/** @throws {SettingsError} for an unknown command. Only `erase` and `manifest` take arguments. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
     throw new SettingsError([
-      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase. The service has commands of its own.',
+      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase, manifest. The service has commands of its own.',
     ]);
-  if (rest.length > 0 && command !== 'erase') throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
+  if (rest.length > 0 && !withArguments.includes(command))
+    throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
   return command;
 };
 
@@ -54,6 +56,10 @@ const uses = {
   erase: {
     call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
+  },
+  manifest: {
+    call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host>`,
+    does: 'Writes the app package for Teams to dist/manifest/teams.zip. By default it takes MicrosoftAppId and PUBLIC_URL.',
   },
 } satisfies Readonly<Record<string, Use>>;
 

@@ -1,6 +1,6 @@
 // Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves know of no
 // numbers.
-import type { RunTurn, TurnLock } from '../bot/index.ts';
+import type { ChannelsOptions, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
@@ -30,6 +30,13 @@ export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
     }
   };
 };
+
+/** Counts messages that a channel did not take. */
+export const countRefusals = (telemetry: Telemetry): NonNullable<ChannelsOptions['onRefused']> =>
+  telemetry.counter('countersign_channel_refusals_total', 'Messages that a channel did not take: blocked, gone or throttled', [
+    'channel',
+    'reason',
+  ]);
 
 /** Wraps the turn lock: how long turns wait for earlier ones. */
 export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {

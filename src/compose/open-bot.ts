@@ -16,6 +16,7 @@ import {
   type Channels,
   type Connector,
   chatOf,
+  graphUnusable,
   limitTurns,
   makeAdapter,
   makeBotServer,
@@ -27,17 +28,18 @@ import {
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import type { Notifier } from '../interactions/index.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { ownServiceUrl } from '../platform/own-chat.ts';
 import { countRate } from '../platform/rate-limit.ts';
+import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
-import { observeLock, observeTurns } from './observe.ts';
+import { countRefusals, observeLock, observeTurns } from './observe.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -70,6 +72,8 @@ const graceMs = 3_000;
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
 export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
+  const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
+  if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
   const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
   const connection = await openConnection(options, { sendsToNumber, ...parts });
@@ -102,7 +106,13 @@ const openOn = async (
     update: (...call) => directLine.connector.update(...call),
     remove: (...call) => directLine.connector.remove(...call),
   };
-  const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
+  const channels = makeChannels({
+    identity,
+    own: aroundConnector?.(ownConnector) ?? ownConnector,
+    clock: systemClock,
+    log,
+    onRefused: countRefusals(telemetry),
+  });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);

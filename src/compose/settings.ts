@@ -1,7 +1,7 @@
 // The connector's settings, read from the environment once. All mistakes are reported together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
-import { unsafeSettings } from '../bot/index.ts';
+import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
 import {
   address,
@@ -132,6 +132,7 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
     ...unsafeSettings(set),
     ...exposed(set),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
+    ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production

@@ -21,6 +21,7 @@ const vocabulary: Vocabulary = {
   ],
   reason: [
     ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],
+    ...['blocked', 'gone', 'throttled'],
     ...closeCodes.map((code) => `closed_${code}`),
     ...[...statuses, 301, 302, 307, 308].map((status) => `refused_${status}`),
   ],

@@ -5,10 +5,11 @@
 // that got no answer sends the same activity again under the same client id. Without the mark it is answered at once;
 // with the mark (the process died, or the bot failed) the turn is run; and while the turn is running, the second
 // request waits for it.
+
+import { ownServiceUrl } from '../platform/channels.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { ownServiceUrl } from '../platform/own-chat.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { channelId, isBlanked, isRemoved, type Parties } from './activity.ts';

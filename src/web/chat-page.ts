@@ -6,6 +6,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
 import type { Theme } from '../platform/theme.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
+import { aboutPage } from './pages/about.ts';
 import { chatPage } from './pages/chat.ts';
 import type { PageLanguage } from './texts.ts';
 
@@ -30,8 +31,8 @@ const webChat = () =>
   );
 
 /**
- * Adds the chat page, its assets and `POST /chat/token` to the bot's server. Rejects when a file of the page is
- * missing.
+ * Adds the chat page, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server. Rejects when a
+ * file of the page is missing.
  */
 export const addChatPage = async (
   server: HttpServer,
@@ -40,6 +41,7 @@ export const addChatPage = async (
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [
+    { name: 'about.css', file: here('about.css'), type: css },
     { name: 'cards.css', file: here('cards.css'), type: css },
     { name: 'chat.css', file: here('chat.css'), type: css },
     { name: 'chat.js', file: here('chat.js'), type: script },
@@ -53,6 +55,9 @@ export const addChatPage = async (
     { name: 'store.js', file: here('store.js'), type: script },
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
-  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look: makeLookOf(server)(theme) }), { body: 'none' });
+  const look = makeLookOf(server)(theme);
+  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look }), { body: 'none' });
+  for (const kind of ['privacy', 'terms'] as const)
+    server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
   addChatToken(server, { ...tokens, publicUrl });
 };

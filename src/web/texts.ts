@@ -1,4 +1,6 @@
 // What the pages say, per language, and which language a browser is greeted in.
+import aboutEn from './locales/about.en.json' with { type: 'json' };
+import aboutEs from './locales/about.es.json' with { type: 'json' };
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 
@@ -6,6 +8,9 @@ export type PageTexts = typeof en;
 
 export const texts = { en, es } satisfies Record<string, PageTexts>;
 export type PageLanguage = keyof typeof texts;
+
+/** What stands at `/privacy` and `/terms` where the theme links to nothing. */
+export const aboutTexts = { en: aboutEn, es: aboutEs } satisfies Record<PageLanguage, typeof aboutEn>;
 
 export const pageLanguages = Object.keys(texts) as PageLanguage[];
 

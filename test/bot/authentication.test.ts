@@ -4,7 +4,7 @@ import { AuthenticationConstants } from 'botframework-connector';
 import { BotAuthentication, type MakeConnector } from '../../src/bot/authentication.ts';
 import type { ChannelTokenCheck } from '../../src/bot/channel-token.ts';
 import type { Connector } from '../../src/bot/connector.ts';
-import { ownServiceUrl } from '../../src/platform/own-chat.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { message } from '../support/activities.ts';
 
 const appId = '8a4b1c50-0000-4000-8000-000000000001';

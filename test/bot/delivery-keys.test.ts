@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Activity, TurnContext } from 'botbuilder';
 import { addDeliveryKeys } from '../../src/bot/turns.ts';
-import { ownServiceUrl } from '../../src/platform/own-chat.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 
 describe('the names of what a turn says', () => {
   type Hook = (context: unknown, activities: Partial<Activity>[], next: () => Promise<unknown>) => Promise<unknown>;

@@ -243,6 +243,25 @@ describe('a turn over HTTP', () => {
       assert.deepEqual([response.status, (response.body as { code: string }).code], [504, 'turn_timeout']);
     });
 
+    it('answers a card’s click in time with what the turn has answered so far, and lets the turn go on', async () => {
+      const card = { statusCode: 200, type: 'application/vnd.microsoft.card.adaptive', value: {} };
+      const empty = { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' };
+      for (const body of [card, empty]) {
+        const bot = await start(
+          async (context) => {
+            if (body === card) await context.sendActivity({ type: 'invokeResponse', value: { status: 200, body } });
+            await waiting();
+            await context.sendActivity('and more');
+          },
+          { clickWithin: 20 },
+        );
+        const response = await bot.send({ type: 'invoke', name: 'adaptiveCard/action' });
+        assert.deepEqual([response.status, response.body], [200, body]);
+        openAll();
+        await until(() => bot.channel.received.length === 1);
+      }
+    });
+
     it('lets a turn finish that is running when the server closes', async () => {
       const bot = await start(
         async (context) => {

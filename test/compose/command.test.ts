@@ -10,6 +10,7 @@ describe('the command line', () => {
     [['bot'], 'bot'],
     [['doctor'], 'doctor'],
     [['erase', 'cust-0001'], 'erase'],
+    [['manifest', '--host=a.example'], 'manifest'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
@@ -18,7 +19,8 @@ describe('the command line', () => {
       assert.throws(
         () => readCommand(words),
         (fault) =>
-          fault instanceof SettingsError && /^command: .*bot, doctor, erase\. The service has commands of its own\.$/.test(fault.message),
+          fault instanceof SettingsError &&
+          /^command: .*bot, doctor, erase, manifest\. The service has commands of its own\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [
@@ -43,6 +45,7 @@ describe('asking the command line how it is used', () => {
     [['bot', '--help'], /^npm run bot\b/],
     [['doctor', '-h'], /^npm run doctor\b/],
     [['erase', '--help'], /^npm run erase -- <customerRef>/],
+    [['manifest', '--help'], /^npm run manifest -- --app-id <id>/],
     [['erase', 'cust-0102-mei', '--yes', '--help'], /^npm run erase -- <customerRef>/],
   ] as const) {
     it(`"${words.join(' ')}" is answered in a few lines`, () => {
@@ -53,7 +56,7 @@ describe('asking the command line how it is used', () => {
   }
 
   it('names every command where none is asked about', () => {
-    for (const command of ['bot', 'doctor', 'erase', 'service'])
+    for (const command of ['bot', 'doctor', 'erase', 'manifest', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 

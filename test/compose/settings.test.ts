@@ -152,6 +152,16 @@ describe('the settings', () => {
     ],
     ['an app id without a password', { ...reached, MicrosoftAppPassword: '' }, ['MicrosoftAppPassword']],
     ['numbers from Teams profiles without an app id', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId']],
+    [
+      'numbers from Teams profiles with an app of every organisation, whose tokens Graph does not take',
+      { ...reached, MicrosoftAppType: 'MultiTenant', TEAMS_PHONE: 'graph' },
+      ['MicrosoftAppType'],
+    ],
+    [
+      'numbers from Teams profiles with an app of an unsaid type, which counts as of every organisation',
+      { ...reached, MicrosoftAppType: '', TEAMS_PHONE: 'graph' },
+      ['MicrosoftAppType'],
+    ],
     ['numbers from Teams profiles without an app id, of a bot alone', { TEAMS_PHONE: 'graph' }, ['MicrosoftAppId'], 'bot'],
     ['an app id that is none', { ...reached, MicrosoftAppId: 'canary' }, ['MicrosoftAppId']],
     ['a single tenant that is not named', { ...reached, MicrosoftAppType: 'SingleTenant' }, ['MicrosoftAppTenantId']],
@@ -222,7 +232,8 @@ describe('the settings', () => {
   }
 
   it('of the service do not keep the bot from starting without it', async () => {
-    assert.deepEqual(await linesOf({ ...reached, TEAMS_PHONE: 'graph' }), []);
+    const ofOne = { MicrosoftAppType: 'SingleTenant', MicrosoftAppTenantId: '66666666-7777-4888-9999-000000000000' };
+    assert.deepEqual(await linesOf({ ...reached, ...ofOne, TEAMS_PHONE: 'graph' }), []);
     for (const theirs of [{ SERVICE_CATALOGUE: '/nowhere' }, { SERVICE_THEME: '/nowhere' }, { SERVICE_PAYMENT_GATEWAY: 'stripe' }]) {
       assert.deepEqual(await linesOf({ ...theirs }, 'bot'), []);
       assert.deepEqual(await linesOf({ ...service, ...theirs }), []);

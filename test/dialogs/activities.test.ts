@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Activity } from 'botbuilder';
-import { button, waiting } from '../../cards/index.ts';
-import { asActivity, channelOf, readInput } from '../../dialogs/activities.ts';
+import type { Activity, TurnContext } from 'botbuilder';
+import { button, universal, waiting } from '../../cards/index.ts';
+import { asActivity, readInput } from '../../dialogs/activities.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
+import { channelOf } from '../../src/platform/channels.ts';
 
 describe('what was typed', () => {
   const recipient = { id: '28:bot', name: 'Bot' };
@@ -40,40 +41,29 @@ describe('what was typed', () => {
   });
 });
 
-describe('a channel', () => {
-  const channels: [string, string, string][] = [
-    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards alerts updates'],
-    ['webchat', 'https://webchat.botframework.com/', 'cards webChat'],
-    ['directline', 'https://directline.botframework.com/', 'cards webChat'],
-    ['directline', 'urn:countersign:directline', 'cards webChat updates removes'],
-    ['emulator', 'http://localhost:1', 'cards webChat'],
-    ['slack', 'https://slack.botframework.com/', 'updates'],
-    ...['sms', 'telephony', 'whatsapp', 'line', 'facebook', 'telegram', 'email', 'acs', 'some-other'].map(
-      (id): [string, string, string] => [id, 'https://channel.example/', ''],
-    ),
-  ];
-  for (const [channelId, serviceUrl, abilities] of channels) {
-    it(`${channelId} at ${new URL(serviceUrl).host || 'home'} can: ${abilities || 'text alone'}`, () => {
-      const can = Object.entries(channelOf({ channelId, serviceUrl })).flatMap(([ability, has]) => (has ? [ability] : []));
-      assert.equal(can.join(' '), abilities);
-    });
-  }
-});
-
 describe('a message with a card', () => {
   const t = makeTexts('en');
   const at = Date.UTC(2026, 10, 20, 9);
   const card = waiting({ app: 'payments', to: '•••0102', code: '42', progress: { sent: at }, actions: [button('status', 'a1', t)] }, t);
+  const context = { activity: { from: { id: 'u1' } } } as TurnContext;
   const on = (channelId: string, serviceUrl = 'https://channel.example/', extras = {}) =>
-    asActivity({ channel: channelOf({ channelId, serviceUrl }), t }, card, extras);
+    asActivity({ channel: channelOf({ channelId, serviceUrl }), t, context }, card, extras);
 
   it('is a card, one line for a notification, and words to be spoken, and never text beside them', () => {
     for (const channelId of ['msteams', 'webchat', 'directline', 'emulator']) {
       const { attachments, text, textFormat, summary, speak } = on(channelId);
-      assert.deepEqual([attachments?.length, attachments?.[0]?.content, text, textFormat], [1, card.card, undefined, undefined], channelId);
+      const shown = channelId === 'msteams' ? universal(card.card) : card.card;
+      assert.deepEqual([attachments?.length, attachments?.[0]?.content, text, textFormat], [1, shown, undefined, undefined], channelId);
       assert.match(summary ?? '', /^Waiting for your payment\. [^\n]*$/);
       assert.equal(speak, card.speak);
     }
+  });
+
+  it('shows itself anew to the customer, and to nobody else, where the channel has that and it is asked for', () => {
+    const refreshes = (channelId: string, extras: object) => on(channelId, undefined, extras).attachments?.[0]?.content.refresh;
+    assert.deepEqual(refreshes('msteams', { refreshes: true }).userIds, ['u1']);
+    assert.equal(refreshes('msteams', {}), undefined);
+    assert.equal(refreshes('webchat', { refreshes: true }), undefined);
   });
 
   it('is read out by Web Chat, in words that stand beside the card', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { firstOf, maskEmail, maskName, maskPhoneNumber, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
-import { ownServiceUrl } from '../../src/platform/own-chat.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 
 describe('a typed phone number', () => {
   const table: [string, string, string | undefined][] = [

@@ -253,7 +253,7 @@ describe('a chat that others can read', () => {
         body: JSON.stringify(activity),
       });
       assert.equal(answer.status, 200);
-      assert.match(String(channel.received.at(-1)?.body?.text), /private chat/);
+      assert.match(String(channel.received.at(-1)?.body?.summary), /private chat/);
       assert.equal(whole.proxy.count(/bootstrap/), 0);
     } finally {
       await channel.close();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { readForms, readTitles } from '../../src/compose/forms.ts';
+import { writeManifest } from '../../src/compose/manifest.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
@@ -135,6 +136,11 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
       assert.ok(script === 'ci' || script === 'start' || (script as string) in scripts, line);
       if (files) assert.notEqual(globSync(files, { cwd: root }).length, 0, line);
     }
+  },
+  /** Makes the app package for Teams. */
+  'sh manifest': (code, folder) => {
+    const [, args = ''] = /^npm run manifest -- (.+)\n$/.exec(code) ?? assert.fail(code);
+    assert.ok(existsSync(writeManifest(args.split(' '), {}, folder)));
   },
   'sh doctor': async (code, folder) => {
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });

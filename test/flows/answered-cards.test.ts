@@ -68,7 +68,7 @@ describe('a card that has been answered', () => {
       await talk.submit(talk.button('Pay a bill'));
       await talk.sees(/phone number/);
       await until(() => put().length === 1, 'the update');
-      assert.match(String(put()[0]?.body?.text), /^You chose “Pay a bill”\.$/);
+      assert.match(String(put()[0]?.body?.summary), /^You chose “Pay a bill”\.$/);
       await talk.say('+12025550102');
       for (let count = 0; count < 5; count += 1)
         channel.next.push((req, res) => (req.method === 'PUT' ? answering(400) : answering(200, json, '{"id":"again"}'))(req, res));

@@ -72,7 +72,8 @@ describe('whoever posts to the bot', () => {
     it('can do everything that is done in the web chat', () => walksThrough(customer()));
 
     it('gets an answer to all nonsense, as text and as a submit', async () => {
-      const talk = customer();
+      // A channel that takes as many answers as there are: Teams would not within these seconds.
+      const talk = customer('user-1', { channelId: 'webchat' });
       await talk.say('hello');
       await talk.say('payments');
       const posts: [string, Record<string, unknown>][] = [
@@ -113,7 +114,12 @@ describe('whoever posts to the bot', () => {
       const talk = customer();
       await talk.say('hello');
       const invoke = (value: unknown, name = 'adaptiveCard/action') => talk.post({ type: 'invoke', name, value });
-      const taken = { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' };
+      /** What then stands in the card’s place. */
+      const inCard = async (value: unknown) => {
+        const { status, body } = await invoke(value);
+        assert.deepEqual([status, body.statusCode, body.type], [200, 200, 'application/vnd.microsoft.card.adaptive']);
+        return body.value.fallbackText;
+      };
       const execute = (data: unknown) => ({ action: { type: 'Action.Execute', verb: 'x', data }, trigger: 'manual' });
       for (const value of [
         execute({ action: 'forged' }),
@@ -127,13 +133,13 @@ describe('whoever posts to the bot', () => {
         { action: null },
         { action: 'x' },
       ]) {
-        assert.deepEqual(await invoke(value), { status: 200, body: taken });
-        await talk.sees(/earlier step/);
+        assert.match(await inCard(value), /earlier step/);
       }
-      assert.deepEqual(await invoke(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)), {
-        status: 200,
-        body: taken,
-      });
+      assert.equal(talk.replies().length, 1);
+      assert.match(
+        await inCard(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)),
+        /You chose .Pay a bill/,
+      );
       await talk.sees(/phone number/);
       // The protocol's own word for an invoke that this bot has no use for.
       assert.equal((await invoke({}, 'composeExtension/query')).status, 501);
@@ -237,7 +243,7 @@ describe('whoever posts to the bot', () => {
 
     it('is answered whatever is submitted from any card', async function () {
       this.timeout(60_000);
-      const talk = customer();
+      const talk = customer('user-1', { channelId: 'webchat' });
       await talk.say('payments');
       await fc.assert(
         fc.asyncProperty(fc.oneof(anything, fc.record({ action: anything }), fc.dictionary(fc.string(), anything)), async (value) => {

@@ -6,7 +6,7 @@ interface Node {
 }
 
 /** Every object in a card, the card first. */
-export const nodesOf = (card: Card): Node[] => {
+export const nodesOf = (card: object): Node[] => {
   const found: Node[] = [];
   const walk = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return;
@@ -25,7 +25,7 @@ export const elementsOf = <Type extends Element['type'] | CardButton['type'] | '
   >[];
 
 /** Every string that a customer reads. */
-export const stringsOf = (card: Card): string[] =>
+export const stringsOf = (card: object): string[] =>
   nodesOf(card).flatMap((node) =>
     ['text', 'title', 'label', 'placeholder', 'errorMessage', 'fallbackText'].flatMap((name) => {
       const value = node[name];

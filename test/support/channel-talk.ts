@@ -26,11 +26,12 @@ export interface ChannelTalk {
   sees(text: RegExp): Promise<Seen>;
 }
 
-/** Every submit action of a card, at any depth. */
+/** Every submit action of a card, at any depth; of one with a fallback, what a client that knows it shows. */
 export const submitsIn = (node: Seen): Seen[] => {
   if (Array.isArray(node)) return node.flatMap(submitsIn);
   if (typeof node !== 'object' || node === null) return [];
-  return [...(node.type === 'Action.Submit' ? [node] : []), ...Object.values(node).flatMap(submitsIn)];
+  if (node.type === 'Action.Submit' || node.type === 'Action.Execute') return [node];
+  return Object.values(node).flatMap(submitsIn);
 };
 
 /** A body for the endpoint: any value, or bytes that need not be JSON. */

@@ -39,6 +39,8 @@ export interface BotUnderTestOptions {
   readonly metrics?: BotServerOptions['metrics'];
   readonly answerWithin?: number;
   readonly apology?: AdapterOptions['apology'];
+  readonly onRefused?: ChannelsOptions['onRefused'];
+  readonly clickWithin?: AdapterOptions['clickWithin'];
 }
 
 export const startBot = async (
@@ -53,6 +55,8 @@ export const startBot = async (
     metrics,
     answerWithin,
     apology,
+    clickWithin,
+    onRefused,
   }: BotUnderTestOptions = {},
 ): Promise<BotUnderTest> => {
   const logged: string[] = [];
@@ -64,13 +68,21 @@ export const startBot = async (
     update: async (_conversation, id) => ({ id }),
     remove: async () => {},
   };
-  const channels = makeChannels({ identity, own, clock: systemClock, log, ...(authority && { authority }) });
+  const channels = makeChannels({
+    identity,
+    own,
+    clock: systemClock,
+    log,
+    ...(authority && { authority }),
+    ...(onRefused && { onRefused }),
+  });
   const adapter = makeAdapter({
     authentication: channels.authentication,
     lock: turnLock ?? makeTurnLock(lock),
     admit: limitTurns(rate),
     log,
     apology: apology ?? ((locale) => `sorry in ${locale}`),
+    ...(clickWithin !== undefined && { clickWithin }),
   });
   const server = makeBotServer({
     identity,

@@ -1,0 +1,51 @@
+// A card for hosts with universal actions (learn.microsoft.com, "Universal Actions for Adaptive Cards"): each click is answered with the card as it
+// then is, and a card that comes into view asks for itself anew.
+import type { Card, CardButton, Column, Element, Submit, TextRun } from './card.ts';
+
+/** A button whose click is answered in the card. Clients that do not know it show the fallback. */
+export interface Execute extends Omit<Submit, 'type'> {
+  readonly type: 'Action.Execute';
+  readonly verb: 'press' | 'refresh';
+  readonly fallback?: Submit;
+}
+
+/** A card of the version that universal actions came with. */
+export interface UniversalCard extends Omit<Card, 'actions' | 'body' | 'version'> {
+  readonly version: '1.5';
+  /** The elements of a {@link Card}, with every {@link Submit} in them an {@link Execute}. */
+  readonly body: readonly object[];
+  readonly actions?: readonly object[];
+  /** What the host sends by itself when one of these users opens the chat (60 at most). */
+  readonly refresh?: { readonly action: Execute; readonly userIds: readonly string[] };
+}
+
+const execute = (action: Submit): Execute => ({ ...action, type: 'Action.Execute', verb: 'press', fallback: action });
+
+const button = (action: CardButton): object => (action.type === 'Action.Submit' ? execute(action) : action);
+
+const column = (given: Column): object => ({ ...given, items: given.items.map(element) });
+
+/** Teams' greens and yellows are hardly to be seen on its white (contrast 2.1 and 1.5). Nothing here is told by colour alone. */
+const readable = ({ color, ...run }: TextRun): TextRun => ({ ...run, ...(color && color !== 'Good' && color !== 'Warning' && { color }) });
+
+const element = (given: Element): object => {
+  if (given.type === 'RichTextBlock') return { ...given, inlines: given.inlines.map(readable) };
+  if (given.type === 'ColumnSet') return { ...given, columns: given.columns.map(column) };
+  if (given.type !== 'Container') return given;
+  const { selectAction, items } = given;
+  return { ...given, items: items.map(element), ...(selectAction && { selectAction: execute(selectAction) }) };
+};
+
+/** The card for such a host; `refreshFor`: the users to whom it shows itself anew. */
+export const universal = ({ actions, body, ...card }: Card, refreshFor: readonly string[] = []): UniversalCard => ({
+  ...card,
+  version: '1.5',
+  body: body.map(element),
+  ...(actions && { actions: actions.map(button) }),
+  ...(refreshFor.length > 0 && {
+    refresh: {
+      action: { type: 'Action.Execute', title: card.fallbackText, verb: 'refresh', data: { action: 'refresh' } },
+      userIds: refreshFor.slice(0, 60),
+    },
+  }),
+});

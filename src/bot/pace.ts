@@ -1,0 +1,79 @@
+// What a channel lets a bot post into one conversation, kept before it is refused; and what it asks to be left alone for.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { channelOf, type PostLimit } from '../platform/channels.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Connector, ConnectorError } from './connector.ts';
+import type { Activity } from './sdk.ts';
+
+export interface PaceOptions {
+  readonly clock: Clock;
+  /** Resolves after so many milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+  /** How long (ms) one post waits for its turn; what would wait longer is told as `busy`, with the time. */
+  readonly patience?: number;
+}
+
+interface Thread {
+  /** When was or will be posted, epoch milliseconds, oldest first. */
+  readonly times: number[];
+  /** The channel's Retry-After. */
+  notBefore: number;
+}
+
+/** Conversations whose posts are counted; whoever has not written for longest is forgotten first. */
+const mostThreads = 20_000;
+
+/**
+ * Around every connector of a process: each post into a conversation waits until the channel's limits have room for it, and until a Retry-After of
+ * that conversation is over. Counted by this process: what several processes post into one conversation is theirs together, and told by a 429.
+ */
+export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions) => {
+  const threads = new LRUCache<string, Thread>({ max: mostThreads });
+
+  const threadOf = (key: string): Thread => {
+    const known = threads.get(key);
+    if (known) return known;
+    const thread: Thread = { times: [], notBefore: 0 };
+    threads.set(key, thread);
+    return thread;
+  };
+
+  /** The first moment that has room for one more. */
+  const roomAt = ({ times, notBefore }: Thread, limits: readonly PostLimit[]): number =>
+    Math.max(
+      clock.now(),
+      notBefore,
+      times.at(-1) ?? 0,
+      ...limits.map(({ posts, seconds }) => (times.at(-posts) ?? Number.NEGATIVE_INFINITY) + seconds * 1000),
+    );
+
+  const inTurn = async <Result>(key: string, activity: Partial<Activity>, post: () => Promise<Result>): Promise<Result> => {
+    const { limits } = channelOf(activity);
+    if (limits.length === 0) return post();
+    const thread = threadOf(key);
+    const at = roomAt(thread, limits);
+    const wait = at - clock.now();
+    if (wait > patience) throw new ConnectorError('busy', { retryAfter: wait });
+    thread.times.push(at);
+    const longest = Math.max(...limits.map(({ posts }) => posts));
+    if (thread.times.length > longest) thread.times.splice(0, thread.times.length - longest);
+    if (wait > 0) await pause(wait);
+    try {
+      return await post();
+    } catch (fault) {
+      if (fault instanceof ConnectorError && fault.retryAfter !== undefined) thread.notBefore = clock.now() + fault.retryAfter;
+      throw fault;
+    }
+  };
+
+  return (connector: Connector, serviceUrl: string): Connector => {
+    const keyOf = (conversation: string) => JSON.stringify([serviceUrl, conversation]);
+    return {
+      post: (conversation, activity, replyTo) =>
+        inTurn(keyOf(conversation), activity, () => connector.post(conversation, activity, replyTo)),
+      update: (conversation, id, activity) => inTurn(keyOf(conversation), activity, () => connector.update(conversation, id, activity)),
+      remove: connector.remove,
+    };
+  };
+};

@@ -1,0 +1,147 @@
+// The app package for Teams: manifest 1.30, its languages and icons, zipped for an administrator to upload (`countersign manifest`).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { zipSync } from 'fflate';
+import { z } from 'zod';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/index.ts';
+import countersign from '../../package.json' with { type: 'json' };
+import { appIds } from '../contract/index.ts';
+import { shipped } from '../platform/assets.ts';
+import type { Environment } from '../platform/environment.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import { loadTheme } from '../platform/theme.ts';
+
+/** What a manifest is of. */
+export interface ManifestOptions {
+  /** The bot's app id, which is the app's too. */
+  readonly appId: string;
+  /** Where the bot is reached: a name, with its port where it is not 443. */
+  readonly host: string;
+  /** Whose bot it is; the product's own name where nobody says. */
+  readonly name?: string | undefined;
+  readonly accent?: string | undefined;
+}
+
+const schemas = 'https://developer.microsoft.com/json-schemas/teams/v1.30';
+/** The language of the manifest itself; the others stand in files beside it. */
+const first: ChatLanguage = 'en';
+const ownName = 'Countersign';
+const ownAccent = '#0b5d57';
+
+/** What Teams shows of the app in one language. */
+const wordsIn = (language: ChatLanguage, name: string) => {
+  const t = makeTexts(language);
+  return {
+    name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
+    description: { short: t('manifest.short'), full: t('manifest.full') },
+    commands: [
+      ...appIds.map((app) => ({ title: t(`menu.titles.${app}`), description: t(`apps.${app}.description`) })),
+      { title: t('cards.buttons.help'), description: t('manifest.help') },
+    ],
+  };
+};
+
+/** The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is for one person: nothing here is for others to read. */
+export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent }: ManifestOptions) => {
+  const { commands, ...words } = wordsIn(first, name);
+  const site = `https://${host}`;
+  const personal = ['personal'];
+  return {
+    $schema: `${schemas}/MicrosoftTeams.schema.json`,
+    manifestVersion: '1.30',
+    version: countersign.version,
+    id: appId,
+    developer: { name: name.slice(0, 32), websiteUrl: site, privacyUrl: `${site}/privacy`, termsOfUseUrl: `${site}/terms` },
+    ...words,
+    icons: { color: 'color.png', outline: 'outline.png' },
+    accentColor: accent,
+    localizationInfo: {
+      defaultLanguageTag: first,
+      additionalLanguages: others.map((language) => ({ languageTag: language, file: `${language}.json` })),
+    },
+    bots: [
+      {
+        botId: appId,
+        scopes: personal,
+        supportsFiles: false,
+        isNotificationOnly: false,
+        commandLists: [{ scopes: personal, commands }],
+      },
+    ],
+    validDomains: [host],
+  };
+};
+
+const others = chatLanguages.filter((language) => language !== first);
+
+/** The same words in another language, by where they stand in the manifest. */
+export const localisedManifest = (language: ChatLanguage, name = ownName): Readonly<Record<string, string>> => {
+  const { commands, ...words } = wordsIn(language, name);
+  return {
+    $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
+    'name.short': words.name.short,
+    'name.full': words.name.full,
+    'description.short': words.description.short,
+    'description.full': words.description.full,
+    ...Object.fromEntries(
+      commands.flatMap(({ title, description }, index) => [
+        [`bots[0].commandLists[0].commands[${index}].title`, title],
+        [`bots[0].commandLists[0].commands[${index}].description`, description],
+      ]),
+    ),
+  };
+};
+
+const icon = (name: string) =>
+  readFileSync(shipped(new URL(`../manifest/${name}`, import.meta.url), () => new URL(`../../manifest/${name}`, import.meta.url)));
+
+/** The app package. */
+export const appPackage = (options: ManifestOptions): Uint8Array => {
+  const json = (value: object) => new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
+  return zipSync(
+    {
+      'manifest.json': json(manifestOf(options)),
+      ...Object.fromEntries(others.map((language) => [`${language}.json`, json(localisedManifest(language, options.name))])),
+      'color.png': icon('color.png'),
+      'outline.png': icon('outline.png'),
+    },
+    // The same options make the same bytes.
+    { mtime: new Date(2026, 0, 1) },
+  );
+};
+
+const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
+
+/** Where the package is written, from the folder that the command is called in. */
+const place = join('dist', 'manifest', 'teams.zip');
+
+/**
+ * Writes the package and answers where. What the command line does not say is taken from the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`.
+ * @throws {SettingsError} for options that are unknown, missing or wrong.
+ */
+export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): string => {
+  const { appId, host: at } = readOptions(args);
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME } = environment;
+  const id = appId ?? fromSettings ?? '';
+  const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
+  const wrong = [
+    ...(z.guid().safeParse(id).success ? [] : ['--app-id: must be the app id of the bot, a UUID as the Azure portal shows it.']),
+    ...(host.test(name) ? [] : ['--host: must be where Teams and customers reach the bot, such as chat.example.com.']),
+  ];
+  if (wrong.length > 0) throw new SettingsError(wrong);
+  const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
+  const file = resolve(folder, place);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, appPackage({ appId: id, host: name, name: theme?.name, accent: theme?.colours?.light.accent }));
+  return file;
+};
+
+const readOptions = (args: readonly string[]) => {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { 'app-id': { type: 'string' }, host: { type: 'string' } } });
+    return { appId: values['app-id'], host: values.host };
+  } catch {
+    throw new SettingsError(['manifest: takes --app-id <id> and --host <host>, and nothing else.']);
+  }
+};

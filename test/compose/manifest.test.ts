@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManifestUtil } from '@microsoft/app-manifest';
+import { unzipSync } from 'fflate';
+import { commandIn, wishesIn } from '../../dialogs/recogniser.ts';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { appPackage, localisedManifest, manifestOf, writeManifest } from '../../src/compose/manifest.ts';
+import { appIds } from '../../src/contract/index.ts';
+
+const appId = '11111111-2222-4333-8444-555555555555';
+const options = { appId, host: 'chat.example.com' };
+const schemas = (name: string) =>
+  JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve(`@microsoft/app-manifest/build/json-schemas/teams/v1.30/${name}`), 'utf8'),
+  );
+/** The schema of the other languages, without the patterns that no validator with Unicode’s rules reads: of parts that no bot has. */
+const localisation = () => {
+  const { patternProperties, ...schema } = schemas('MicrosoftTeams.Localization.schema.json');
+  const readable = Object.entries(patternProperties).filter(([pattern]) => pattern.startsWith('^bots'));
+  return { ...schema, patternProperties: Object.fromEntries(readable) };
+};
+const json = (bytes: Uint8Array | undefined) => JSON.parse(new TextDecoder().decode(bytes));
+
+describe('the app package for Teams', () => {
+  const variants = [options, { ...options, host: 'chat.example.com:8443' }, { ...options, name: 'N'.repeat(60), accent: '#123456' }];
+  for (const variant of variants)
+    it(`has a manifest that Microsoft’s schema takes, for ${variant.host}${'name' in variant ? ' and a long name' : ''}`, async () => {
+      const schema = schemas('MicrosoftTeams.schema.json');
+      assert.deepEqual(await ManifestUtil.validateManifestAgainstSchema(manifestOf(variant) as never, schema), []);
+      // The schema is one that refuses.
+      assert.notDeepEqual(await ManifestUtil.validateManifestAgainstSchema({ ...manifestOf(variant), id: 'x' } as never, schema), []);
+    });
+
+  it('has the same words in every language, in a file that Microsoft’s schema takes', async () => {
+    const { localizationInfo, bots } = manifestOf(options);
+    assert.deepEqual(
+      [localizationInfo.defaultLanguageTag, ...localizationInfo.additionalLanguages.map(({ languageTag }) => languageTag)].sort(),
+      [...chatLanguages].sort(),
+    );
+    for (const language of chatLanguages) {
+      const file = localisedManifest(language);
+      assert.deepEqual(await ManifestUtil.validateManifestAgainstSchema(file as never, localisation()), [], language);
+      assert.equal(Object.keys(file).filter((key) => key.endsWith('.title')).length, bots[0]?.commandLists[0]?.commands.length);
+    }
+  });
+
+  for (const language of chatLanguages)
+    it(`offers every app and help, each in words that the bot understands in ${language}`, () => {
+      const t = makeTexts(language as ChatLanguage);
+      const titles = Object.entries(localisedManifest(language)).flatMap(([key, words]) => (key.endsWith('.title') ? [words] : []));
+      assert.deepEqual(
+        titles.slice(0, -1).map((title) => wishesIn(title, t).map(({ app }) => app)),
+        appIds.map((app) => [app]),
+      );
+      assert.equal(commandIn(titles.at(-1) ?? '', t), 'help');
+    });
+
+  it('holds the manifest, the languages, and icons of the sizes that Teams asks for', () => {
+    const files = unzipSync(appPackage(options));
+    assert.deepEqual(
+      Object.keys(files).sort(),
+      ['color.png', ...chatLanguages.filter((each) => each !== 'en').map((each) => `${each}.json`), 'manifest.json', 'outline.png'].sort(),
+    );
+    assert.deepEqual(json(files['manifest.json']), manifestOf(options));
+    for (const [name, size] of [
+      ['color.png', 192],
+      ['outline.png', 32],
+    ] as const) {
+      const png = Buffer.from(files[name] ?? []);
+      assert.equal(png.toString('latin1', 1, 4), 'PNG');
+      assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [size, size], name);
+    }
+  });
+
+  describe('as the command writes it', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'countersign-manifest-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+    const written = (file: string) => json(unzipSync(readFileSync(file))['manifest.json']);
+
+    it('is where it says, for the app id and the host that were given', () => {
+      const file = writeManifest(['--app-id', appId, '--host', 'bot.example.com'], {}, folder);
+      assert.equal(file, join(folder, 'dist/manifest/teams.zip'));
+      const { bots, developer, id } = written(file);
+      assert.deepEqual([id, bots[0].botId, developer.privacyUrl], [appId, appId, 'https://bot.example.com/privacy']);
+    });
+
+    it('takes from the settings what is not said: app id, host, name and colour', () => {
+      const theme = join(folder, 'theme.yaml');
+      writeFileSync(theme, 'name: Harbour Bank\ncolours: { light: { accent: "#123456" }, dark: { accent: "#9fd0ff" } }\n');
+      const settings = { MicrosoftAppId: appId, PUBLIC_URL: 'https://bank.example.com/', CHAT_THEME: theme };
+      const { accentColor, id, name, validDomains } = written(writeManifest([], settings, folder));
+      assert.deepEqual([id, validDomains, name.short, accentColor], [appId, ['bank.example.com'], 'Harbour Bank', '#123456']);
+    });
+
+    const refused: [string, string[], RegExp][] = [
+      ['nothing', [], /^--app-id: .*\n--host: /],
+      ['an app id that is none', ['--app-id', 'x', '--host', 'a.example'], /^--app-id: must be the app id[^\n]*$/],
+      ['an address instead of a host', ['--app-id', appId, '--host', 'https://a.example/'], /^--host: [^\n]*$/],
+      ['a host of this machine', ['--app-id', appId, '--host', 'localhost'], /^--host: [^\n]*$/],
+      ['an option that is none', ['--app-id', appId, '--hosts', 'a.example'], /^manifest: takes/],
+      ['words', ['a.example'], /^manifest: takes/],
+    ];
+    for (const [what, args, message] of refused)
+      it(`is not written for ${what}`, () => {
+        assert.throws(() => writeManifest(args, {}, folder), { name: 'SettingsError', message });
+      });
+  });
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { type Playground, startPlayground } from '../support/playground.ts';
+import { readingOf, type TeamsTalk, teamsTalk, wordsOnCard } from '../support/teams-talk.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+const inCard = 'application/vnd.microsoft.card.adaptive';
+
+describe('clicks in Microsoft’s Teams emulator', () => {
+  let whole: Whole;
+  let playground: Playground;
+  let talk: TeamsTalk;
+  before(async () => {
+    whole = await startWhole({ turnRate: { points: 1000, seconds: 1 } });
+  });
+  after(() => whole.close());
+  beforeEach(async () => {
+    playground = await startPlayground(whole.bot().port);
+    talk = teamsTalk(playground);
+  });
+  afterEach(() => playground.close());
+
+  /** Walks to the waiting card of a payment that nobody makes. */
+  const wait = async () => {
+    await talk.say('payments');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550113');
+    await talk.sees(/Are you/);
+    await talk.press('Yes');
+    await talk.sees(/pay for\?/);
+    await talk.press(/^Charging pass/);
+    await talk.sees(/Send this payment request/);
+    await talk.press('Send');
+    return talk.sees(/Waiting for your payment/);
+  };
+  const personal = () => playground.config.personalChat.id;
+  const answerOf = (answer: { type: string; value: unknown }) => [answer.type, wordsOnCard(answer.value)];
+
+  it('are answered in the card, which then says what was chosen and has nothing left to press', async () => {
+    await talk.say('payments');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550110');
+    const question = await talk.sees(/Are you/);
+    const answer = await talk.press('Yes');
+    assert.deepEqual(answerOf(answer), [inCard, 'You chose “Yes”.']);
+    assert.equal(answer.value.version, '1.5');
+    // The message itself says the same, for whoever looks later or on another device.
+    const now = await until(() => talk.messages().find(({ id, updates }) => id === question.id && updates > 0), 'the update');
+    assert.equal(readingOf(now), 'You chose “Yes”.');
+    await talk.sees(/pay for\?/);
+  });
+
+  it('of an older client, which knows Action.Submit alone, have the same effect', async () => {
+    await talk.say('payments');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550110');
+    await talk.sees(/Are you/);
+    const { action, on } = talk.button('Yes') ?? assert.fail();
+    await playground.click(personal(), on, action.fallback);
+    await talk.sees(/pay for\?/);
+  });
+
+  it('on a card from an earlier step are answered there, and nowhere else', async () => {
+    await talk.say('payments');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550110');
+    await talk.sees(/Are you/);
+    const old = talk.button('Yes') ?? assert.fail();
+    await talk.press('Yes');
+    await talk.sees(/pay for\?/);
+    await talk.press(/^Charging pass/);
+    await talk.sees(/Send this payment request/);
+    const count = talk.messages().length;
+    for (const button of [old, { ...old, action: { ...old.action, data: { action: 'made up' } } }]) {
+      const answer = await playground.click(personal(), button.on, button.action);
+      assert.deepEqual(answerOf(answer), [inCard, 'That button is from an earlier step and no longer does anything.']);
+    }
+    assert.equal(talk.messages().length, count);
+    await talk.press('Cancel');
+    await talk.sees(/nothing was sent/i);
+  });
+
+  it('on the waiting card are answered with the card as it is, and so is the card when it comes into view', async () => {
+    const waiting = await wait();
+    const answer = await talk.press('Status');
+    assert.equal(answer.type, inCard);
+    assert.match(wordsOnCard(answer.value), /Waiting for your payment/);
+    const { refresh } = (talk.messages().find(({ id }) => id === waiting.id) ?? assert.fail()).card;
+    assert.deepEqual(refresh.userIds, [playground.config.currentUser.id]);
+    const count = talk.messages().length;
+    const shown = await playground.click(personal(), waiting.id, refresh.action);
+    assert.deepEqual(shown.value, answer.value);
+    assert.equal(talk.messages().length, count);
+    await talk.press('Cancel');
+    await talk.saw(/Payment request cancelled/);
+    // The card is over, and what it once asked for has no effect.
+    const over = await until(() => talk.messages().find(({ id, card }) => id === waiting.id && !card.actions), 'the record');
+    assert.equal(over.card.refresh, undefined);
+    const after = await playground.click(personal(), waiting.id, refresh.action);
+    assert.notEqual(after?.type, inCard);
+  });
+
+  it('of somebody else are answered in the card, without a word of what it is about', async () => {
+    const waiting = await wait();
+    const { action, on } = talk.button('Cancel') ?? assert.fail();
+    const other = playground.config.users[0] ?? assert.fail();
+    const template = await playground.template(personal(), 'userAdded');
+    const count = talk.messages().length;
+    for (const each of [action, waiting.card.refresh.action])
+      await playground.send({
+        ...template,
+        id: `click-of-another-${each.verb}`,
+        type: 'invoke',
+        name: 'adaptiveCard/action',
+        membersAdded: undefined,
+        from: { id: other.id, aadObjectId: other.aadObjectId },
+        replyToId: on,
+        value: { action: each, trigger: 'manual' },
+      });
+    const answers = await until(() => {
+      const found = playground.exchanged.filter(({ body }) => String(body?.id).startsWith('click-of-another'));
+      return found.length === 2 && found;
+    }, 'the answers');
+    assert.deepEqual(answers.map(({ answer }) => wordsOnCard(answer.value)).sort(), [
+      '',
+      'Others can read along here. For your protection, please write to me in a private chat.\nContinue in a private chat',
+    ]);
+    assert.equal(talk.messages().length, count);
+    await talk.press('Cancel');
+    await talk.saw(/Payment request cancelled/);
+  });
+
+  it('of a doubled click count once', async () => {
+    await talk.say('payments');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550110');
+    await talk.sees(/Are you/);
+    const { action, on } = talk.button('Yes') ?? assert.fail();
+    const answers = await Promise.all([playground.click(personal(), on, action), playground.click(personal(), on, action)]);
+    assert.equal(answers.filter(({ type }) => type === inCard).length, 1);
+    await talk.saw(/pay for\?/);
+    assert.equal(talk.messages().filter((message) => /pay for\?/.test(readingOf(message))).length, 1);
+  });
+
+  it('on a form that is not filled in well put it once more, and close the first', async () => {
+    await talk.say('sign a document');
+    await talk.sees(/phone number/);
+    await talk.say('+12025550110');
+    await talk.sees(/Are you/);
+    await talk.press('Yes');
+    await talk.sees(/Which document/);
+    await talk.press(/^Direct debit mandate/);
+    const form = await talk.sees(/Fill in the document/);
+    const answer = await talk.press('Continue', { 'variable:accountHolder': 'Mei Tanaka', 'variable:monthlyLimit': 'a lot' });
+    assert.equal(answer.type, inCard);
+    assert.equal(wordsOnCard(answer.value), 'You filled this in.');
+    await talk.sees(/Please enter an amount/);
+    await until(() => talk.messages().find(({ id, card }) => id === form.id && !card?.actions), 'the first form to be closed');
+  });
+});

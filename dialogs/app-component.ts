@@ -7,6 +7,7 @@ import {
   type AppDialog,
   type AppEnding,
   type AppOptions,
+  chosenIn,
   destinationOf,
   type Gathered,
   goneIn,
@@ -27,7 +28,6 @@ import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
   type DialogContext,
-  type DialogInstance,
   type DialogTurnResult,
   DialogTurnStatus,
   WaterfallDialog,
@@ -37,13 +37,27 @@ import { type Turn, turnOf } from './turn.ts';
 import { makeWait } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
+
+export interface AppComponentOptions {
+  /** The dialog's identifier; the app's unless told. */
+  readonly id?: string;
+  /** It ends, as `chosen`, as soon as it is chosen what would be sent. */
+  readonly choosesOnly?: boolean;
+  /** What comes after an ending that is no success is somebody else's to say. */
+  readonly asksAgain?: boolean;
+}
+
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
   readonly #app: AppDialog<Id>;
+  readonly #choosesOnly: boolean;
+  readonly #asksAgain: boolean;
 
-  constructor(app: AppDialog<Id>) {
-    super(app.id);
+  constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true }: AppComponentOptions = {}) {
+    super(id);
     this.#app = app;
+    this.#choosesOnly = choosesOnly;
+    this.#asksAgain = asksAgain;
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
@@ -139,6 +153,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       values.chosen = step.result as string;
       if (isGone(this.#app, turn, values)) return this.#again(step, turn);
       if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
+      if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
     }
     if (!fill?.needed(values as Gathered<Id>)) return step.next();
     const { before } = step.options;
@@ -193,8 +208,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     await deliverOutcome(turn, interaction);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (status === 'success' || (status === 'cancelled' && by !== 'service'))
-      return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
+    if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service')) {
+      const price = this.#app.price?.(step.values as Gathered<Id>);
+      return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
+    }
     return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
   }
 
@@ -231,7 +248,3 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
-
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
-export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
-  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -13,6 +13,7 @@ import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion } from './menu.ts';
 import { isHandBack, toAgent } from './offer.ts';
+import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
@@ -40,7 +41,8 @@ export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<voi
 
 /** The bot as this package ships it: the menu over the five apps. Flows of one's own begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
-  const stacks = makeStacks([makeQuestion(menuQuestion), ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog))]);
+  const apps = appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog));
+  const stacks = makeStacks([makeQuestion(menuQuestion), ...apps, ...(services.flows ? [services.flows.dialog] : [])]);
 
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
@@ -172,6 +174,8 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
+    const flow = person ? undefined : flowIn(turn, text);
+    if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
@@ -198,13 +202,17 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
-const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | undefined): Promise<DialogTurnResult> => {
+const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): Promise<DialogTurnResult> => {
   switch (ended?.kind) {
     case 'wishes':
       return beginWish(dc, turn, await inTurn(turn, ended.wishes));
     // Whoever takes back the first of several wishes may want to think about the others too.
     case 'ended':
       return beginWish(dc, turn, ended.interaction.outcome?.status === 'success' ? await nextWish(turn) : undefined);
+    case 'flow-ended':
+      return beginWish(dc, turn, ended.status === 'success' ? await nextWish(turn) : undefined);
+    case 'flow':
+      return dc.beginDialog('flow', ended.wish);
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':

@@ -10,6 +10,7 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { flowIn } from './offered-flows.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
@@ -20,8 +21,8 @@ export type Interruption = { readonly kind: 'handled' } | { readonly kind: 'endi
 /** Questions that stand where the app's own way has ended: its name begins it anew. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
-/** What the typed words interrupt, if anything. A waiting card understands its own commands, and a question's choices always win. */
-export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
+/** What the typed words interrupt, if anything; `current` is the app, or the flow, that asks. A waiting card understands its own commands, and a question's choices always win. */
+export const interruption = async (dc: DialogContext, current: string): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open) return undefined;
@@ -57,6 +58,8 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
         return { kind: 'handled' };
       }
       // Nothing has been sent yet, so another wish is simply followed.
+      const flow = flowIn(turn, text);
+      if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
       const wishes = wishesIn(text, turn.t);
       if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;
       const wish = await inTurn(turn, wishes);
@@ -90,7 +93,7 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
 };
 
 /** What an app is begun with: the phone number that was said, if any, and the other words, which may name what it is about. */
-export const optionsFor = ({ services, t }: Turn, { words }: Wish): AppOptions => {
+export const optionsFor = ({ services, t }: Turn, { words }: Pick<Wish, 'words'>): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),

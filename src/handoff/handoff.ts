@@ -5,6 +5,8 @@ import { EventFactory, type TurnContext } from './sdk.ts';
 export interface Escalation {
   /** The app the customer was in, if any. */
   readonly app?: string;
+  /** The flow that asks, and why, in its designer's word. */
+  readonly flow?: { readonly name: string; readonly reason: string };
   readonly reason: 'asked' | 'nobody_found' | 'trouble';
   /** Who was verified in this chat and still is; absent when nobody is. Instants in ISO 8601. */
   readonly verified?: readonly {

@@ -9,6 +9,7 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
+import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
@@ -23,6 +24,8 @@ export interface Storage {
   /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** The versions of flows that conversations are in. */
+  readonly flowVersions: FlowVersions;
   /** Forgets what is past its time. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -78,6 +81,7 @@ export const openStorage = async (
     botState: makeBotStateStore(database, newId),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database),
+    flowVersions: makeFlowVersions(database),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

@@ -25,6 +25,7 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
+import { makeFlows, makeVersions } from '../flows/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { countRate } from '../platform/rate-limit.ts';
@@ -35,6 +36,7 @@ import { type Connection, type ConnectionParts, openConnection } from './connect
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { observeLock, observeTurns } from './observe.ts';
+import { type OpenFlows, openFlows } from './open-flows.ts';
 import { tokenKey } from './token-key.ts';
 import { turnLockOf } from './turn-locks.ts';
 
@@ -68,9 +70,12 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
   const key = tokenKey(options.storage);
   const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
   const connection = await openConnection(options, { sendsToNumber, ...parts });
+  let flows: OpenFlows | undefined;
   try {
-    return await openOn(connection, options, key, parts);
+    flows = options.flows && openFlows(options.flows, connection.log);
+    return await openOn(connection, flows, options, key, parts);
   } catch (fault) {
+    flows?.close();
     await connection.close();
     throw fault;
   }
@@ -78,6 +83,7 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
 
 const openOn = async (
   connection: Connection,
+  openedFlows: OpenFlows | undefined,
   options: BotOptions,
   key: Uint8Array,
   { aroundConnector, guest = () => undefined }: BotParts,
@@ -97,7 +103,11 @@ const openOn = async (
     remove: (...call) => directLine.connector.remove(...call),
   };
   const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
-  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
+  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
+    chatOf,
+    flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
+    ...callersOf(options, limits, channels),
+  });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
@@ -166,6 +176,7 @@ const openOn = async (
     connection,
     listen: server.listen,
     close: async () => {
+      openedFlows?.close();
       await closeTurns();
       await connection.close();
       await channels.close();

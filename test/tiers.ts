@@ -32,6 +32,7 @@ export const tiers = {
     'main',
     'web',
     'flows',
+    'flow-engine',
     'service',
     // What only Postgres does.
     'bot/shared-turn-lock.test.ts',

@@ -6,21 +6,22 @@ import { usageOf } from './usage.ts';
 /** What to start: the bot with the service beside it, where no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
 
-/** What to do: start something, look whether everything is as it should be, or erase a customer. */
-export type Command = Program | 'doctor' | 'erase';
+/** What to do: start something, look whether everything is as it should be, erase a customer, or work on flows. */
+export type Command = Program | 'doctor' | 'erase' | 'flows';
 
-const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase'];
+const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase', 'flows'];
 
 const commandOf = (given: string) => commands.find((known) => known === given);
 
-/** @throws {SettingsError} for anything but nothing or one of the commands; only `erase` takes arguments. */
+/** @throws {SettingsError} for anything but nothing or one of the commands; only `erase` and `flows` take arguments. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
     throw new SettingsError([
-      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase. The service has commands of its own.',
+      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase, flows. The service has commands of its own.',
     ]);
-  if (rest.length > 0 && command !== 'erase') throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
+  if (rest.length > 0 && command !== 'erase' && command !== 'flows')
+    throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
   return command;
 };
 

@@ -21,6 +21,10 @@ export const uses = {
     call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
   },
+  flows: {
+    call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,
+    does: 'Works on flows (docs/flows.md); --help after a word tells more of it.',
+  },
 } satisfies Readonly<Record<string, Use>>;
 
 const told = ({ call, does }: Use) => `${call}\n    ${does}`;

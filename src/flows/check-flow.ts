@@ -10,8 +10,12 @@ import type { Places } from './read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from './schema.ts';
 import { slotsIn } from './wishes.ts';
 
-/** Everything that is wrong with one flow, beside the others that it may run. */
-export const checkFlow = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>): Fault[] => {
+/** Everything that is wrong with one flow, beside the others that it may run; and what is known before each of its steps, by place. */
+export const checkFlow = (
+  flow: FlowSource,
+  places: Places,
+  flows: ReadonlyMap<string, FlowSource>,
+): { readonly faults: readonly Fault[]; readonly scopes: ReadonlyMap<string, Scope> } => {
   const checker = checkerOf(flow, places, flows);
   const scope = new Map(
     Object.entries(flow.needs ?? {}).flatMap(([name, written]) => {
@@ -25,7 +29,7 @@ export const checkFlow = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
   const rest = checkSteps(checker, 'do', flow.do, scope);
   if (rest) checker.ends(['do', flow.do.length - 1], 'success', rest);
   checkParts(checker, scope);
-  return checker.faults;
+  return checker;
 };
 
 /** Parts in an order in which none comes before those that lead to it. */

@@ -27,6 +27,7 @@ export const checkSteps = (checker: Checker, list: string, steps: Steps, before:
       });
       return undefined;
     }
+    checker.scopes.set(`${list}.${index}`, new Map(scope));
     scope = checkStep(checker, `${list}.${index}`, step, scope);
   }
   return scope;

@@ -11,6 +11,8 @@ export interface Checker {
   readonly flow: FlowSource;
   readonly flows: ReadonlyMap<string, FlowSource>;
   readonly faults: Fault[];
+  /** What is known before each step, by place. */
+  readonly scopes: Map<string, Scope>;
   /** What is known wherever a part is gone to, by part. */
   readonly jumps: Map<string, Scope[]>;
   fault(
@@ -133,6 +135,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     flow,
     flows,
     faults,
+    scopes: new Map(),
     jumps: new Map(),
     fault,
     expression,

@@ -63,7 +63,7 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
     known.set(source.flow, { source, places, text });
   }
   const sources = new Map([...known].map(([name, { source }]) => [name, source]));
-  for (const { source, places } of known.values()) faults.push(...checkFlow(source, places, sources));
+  for (const { source, places } of known.values()) faults.push(...checkFlow(source, places, sources).faults);
   faults.push(...circlesOf(known), ...samePhrases(known));
   const circular = faults.some(({ code }) => code === 'circle');
   const flows = new Map([...known].map(([name, read]) => [name, { name, ...read, version: circular ? '' : versionOf(name, known) }]));

@@ -51,6 +51,8 @@ export const tiers = {
     'packages',
     'examples',
     'sixth-app.test.ts',
+    'flow-engine/many-kills.test.ts',
+    'flow-engine/mutants.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { openStage } from '../../src/compose/flow-stage.ts';
+import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, type Script, skeletonFor } from '../../src/flows/index.ts';
+
+const files = flowFilesIn('dialogs/flows');
+const scriptOf = (name: string): Script => {
+  const file = `dialogs/flows/${name}.test.yaml`;
+  const script = readScript(readFileSync(file, 'utf8'), file);
+  assert.ok('tests' in script, JSON.stringify(script));
+  return script;
+};
+
+describe('the flows that come along', function () {
+  this.timeout(300_000);
+  const loaded = loadFlows(files);
+
+  for (const [name, flow] of loaded.flows) {
+    it(`${name} does what its tests say, and they take every way on`, async () => {
+      const script = scriptOf(name);
+      const { results, taken } = await runScript(script, (options) => openStage(loaded, name, options));
+      assert.deepEqual(
+        results.flatMap(({ failed, line }) => (failed === undefined ? [] : [`${line}: ${failed}`])),
+        [],
+      );
+      assert.deepEqual(
+        coverageOf(flow, taken).flatMap((edge) => (edge.taken ? [] : [`${edge.line}: ${edge.edge}`])),
+        [],
+      );
+    });
+  }
+
+  it('are begun for the ways that no test takes by tests that take them', async () => {
+    const flow = loaded.flows.get('settle-bill');
+    assert.ok(flow);
+    const missing = coverageOf(flow, new Set());
+    assert.equal(missing.length, 7);
+    const script = readScript(skeletonFor(flow.source, missing), 'skeleton.yaml');
+    assert.ok('tests' in script);
+    const { results, taken } = await runScript(script, (options) => openStage(loaded, flow.name, options));
+    assert.deepEqual(
+      results.flatMap(({ failed }) => failed ?? []),
+      [],
+    );
+    assert.deepEqual(
+      coverageOf(flow, taken).filter((edge) => !edge.taken),
+      [],
+    );
+  });
+});

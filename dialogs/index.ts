@@ -11,8 +11,8 @@ export { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } 
 export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
 export { toAgent } from './offer.ts';
-export type { FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
-export { type Asking, makeQuestion, type Question, type Reading } from './question.ts';
+export type { Flows, FlowWish } from './offered-flows.ts';
+export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { phrasesOf } from './recogniser.ts';
 export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions } from './texts.ts';

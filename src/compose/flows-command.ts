@@ -25,7 +25,7 @@ interface FlowsVerb {
   readonly run: (call: FlowsCall) => Promise<boolean>;
 }
 
-export const flowVerbs = {
+const flowVerbs = {
   new: {
     usage: '<name>',
     does: 'Writes a flow to begin with, and its tests, into FLOWS_DIR, or into flows/ where that is not set.',

@@ -20,7 +20,7 @@ import type { FlowsCall } from './flows-command.ts';
 import { readFlowFolders } from './open-flows.ts';
 
 /** The folders that a running bot reads. */
-export const foldersOf = ({ FLOWS_DIR }: Environment): string[] => {
+const foldersOf = ({ FLOWS_DIR }: Environment): string[] => {
   if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
   return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
 };

@@ -22,7 +22,7 @@ export const labelOf = (step: Step): string => {
 };
 
 /** The name of a step's box. */
-export const nodeOf = (place: Place): string => place.replace(/[.-]/g, '_');
+const nodeOf = (place: Place): string => place.replace(/[.-]/g, '_');
 
 export const drawFlow = (flow: FlowSource): string => {
   const lines = ['flowchart TD', `  start([${quoted(flow.flow)}]) --> do_0`];

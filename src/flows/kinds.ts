@@ -1,16 +1,15 @@
 // What names stand for: inputs, what was asked for and chosen, and how apps and flows ended.
-import type { AppId } from '../contract/index.ts';
 import type { Kind } from './expressions.ts';
-import { type BranchingStep, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
+import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
 
 /** What is known of an app that succeeded, beside that it did. */
-export const successFields = {
+const successFields = {
   passkeys: {},
   'one-time-passcode': {},
   'document-signature': { title: 'text' },
   payments: { product: 'text', amount: 'money', currency: 'text', quantity: 'number' },
   'e-form': { title: 'text' },
-} as const satisfies Record<AppId, Readonly<Record<string, ValueType>>>;
+} as const satisfies Record<FlowApp, Readonly<Record<string, ValueType>>>;
 
 /** An input or output as it is written: `text`, or `text?` where it may be left out. */
 export const declared = (written: string): { readonly type: ValueType; readonly optional: boolean } => ({

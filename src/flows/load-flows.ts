@@ -32,7 +32,7 @@ export interface LoadedFlows {
 
 const ending = /\.ya?ml$/;
 
-export const isTest = (file: string): boolean => /\.test\.ya?ml$/.test(file);
+const isTest = (file: string): boolean => /\.test\.ya?ml$/.test(file);
 
 /** The flows' files of a folder, without their tests. */
 export const flowFilesIn = (folder: string): FlowFile[] =>

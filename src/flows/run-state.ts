@@ -1,9 +1,8 @@
 // Where a conversation stands in a flow. Plain JSON: it is kept with the dialogs, and found there by those who ask what is in flight.
-import type { AppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
 import { type Place, stepsOf } from './program.ts';
-import type { FlowSource, OutcomeName } from './schema.ts';
+import type { FlowApp, FlowSource, OutcomeName } from './schema.ts';
 
 export interface Frame {
   readonly flow: string;
@@ -55,8 +54,9 @@ export const fieldsOf = (
       quantity: number('quantity', 1),
     }),
     'e-form': () => ({ title: subject }),
-  } satisfies Record<AppId, () => Readonly<Record<string, string | number>>>;
-  return fields[app]();
+  } satisfies Record<FlowApp, () => Readonly<Record<string, string | number>>>;
+  const known: Partial<Record<string, () => Readonly<Record<string, string | number>>>> = fields;
+  return known[app]?.() ?? {};
 };
 
 /** What another try need not ask for again. */

@@ -138,16 +138,18 @@ export const stepShapes = {
   go,
   handoff,
   end,
-} as const satisfies Record<string, z.ZodObject> & Record<AppId, z.ZodObject>;
+} as const satisfies Record<string, z.ZodObject>;
 export type Verb = keyof typeof stepShapes;
 export const verbs = Object.keys(stepShapes) as Verb[];
+/** The apps that have a step. */
+export type FlowApp = Extract<AppId, Verb>;
 
 export type StepOf<Name extends Verb> = Readonly<z.output<(typeof stepShapes)[Name]>>;
 export type Step = { [Name in Verb]: StepOf<Name> }[Verb];
 const step: z.ZodType<Step> = z.union(Object.values(stepShapes) as never).meta({ id: 'Step' }) as never;
 
 /** A step that ends in an outcome. */
-export type BranchingStep = StepOf<AppId | 'run' | 'verify'>;
+export type BranchingStep = StepOf<FlowApp | 'run' | 'verify'>;
 
 const inputType = z
   .string()
@@ -174,13 +176,13 @@ export type FlowSource = Readonly<z.output<typeof flowSchema>>;
 
 export type FlowText = z.output<typeof text>;
 
-/** The schema for editors (JSON Schema, draft 2020-12). */
+/** The schema for editors (JSON Schema, draft 2020-12), which is written to flows.schema.json. @internal */
 export const flowJsonSchema = (): object => z.toJSONSchema(flowSchema, { io: 'input', reused: 'inline' });
 
 /** The word that makes a step what it is; `undefined` where there is none. */
 export const verbOf = (written: object): Verb | undefined => verbs.find((verb) => Object.hasOwn(written, verb));
 
-export const isApp = (verb: Verb): verb is AppId => (appIds as readonly string[]).includes(verb);
+export const isApp = (verb: Verb): verb is FlowApp => (appIds as readonly string[]).includes(verb);
 
 export const secondsOf = (written: string): number =>
   Number.parseInt(written, 10) * ({ s: 1, m: 60, h: 3600 }[written.at(-1) as 'h' | 'm' | 's'] ?? 1);

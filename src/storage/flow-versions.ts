@@ -39,7 +39,10 @@ export const makeFlowVersions = ({ db, kind, now }: Database<Schema>): FlowVersi
       .execute();
   },
 
-  read: (version) => db.selectFrom('flow_version').select(['version', 'flow', 'body']).where('version', '=', version).executeTakeFirst(),
+  read: async (version) => {
+    const row = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).where('version', '=', version).executeTakeFirst();
+    return row && { ...row };
+  },
 
   list: async () => {
     const rows = await db.selectFrom('flow_version').selectAll().orderBy('begun_at', 'desc').execute();

@@ -3,19 +3,10 @@ import { parseArgs } from 'node:util';
 import { called } from '../platform/calls.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import type { FlowsCall } from './flows-call.ts';
 import { checkFlows, drawOne, writeNew } from './flows-files.ts';
 import { testFlows } from './flows-tests.ts';
 import { compareVersions, moveRuns, tellStatus } from './flows-versions.ts';
-
-/** What a verb is given. */
-export interface FlowsCall {
-  readonly args: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-  readonly environment: Environment;
-  readonly json: boolean;
-  /** Prints a line. */
-  readonly print: (line: string) => void;
-}
 
 interface FlowsVerb {
   readonly usage: string;

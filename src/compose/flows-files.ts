@@ -16,7 +16,7 @@ import {
 } from '../flows/index.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { FlowsCall } from './flows-command.ts';
+import type { FlowsCall } from './flows-call.ts';
 import { readFlowFolders } from './open-flows.ts';
 
 /** The folders that a running bot reads. */

@@ -5,7 +5,7 @@ import type { FlowSource } from '../flows/index.ts';
 import { type Difference, differences, keptOf, loadFlows, moveRun, planMove, programOf, runIn } from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
-import type { FlowsCall } from './flows-command.ts';
+import type { FlowsCall } from './flows-call.ts';
 import { flowNamed, usableFlows } from './flows-files.ts';
 import { readSettings } from './settings.ts';
 

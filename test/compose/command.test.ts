@@ -10,6 +10,7 @@ describe('the command line', () => {
     [['bot'], 'bot'],
     [['doctor'], 'doctor'],
     [['erase', 'cust-0001'], 'erase'],
+    [['flows', 'check'], 'flows'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
@@ -18,7 +19,8 @@ describe('the command line', () => {
       assert.throws(
         () => readCommand(words),
         (fault) =>
-          fault instanceof SettingsError && /^command: .*bot, doctor, erase\. The service has commands of its own\.$/.test(fault.message),
+          fault instanceof SettingsError &&
+          /^command: .*bot, doctor, erase, flows\. The service has commands of its own\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [
@@ -53,7 +55,7 @@ describe('asking the command line how it is used', () => {
   }
 
   it('names every command where none is asked about', () => {
-    for (const command of ['bot', 'doctor', 'erase', 'service'])
+    for (const command of ['bot', 'doctor', 'erase', 'flows', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 

@@ -205,7 +205,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // What was waited for has been erased: there is nothing to tell, and nothing to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     (step.values as Values).interactionId = interaction.id;
-    await deliverOutcome(turn, interaction);
+    await deliverOutcome(turn, interaction, !this.#asksAgain);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
     if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service')) {

@@ -28,8 +28,9 @@ const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => mem
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
  * a refusal or an unknown fate is no outcome, so it carries none. That it was told is kept before anything else is said:
  * should the rest of the turn fail, it is not told again. One that its channel refuses, in words too, is given up: the chat goes on.
+ * Where more than words follows from it (`goesOn`), whoever brought the news keeps it with the turn: told again, it has the same name.
  */
-export const deliverOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
+export const deliverOutcome = async (turn: Turn, interaction: Interaction, goesOn = false): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, delivered: told } = interaction;
   if (isDelivered(turn, interaction)) return;
@@ -49,7 +50,7 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
     await services.interactions.markDelivered(interaction, 'unreachable');
     return;
   }
-  await services.interactions.markDelivered(interaction);
+  if (!goesOn || !turn.news) await services.interactions.markDelivered(interaction);
 };
 
 /** A refusal that is told in another way: where it can be put right at once, that is all there is to say. */

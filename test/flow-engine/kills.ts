@@ -44,6 +44,8 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/^What would you like to pay for\?/, '1'],
 ];
 
+const waits = /^Waiting for your/;
+
 /** Every death is one flow from its first word to its receipt, in a chat of its own. */
 export const describeKills = (title: string, dooms: readonly Doom[]) => {
   describe(title, function () {
@@ -106,6 +108,7 @@ export const describeKills = (title: string, dooms: readonly Doom[]) => {
       await revive();
       const line = await openLine({ base: () => `http://127.0.0.1:${port}`, until, between: revive });
       const answered = new Set<string>();
+      const seen = { mark: '', at: performance.now() };
       let said = 0;
       const say = async (text: string) => {
         said += 1;
@@ -120,15 +123,21 @@ export const describeKills = (title: string, dooms: readonly Doom[]) => {
         const bots = transcript.filter(({ type, from }) => type === 'message' && from.role === 'bot');
         if (bots.some((message) => /Your receipt/.test(wordsOf(message)))) break;
         assert.ok(performance.now() < until, `no receipt: ${bots.slice(-3).map(wordsOf).join(' | ')}`);
-        const last = bots.at(-1);
+        // What was answered is redrawn, and what was put twice stands there twice.
+        const last = bots.findLast(
+          (message) => waits.test(wordsOf(message)) || answers.some(([question]) => question.test(wordsOf(message))),
+        );
         const [, answer] = answers.find(([question]) => last && question.test(wordsOf(last))) ?? [];
-        if (last && answer !== undefined && !answered.has(last.id)) {
+        const mark = JSON.stringify(bots.map(wordsOf));
+        if (mark !== seen.mark) Object.assign(seen, { mark, at: performance.now() });
+        // An answer that led nowhere: after a while anybody says it again.
+        if (last && answer !== undefined && (!answered.has(last.id) || performance.now() - seen.at > 5_000)) {
           answered.add(last.id);
+          seen.at = performance.now();
           await say(answer);
         }
         const pending = sent.find(({ ended }) => !ended);
-        if (pending && last && /^Waiting for your/.test(wordsOf(last)) && (await service.end(pending.requestId, 'success')))
-          pending.ended = true;
+        if (pending && last && waits.test(wordsOf(last)) && (await service.end(pending.requestId, 'success'))) pending.ended = true;
         await pause(40);
       }
       child?.spare();

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { openStage } from '../../src/compose/flow-stage.ts';
-import { flowFilesIn, isBroken, loadFlows, readScript, runScript, type Script } from '../../src/flows/index.ts';
+import { flowFilesIn, isBroken, loadFlows, runScript } from '../../src/flows/index.ts';
+import { shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');
-const scriptOf = (name: string): Script => {
-  const file = `dialogs/flows/${name}.test.yaml`;
-  const script = readScript(readFileSync(file, 'utf8'), file);
-  assert.ok('tests' in script, JSON.stringify(script));
-  return script;
-};
 
 /** The flow with one of its ways on leading nowhere in particular. */
 const mutants = (name: string) => {
@@ -41,7 +35,7 @@ describe('a flow whose ways were mixed up', function () {
         const loaded = loadFlows([...others, { file: `${flow}.yaml`, text }]);
         // The checker is the first to notice.
         if (isBroken(loaded.faults)) return;
-        const { results } = await runScript(scriptOf(flow), (options) => openStage(loaded, flow, options));
+        const { results } = await runScript(shippedTests(flow), (options) => openStage(loaded, flow, options));
         assert.ok(results.some(({ failed }) => failed !== undefined));
       });
 });

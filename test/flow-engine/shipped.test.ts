@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { openStage } from '../../src/compose/flow-stage.ts';
-import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, type Script, skeletonFor } from '../../src/flows/index.ts';
+import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
+import { shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');
-const scriptOf = (name: string): Script => {
-  const file = `dialogs/flows/${name}.test.yaml`;
-  const script = readScript(readFileSync(file, 'utf8'), file);
-  assert.ok('tests' in script, JSON.stringify(script));
-  return script;
-};
-
 describe('the flows that come along', function () {
   this.timeout(300_000);
   const loaded = loadFlows(files);
 
   for (const [name, flow] of loaded.flows) {
     it(`${name} does what its tests say, and they take every way on`, async () => {
-      const script = scriptOf(name);
+      const script = shippedTests(name);
       const { results, taken } = await runScript(script, (options) => openStage(loaded, name, options));
       assert.deepEqual(
         results.flatMap(({ failed, line }) => (failed === undefined ? [] : [`${line}: ${failed}`])),

@@ -1,6 +1,7 @@
 // Flows of a test's own: written as text, and talked to in a chat without a channel.
 import assert from 'node:assert/strict';
-import { faultLine, isBroken, type LoadedFlows, loadFlows } from '../../src/flows/index.ts';
+import { readFileSync } from 'node:fs';
+import { faultLine, isBroken, type LoadedFlows, loadFlows, readScript, type Script } from '../../src/flows/index.ts';
 
 /** A flow around some steps. `head` is what else it has: `needs`, `gives`, `parts`. An expression stands in `#{…}` here. */
 export const flowOf = (steps: string, head = '', name = 'trial'): string =>
@@ -15,3 +16,11 @@ export const flowsOf = (texts: Readonly<Record<string, string>>): LoadedFlows =>
 
 /** What is wrong with one flow, as it is told. */
 export const faultsOf = (text: string, name = 'trial'): string[] => loadFlows([{ file: `${name}.yaml`, text }]).faults.map(faultLine);
+
+/** The tests of a flow that comes along. */
+export const shippedTests = (name: string): Script => {
+  const file = `dialogs/flows/${name}.test.yaml`;
+  const script = readScript(readFileSync(file, 'utf8'), file);
+  assert.ok('tests' in script, JSON.stringify(script));
+  return script;
+};

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Storage } from '../../src/storage/index.ts';
+import { Client } from 'pg';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { itOnPostgres } from '../support/tier.ts';
 
 const going = new AbortController().signal;
 const version = { version: 'a'.repeat(32), flow: 'trial', body: '{"trial":"flow: trial"}' };
@@ -30,14 +33,33 @@ for (const backend of backends) {
       assert.ok(states.in?.etag);
     });
 
-    it('go when they are old, but not while a chat is in one', async () => {
-      const other = { ...version, version: 'c'.repeat(32) };
+    it('go when they are old', async () => {
       await storage.flowVersions.keep(version);
-      await storage.flowVersions.keep(other);
-      assert.equal((await storage.retention.purge(1, going)).flow_version, 0, 'they are new');
-      // A chat that is kept for as long as it is not that old; its version has been begun before.
-      await storage.botState.write({ in: { json: `{"flowVersion":"${version.version}"}` } });
-      assert.equal((await storage.retention.purge(30, going)).flow_version, 0);
+      assert.equal((await storage.retention.purge(1, going)).flow_version, 0, 'it is new');
+      assert.equal((await storage.retention.purge(-1, going)).flow_version, 1);
+      assert.equal(await storage.flowVersions.read(version.version), undefined);
     });
   });
 }
+
+describe('an old version of a flow', () => {
+  itOnPostgres('stays while a chat is in it', async () => {
+    const url = await newDatabase();
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    const storage = await openStorage(undefined, { url });
+    try {
+      const other = { ...version, version: 'c'.repeat(32) };
+      await storage.flowVersions.keep(version);
+      await storage.flowVersions.keep(other);
+      await admin.query('update flow_version set begun_at = 1');
+      await storage.botState.write({ in: { json: `{"flowVersion":"${version.version}"}` } });
+      assert.equal((await storage.retention.purge(30, going)).flow_version, 1);
+      assert.ok(await storage.flowVersions.read(version.version));
+      assert.equal(await storage.flowVersions.read(other.version), undefined);
+    } finally {
+      await storage.close();
+      await admin.end();
+    }
+  });
+});

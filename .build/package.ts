@@ -27,11 +27,17 @@ const libraries = await bundle({
   external: [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)],
 });
 
+// Flows that come with the bot, and what editors check flows by.
+cpSync('dialogs/flows', join(folder, 'flows'), { recursive: true });
+cpSync('src/flows/flows.schema.json', join(folder, 'flows.schema.json'));
+
 writeLicences(folder, new Map([...programs, ...libraries, ...copyChatAssets(folder)]));
 
 const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', '.build/library.tsconfig.json'], { stdio: 'inherit' });
-const entries = Object.values(countersign.exports).map(({ types }) => types.replace('./dist/types/', '').replace('.d.ts', ''));
+const entries = Object.values(countersign.exports)
+  .flatMap((entry) => (typeof entry === 'string' ? [] : [entry]))
+  .map(({ types }) => types.replace('./dist/types/', '').replace('.d.ts', ''));
 keepReached(join(folder, 'types'), entries, [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)]);
 // Keys of texts are typed by the texts themselves, which the compiler leaves behind.
 cpSync('dialogs/locales', join(folder, 'types/dialogs/locales'), { recursive: true });

@@ -69,6 +69,8 @@ export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage
 export interface Menu {
   /** The apps on offer, in their order. */
   readonly apps: readonly { readonly app: AppId; readonly action: CardAction }[];
+  /** What else is on offer, after them. */
+  readonly flows?: readonly { readonly action: CardAction; readonly description?: string }[];
   /** The way to a person, where there is one. */
   readonly person?: CardAction;
   /** Said first, on a first visit or after something was left. */
@@ -78,11 +80,12 @@ export interface Menu {
 }
 
 /** The things that can be done here, one tile each. */
-export const menu = ({ apps, person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
+export const menu = ({ apps, flows = [], person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
   const choices: ChoiceTile[] = [
     ...apps.map(({ app, action }) => ({ action, ...(!brief && { subtitle: t(`apps.${app}.description`) }) })),
+    ...flows.map(({ action, description }) => ({ action, ...(!brief && description !== undefined && { subtitle: description }) })),
     ...(person ? [{ action: person, ...(!brief && { subtitle: t('cards.menu.person') }) }] : []),
   ];
   return message(

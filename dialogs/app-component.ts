@@ -6,6 +6,7 @@ import {
   type AppDialog,
   type AppEnding,
   type AppOptions,
+  chosenIn,
   destinationOf,
   type Gathered,
   goneIn,
@@ -26,7 +27,6 @@ import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
   type DialogContext,
-  type DialogInstance,
   type DialogTurnResult,
   DialogTurnStatus,
   WaterfallDialog,
@@ -37,13 +37,26 @@ import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
 
+export interface AppComponentOptions {
+  /** The dialog's identifier. By default the app's. */
+  readonly id?: string;
+  /** Ends, as `chosen`, as soon as it is known what would be sent. */
+  readonly choosesOnly?: boolean;
+  /** Whether it offers a way on after an ending other than success. By default it does. */
+  readonly asksAgain?: boolean;
+}
+
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
   readonly #app: AppDialog<Id>;
+  readonly #choosesOnly: boolean;
+  readonly #asksAgain: boolean;
 
-  constructor(app: AppDialog<Id>) {
-    super(app.id);
+  constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true }: AppComponentOptions = {}) {
+    super(id);
     this.#app = app;
+    this.#choosesOnly = choosesOnly;
+    this.#asksAgain = asksAgain;
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
@@ -140,6 +153,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       values.chosen = step.result as string;
       if (isGone(this.#app, turn, values)) return this.#again(step, turn);
       if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
+      if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
     }
     if (!fill?.needed(values as Gathered<Id>)) return step.next();
     const { before } = step.options;
@@ -191,7 +205,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
-    if (interaction) await deliverOutcome(turn, interaction);
+    if (interaction) await deliverOutcome(turn, interaction, !this.#asksAgain);
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     // The interaction has been erased: there is nothing to tell or to wait for.
@@ -199,8 +213,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
     // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (status === 'success' || (status === 'cancelled' && by !== 'service'))
-      return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
+    if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service')) {
+      const price = this.#app.price?.(values as Gathered<Id>);
+      return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
+    }
     return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
   }
 
@@ -239,7 +255,3 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
-
-/** The interaction that an app's dialog started last, read from its stored state. */
-export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
-  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

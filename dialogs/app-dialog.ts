@@ -5,8 +5,9 @@ import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../src/interactions/index.ts';
 import { type CustomerHandle, maskPhoneNumber } from './caller.ts';
 import { answerable, confirmQuestion, type Instead } from './offer.ts';
+import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';
-import type { DialogContext } from './sdk.ts';
+import type { DialogContext, DialogInstance } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
@@ -69,11 +70,14 @@ export interface AppOptions {
 }
 
 /**
- * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `switch`: the
- * customer wants another app. `left`: they went away from it before anything was sent. `agent`: they want a person.
+ * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `chosen`: what would
+ * be sent is known. `switch`: the customer wants another app, `flow` a flow. `left`: they went away from it before
+ * anything was sent. `agent`: they want a person.
  */
 export type AppEnding =
-  | { readonly kind: 'ended'; readonly interaction: Interaction }
+  | { readonly kind: 'ended'; readonly interaction: Interaction; readonly price?: MessageFacts['price'] }
+  | { readonly kind: 'chosen'; readonly chosen: string; readonly phoneNumber: string; readonly customerRef: string }
+  | { readonly kind: 'flow'; readonly wish: FlowWish }
   | { readonly kind: 'switch'; readonly app: AppId; readonly options: AppOptions }
   | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
@@ -208,3 +212,15 @@ export const goneIn = <Id extends AppId>(app: AppDialog<Id>, inner: DialogContex
 
 /** Whether what the service offered then may be something else now. */
 export const isOld = ({ services }: Turn, { foundAt = -Infinity }: Values): boolean => services.clock.now() - foundAt > answerable;
+
+/** What was chosen, and by whom. */
+export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppEnding => ({
+  kind: 'chosen',
+  chosen,
+  phoneNumber,
+  customerRef: customer.id,
+});
+
+/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
+  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -14,6 +14,7 @@ import { forgetCaller } from './lookup.ts';
 import { type ChatState, isOwner, type Memory } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { isHandBack, toAgent } from './offer.ts';
+import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
@@ -45,6 +46,7 @@ export const makeConversation = (services: Services): Conversation => {
     makeQuestion(menuQuestion),
     makeQuestion(restQuestion),
     ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
+    ...(services.flows ? [services.flows.dialog] : []),
   ]);
 
   const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
@@ -172,6 +174,8 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
+    const flow = person ? undefined : flowIn(turn, text);
+    if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
@@ -202,7 +206,7 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
-const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | undefined): Promise<DialogTurnResult> => {
+const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): Promise<DialogTurnResult> => {
   switch (ended?.kind) {
     case 'wishes':
       return beginWish(dc, turn, await inTurn(turn, ended.wishes));
@@ -211,6 +215,11 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
     case 'ended':
       if (ended.interaction.outcome?.status === 'success') return beginWish(dc, turn, await nextWish(turn));
       return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    case 'flow-ended':
+      if (ended.status === 'success') return beginWish(dc, turn, await nextWish(turn));
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    case 'flow':
+      return dc.beginDialog('flow', ended.wish);
     case 'switch':
       return dc.beginDialog(ended.app, ended.options);
     case 'agent':

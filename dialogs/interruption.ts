@@ -10,6 +10,7 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { flowIn } from './offered-flows.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
@@ -24,8 +25,11 @@ export type Interruption =
 /** Questions that stand where the app's own way has ended: its name begins it anew. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
-/** What the typed words interrupt, if anything. A wait has its own commands, and a question's choices always win. */
-export const interruption = async (dc: DialogContext, current: AppId): Promise<Interruption | undefined> => {
+/**
+ * What the typed words interrupt, if anything; `current` is the app or flow that asks. A wait has its own commands, and a
+ * question's choices always win.
+ */
+export const interruption = async (dc: DialogContext, current: string): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open) return undefined;
@@ -66,6 +70,8 @@ export const interruption = async (dc: DialogContext, current: AppId): Promise<I
         return { kind: 'handled' };
       }
       // Nothing has been sent yet, so another wish is simply followed.
+      const flow = flowIn(turn, text);
+      if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
       const wishes = wishesIn(text, turn.t);
       if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;
       const wish = await inTurn(turn, wishes);
@@ -113,7 +119,7 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
 /**
  * The options for a wish: the phone number in it, if any, and its other words, which may name a product or document.
  */
-export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Wish): AppOptions => {
+export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Pick<Wish, 'words' | 'phoneNumber'>): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
     // The number of an invoice may look like one of a phone.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),

@@ -6,6 +6,7 @@ import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
+import { type FlowWish, flowIn } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, phrasesOf, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
@@ -19,11 +20,12 @@ export interface MenuOptions {
   readonly missed?: number;
 }
 
-/** What was wished for, in its order, or a person. */
+/** What was wished for, in its order, a flow, or a person. */
 export type MenuAnswer =
   | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
   /** Of the wishes that were kept, the next; or none of them. */
   | { readonly kind: 'next' | 'none' }
+  | { readonly kind: 'flow'; readonly wish: FlowWish }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
 const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
@@ -55,14 +57,20 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const apps = appIds.map(
       (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
     );
+    const offered = turn.services.flows?.offered(turn.t) ?? [];
+    const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
     const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
     return {
-      numbered: apps.length + people.length,
-      choices: [...apps, ...people],
+      numbered: apps.length + flows.length + people.length,
+      choices: [...apps, ...flows, ...people],
       show: (actions) =>
         menuCard(
           {
             apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
+            flows: offered.map(({ description }, index) => ({
+              action: actions[apps.length + index] as CardAction,
+              ...(description !== undefined && { description }),
+            })),
             ...(people.length > 0 && { person: actions.at(-1) as CardAction }),
             ...(greeting !== undefined && { greeting }),
             brief,
@@ -76,6 +84,8 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const command = commandIn(typed, t);
     if (command === 'agent') return { answer: person };
     const remark = remarkOn(turn, typed);
+    const flow = remarkIn(typed, t) ? undefined : flowIn(turn, typed);
+    if (flow) return { answer: { kind: 'flow', wish: flow } };
     const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
     if (wishes.length > 0) return { answer: { kind: 'wishes', wishes } };
     switch (command) {

@@ -26,10 +26,11 @@ const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => mem
 
 /**
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
- * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so a turn that fails later does not repeat it. If the channel
- * refuses it even as plain text, we give up and the chat goes on.
+ * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so
+ * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat goes
+ * on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery key.
  */
-export const deliverOutcome = async (turn: Turn, interaction: Interaction): Promise<void> => {
+export const deliverOutcome = async (turn: Turn, interaction: Interaction, goesOn = false): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, delivered: told } = interaction;
   if (isDelivered(turn, interaction)) return;
@@ -49,7 +50,7 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
     await services.interactions.markDelivered(interaction, 'unreachable');
     return;
   }
-  await services.interactions.markDelivered(interaction);
+  if (!goesOn || !turn.news) await services.interactions.markDelivered(interaction);
 };
 
 /** Notes a refusal that needs no card of its own, because the customer can put it right at once. */

@@ -181,6 +181,15 @@ const wantedIn = (text: string, t: Texts): AppId | undefined => {
   return isUnwanted(text, t) ? undefined : (read(text) ?? read(corrected(text, t)));
 };
 
+/** How exactly a sentence names an app: letters of the longest of the apps' phrases in it; 0 for none that may be wanted. */
+export const specificityOf = (typed: string, t: Texts): number => {
+  const text = comparable(typed);
+  if (named(text, t)) return text.length;
+  return holdsAny(text, phrasesOf(t, 'phrases.unwanted'))
+    ? Number.POSITIVE_INFINITY
+    : Math.max(...appIds.map((app) => longestIn(text, phrasesOfApp(t, app))));
+};
+
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
 export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
   const whole = named(comparable(typed), t);

@@ -9,6 +9,7 @@ import type { LookupRate } from '../src/platform/rate-limit.ts';
 import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
+import type { Flows } from './offered-flows.ts';
 import {
   type Activity,
   type Dialog,
@@ -51,6 +52,8 @@ export interface Services {
   readonly sender?: string;
   /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
   readonly titles?: AppTitles;
+  /** What designers composed of the apps. */
+  readonly flows?: Flows;
   /** Whether a person can be reached: in the chat, or at {@link agentContact}. */
   readonly person: boolean;
   /** How to reach a person when none can come into the chat: words for the customer. */

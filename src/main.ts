@@ -37,6 +37,11 @@ const erase = async (args: readonly string[]) => {
 
 await runProgram(async () => {
   const words = process.argv.slice(2);
+  if (words[0] === 'flows') {
+    const { runFlows } = await import('./compose/flows-command.ts');
+    process.exitCode = await runFlows(words.slice(1), process.env, console.log);
+    return;
+  }
   if (readHelp(words) !== undefined) return console.log(readHelp(words, (await findService()) !== undefined));
   const command = readCommand(words);
   if (command === 'erase') return erase(words.slice(1));
@@ -44,7 +49,7 @@ await runProgram(async () => {
     const { writeManifest } = await import('./compose/manifest.ts');
     return console.log(writeManifest(words.slice(1), process.env));
   }
-  if (command !== 'doctor') return start(command);
+  if (command === 'all' || command === 'bot') return start(command);
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);
 });

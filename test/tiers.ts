@@ -34,6 +34,7 @@ export const tiers = {
     'web',
     'teams/conversation.test.ts',
     'flows',
+    'flow-engine',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',
@@ -56,6 +57,8 @@ export const tiers = {
     'examples',
     'architecture/sixth-app.test.ts',
     'teams',
+    'flow-engine/many-kills.test.ts',
+    'flow-engine/mutants.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

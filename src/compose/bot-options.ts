@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { Limits } from './limits.ts';
+import type { FlowsOptions } from './open-flows.ts';
 import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
 
 /** The service that sends requests to customers. */
@@ -119,6 +120,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
+  /** Folders of flows (docs/flows.md). Unset: none. */
+  readonly flows?: FlowsOptions | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */
   readonly metricsToken?: string | undefined;
 }

@@ -1,6 +1,6 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import { isSignedIn, makeTextsFor, type Services } from '../../dialogs/index.ts';
+import { type Flows, isSignedIn, makeTextsFor, type Services } from '../../dialogs/index.ts';
 import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { noHandoff } from '../handoff/index.ts';
 import { monotonicClock } from '../platform/clock.ts';
@@ -10,18 +10,19 @@ import type { Connection } from './connection.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
-type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'>;
+type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'> & { readonly flows?: Flows | undefined };
 
 /** The services of a bot's dialogs. */
 export const servicesOf = (
   options: ConversationOptions & { readonly service: Pick<ServiceOptions, 'showsCode'> },
   { clock, interactions, log, newId }: Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId'>,
-  own: OwnServices,
+  { flows, ...own }: OwnServices,
 ): Services => {
   const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, titles } = options;
   const person = handoff !== undefined || agentContact !== undefined;
   return {
     ...own,
+    ...(flows && { flows }),
     interactions,
     clock,
     newId,

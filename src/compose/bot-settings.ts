@@ -1,5 +1,5 @@
 // A bot's options, from the settings of the environment.
-import { demoForms } from '../../dialogs/index.ts';
+import { demoForms, flowsFolder } from '../../dialogs/index.ts';
 import { eventHandoff } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -31,6 +31,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     publicUrl: settings.PUBLIC_URL,
     proxies: settings.TRUSTED_PROXIES,
     forms: FORMS_FILE ? readForms(FORMS_FILE) : demoForms,
+    flows: { folders: [flowsFolder, ...(settings.FLOWS_DIR === undefined ? [] : [settings.FLOWS_DIR])], reload: !isPublic(settings) },
     titles: MENU_FILE ? readTitles(MENU_FILE) : undefined,
     theme,
     locale: settings.DEFAULT_LOCALE,

@@ -6,20 +6,20 @@ import { SettingsError } from '../platform/settings-error.ts';
 /** What to start: the bot, and the service beside it if no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
 
-/** What to do: start something, examine the configuration, erase a customer, or make the app package for Teams. */
-export type Command = Program | 'doctor' | 'erase' | 'manifest';
+/** What to do: start something, examine the configuration, erase a customer, make the Teams package, or work on flows. */
+export type Command = Program | 'doctor' | 'erase' | 'manifest' | 'flows';
 
-const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase', 'manifest'];
-const withArguments: readonly Command[] = ['erase', 'manifest'];
+const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase', 'manifest', 'flows'];
+const withArguments: readonly Command[] = ['erase', 'manifest', 'flows'];
 
 const commandOf = (given: string) => commands.find((known) => known === given);
 
-/** @throws {SettingsError} for an unknown command. Only `erase` and `manifest` take arguments. */
+/** @throws {SettingsError} for an unknown command. Only `erase`, `manifest` and `flows` take arguments. */
 export const readCommand = ([given = 'all', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
     throw new SettingsError([
-      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase, manifest. The service has commands of its own.',
+      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase, manifest, flows. The service has commands of its own.',
     ]);
   if (rest.length > 0 && !withArguments.includes(command))
     throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
@@ -60,6 +60,10 @@ const uses = {
   manifest: {
     call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host>`,
     does: 'Writes the app package for Teams to dist/manifest/teams.zip. By default it takes MicrosoftAppId and PUBLIC_URL.',
+  },
+  flows: {
+    call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,
+    does: 'Works on flows (docs/flows.md). Add --help after a word for more about it.',
   },
 } satisfies Readonly<Record<string, Use>>;
 

@@ -27,6 +27,7 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
+import { makeFlows, makeVersions } from '../flows/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -40,6 +41,7 @@ import { type Connection, type ConnectionParts, openConnection } from './connect
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
+import { type OpenFlows, openFlows } from './open-flows.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -77,9 +79,12 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
   const key = tokenKey(options.storage);
   const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
   const connection = await openConnection(options, { sendsToNumber, ...parts });
+  let flows: OpenFlows | undefined;
   try {
-    return await openOn(connection, options, key, parts);
+    flows = options.flows && openFlows(options.flows, connection.log);
+    return await openOn(connection, flows, options, key, parts);
   } catch (fault) {
+    flows?.close();
     await connection.close();
     throw fault;
   }
@@ -87,6 +92,7 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
 
 const openOn = async (
   connection: Connection,
+  openedFlows: OpenFlows | undefined,
   options: BotOptions,
   key: Uint8Array,
   { aroundConnector, guest = () => undefined }: BotParts,
@@ -113,7 +119,11 @@ const openOn = async (
     log,
     onRefused: countRefusals(telemetry),
   });
-  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
+  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
+    chatOf,
+    flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
+    ...callersOf(options, limits, channels),
+  });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
@@ -182,6 +192,7 @@ const openOn = async (
     connection,
     listen: server.listen,
     close: async () => {
+      openedFlows?.close();
       await closeTurns();
       await connection.close();
       await channels.close();

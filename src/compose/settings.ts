@@ -85,6 +85,7 @@ const schema = z.object({
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))
     .optional(),
   FORMS_FILE: words.optional(),
+  FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),
   HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
   AGENT_CONTACT: words.optional(),

@@ -6,6 +6,8 @@ import { EventFactory, type TurnContext } from './sdk.ts';
 export interface Escalation {
   /** The app that the customer was using, if any. */
   readonly app?: string;
+  /** The flow that asks, and why, in its designer's word. */
+  readonly flow?: { readonly name: string; readonly reason: string };
   readonly reason: 'asked' | 'nobody_found' | 'trouble';
   /** The verifications that hold in this chat; absent when there are none. Instants in ISO 8601. */
   readonly verified?: readonly {

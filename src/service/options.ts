@@ -1,4 +1,5 @@
 // What the service is started with, and what starting it gives.
+import type { ResultStatus } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/theme.ts';
@@ -80,6 +81,8 @@ export interface RunningService {
   readonly outboxUrl: string | undefined;
   /** Where the console is signed in at: by a link, once, or by its OpenID provider. `undefined`: there is none. */
   readonly consoleUrl: string | undefined;
+  /** Ends a request as that of a test number ends, for programs that try things out beside it. `false`: it is over already, or there is none. */
+  end(requestId: string, status: ResultStatus): Promise<boolean>;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;
   /** Stops accepting, lets what runs finish, and closes the database. Asked again, it is the same stop. */

@@ -86,6 +86,10 @@ const run = async ({ ground, core, plugins, brought, options, prepared }: Parts)
     ...addressesOf(ground, port, options, brought),
     secretKey: ground.secretKey,
     theme: themeOf(prepared.loaded, prepared.theme),
+    end: async (id, status) => {
+      const request = await storage.requests.get(id);
+      return request !== undefined && core.endings.byItself(request, status);
+    },
     settled: async () => {
       for (const scheduler of schedulers) await scheduler.settled();
     },

@@ -10,6 +10,7 @@ import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import type { ChatStore } from './chat-store.ts';
 import { makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
+import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
@@ -24,6 +25,8 @@ export interface Storage {
   /** The conversations with a running turn, among several processes; `undefined` for a single process. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** The versions of flows of conversations in progress. */
+  readonly flowVersions: FlowVersions;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -79,6 +82,7 @@ export const openStorage = async (
     botState: makeBotStateStore(database, newId),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database),
+    flowVersions: makeFlowVersions(database),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

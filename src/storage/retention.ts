@@ -20,7 +20,7 @@ const day = 24 * hour;
 
 /** The rows of a table to remove: those whose `age` is older than `after` milliseconds. */
 interface Rule {
-  readonly table: 'answer' | 'bot_state' | 'chat' | 'interaction' | 'replica' | 'turn_lease';
+  readonly table: 'answer' | 'bot_state' | 'chat' | 'flow_version' | 'interaction' | 'replica' | 'turn_lease';
   readonly id: string;
   readonly age: string;
   readonly after: number;
@@ -32,6 +32,15 @@ interface Rule {
 const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] => [
   { table: 'interaction', id: 'id', age: 'created_at', after: days * day, only: 'told = 1', batch: 500 },
   { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, batch: 500 },
+  // Whoever is still in it finishes in it.
+  {
+    table: 'flow_version',
+    id: 'version',
+    age: 'begun_at',
+    after: days * day,
+    only: `not exists (select 1 from bot_state where value like '%' || flow_version.version || '%')`,
+    batch: 50,
+  },
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
   // Channels repeat an activity within minutes or not at all.
   { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },

@@ -113,6 +113,15 @@ export interface ChatFileTable {
   content: Uint8Array;
 }
 
+/** A version of a flow that conversations began with. */
+export interface FlowVersionTable {
+  version: string;
+  flow: string;
+  body: string;
+  /** When it was begun last, to the hour. */
+  begun_at: number;
+}
+
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
@@ -122,4 +131,5 @@ export interface Schema {
   chat: ChatTable;
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;
+  flow_version: FlowVersionTable;
 }

@@ -94,6 +94,14 @@ export const rooms: readonly Room[] = [
     botFramework: 'dialogs/sdk.ts',
   },
   {
+    name: 'flows',
+    folder: 'src/flows',
+    holds: "designers' flows: their grammar, the checks, and how they run on the dialogs",
+    mayImport: ['platform', 'contract', 'cards', 'interactions', 'handoff', 'dialogs'],
+    doorway: true,
+    botFramework: 'src/flows/sdk.ts',
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

@@ -11,6 +11,7 @@ describe('the command line', () => {
     [['doctor'], 'doctor'],
     [['erase', 'cust-0001'], 'erase'],
     [['manifest', '--host=a.example'], 'manifest'],
+    [['flows', 'check'], 'flows'],
   ] as const) {
     it(`"${words.join(' ')}" means ${command}`, () => assert.equal(readCommand(words), command));
   }
@@ -20,7 +21,7 @@ describe('the command line', () => {
         () => readCommand(words),
         (fault) =>
           fault instanceof SettingsError &&
-          /^command: .*bot, doctor, erase, manifest\. The service has commands of its own\.$/.test(fault.message),
+          /^command: .*bot, doctor, erase, manifest, flows\. The service has commands of its own\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [
@@ -56,7 +57,7 @@ describe('asking the command line how it is used', () => {
   }
 
   it('names every command where none is asked about', () => {
-    for (const command of ['bot', 'doctor', 'erase', 'manifest', 'service'])
+    for (const command of ['bot', 'doctor', 'erase', 'manifest', 'flows', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 

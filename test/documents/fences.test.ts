@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
+import { openStage } from '../../src/compose/flow-stage.ts';
 import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
 import { readSettings } from '../../src/compose/settings.ts';
+import { loadFlows, readScript, runScript } from '../../src/flows/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
 import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
@@ -112,6 +114,12 @@ const runBesideService = async (code: string, folder: string, awaited: RegExp): 
   }
 };
 
+/** The flow that is shown, as a file of its name. */
+const flowAt = (code: string, folder: string) => {
+  const name = /^flow: (.+)$/m.exec(code)?.[1] ?? assert.fail('it has no name');
+  return loadFlows([{ file: join(folder, `${name}.yaml`), text: code }]);
+};
+
 /** How a fence is tried, by the words after its backticks. */
 const ways: Record<string, (code: string, folder: string) => unknown> = {
   /** Started as it stands. */
@@ -200,6 +208,30 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const file = join(folder, 'menu.yaml');
     writeFileSync(file, code);
     assert.deepEqual(Object.keys(readTitles(file)), ['payments', 'passkeys']);
+  },
+  /** A flow without a fault. */
+  'yaml flow': (code, folder) => {
+    const { faults } = flowAt(code, folder);
+    assert.deepEqual(faults, []);
+  },
+  /** Its tests, which pass. */
+  'yaml flow tests': async (code, folder) => {
+    const loaded = flowAt(shown('yaml flow'), folder);
+    const script = readScript(code, 'shown.test.yaml');
+    assert.ok('tests' in script, JSON.stringify(script));
+    const { results } = await runScript(script, (options) => openStage(loaded, script.flow, options));
+    assert.deepEqual(
+      results.flatMap(({ failed }) => failed ?? []),
+      [],
+    );
+  },
+  /** Commands that work on flows in a folder of their own, and find no fault. */
+  'sh flows': async (code, folder) => {
+    const ours = code.replaceAll(
+      'npm run --silent flows --',
+      `"${process.execPath}" --disable-warning=ExperimentalWarning "${join(root, 'src/main.ts')}" flows`,
+    );
+    await run('bash', ['-ec', ours], { cwd: folder });
   },
   /** The rooms are held to the imports in test/architecture, the states to the code in documents.test.ts. */
   mermaid: (code) => assert.match(code, /^(?:flowchart|stateDiagram-v2)/),

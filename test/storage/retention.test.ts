@@ -87,6 +87,7 @@ describe('retention between replicas', () => {
       assert.deepEqual(await storage.retention.purge(30, going), {
         interaction: 0,
         bot_state: 0,
+        flow_version: 0,
         chat: 0,
         answer: 1,
         replica: 1,

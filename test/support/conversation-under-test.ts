@@ -7,6 +7,7 @@ import { makeConversation } from '../../dialogs/conversation.ts';
 import type { ChatState } from '../../dialogs/memory.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { Services } from '../../dialogs/turn.ts';
+import { type FlowEvent, type KeptVersion, type LoadedFlows, makeFlows, makeVersions } from '../../src/flows/index.ts';
 import { noHandoff } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { News } from '../../src/interactions/ports.ts';
@@ -73,7 +74,15 @@ export interface ConversationUnderTest {
   readonly said: Seen[];
 }
 
-export const startConversation = (): ConversationUnderTest => {
+export interface ConversationOptions {
+  /** Flows that designers wrote. */
+  readonly flows?: LoadedFlows;
+  readonly observe?: (event: FlowEvent) => void;
+  /** Where versions of flows are kept; a store of its own unless told. */
+  readonly versions?: Map<string, KeptVersion>;
+}
+
+export const startConversation = ({ flows, observe, versions = new Map() }: ConversationOptions = {}): ConversationUnderTest => {
   const log = makeLog('silent', { write: () => {} });
   const interactions: Partial<Services['interactions']> = {
     lookup: (async (_app: string, { phoneNumber }: { phoneNumber: string }) => {
@@ -125,6 +134,16 @@ export const startConversation = (): ConversationUnderTest => {
     defaultRegion: 'US',
     textsFor: makeTextsFor(),
     clock: { now: () => test.now },
+    ...(flows && {
+      flows: makeFlows({
+        current: () => flows,
+        versions: makeVersions({
+          keep: async (kept) => void versions.set(kept.version, kept),
+          read: async (version) => versions.get(version),
+        }),
+        observe,
+      }),
+    }),
     newId: makeNewId(),
     random: () => 0.5,
     log,

@@ -1,0 +1,50 @@
+// What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in words, and a dialog that runs it.
+import type { Texts } from '../cards/index.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import type { Memory } from './memory.ts';
+import { specificityOf } from './recogniser.ts';
+import type { Dialog } from './sdk.ts';
+
+/** A flow as the menu shows it. */
+export interface OfferedFlow {
+  readonly flow: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** A flow that is wanted, the words in which it was, and what of its inputs they say. Plain JSON. */
+export interface FlowWish {
+  readonly flow: string;
+  readonly words: string;
+  readonly inputs?: Readonly<Record<string, string | number>>;
+}
+
+/** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
+export interface FlowEnding {
+  readonly kind: 'flow-ended';
+  readonly flow: string;
+  readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
+}
+
+/** What reading a sentence needs of a turn. */
+export interface Hearing {
+  readonly t: Texts;
+  readonly memory: Memory;
+  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly flows?: Flows };
+}
+
+export interface Flows {
+  /** Runs whichever is wished for; its identifier is `flow`. */
+  readonly dialog: Dialog<FlowWish>;
+  offered(t: Texts): readonly OfferedFlow[];
+  /** The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two equally. */
+  wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
+}
+
+/** The flow that a sentence asks for: the one whose phrase says more exactly what is meant than those of the apps. */
+export const flowIn = (turn: Hearing, typed: string): FlowWish | undefined => {
+  const found = turn.services.flows?.wishIn(turn, typed);
+  if (!found || found.length < specificityOf(typed, turn.t)) return undefined;
+  const { length: _, ...wish } = found;
+  return wish;
+};

@@ -1,0 +1,94 @@
+// The verbs that work on files: a new flow, its faults, its diagram.
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { flowsFolder } from '../../dialogs/index.ts';
+import {
+  drawFlow,
+  faultAnnotation,
+  faultLine,
+  isBroken,
+  type LoadedFlow,
+  type LoadedFlows,
+  newFlow,
+  newTests,
+  schemaName,
+} from '../flows/index.ts';
+import type { Environment } from '../platform/environment.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import type { FlowsCall } from './flows-call.ts';
+import { readFlowFolders } from './open-flows.ts';
+
+/** The folders that a running bot reads. */
+const foldersOf = ({ FLOWS_DIR }: Environment): string[] => {
+  if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
+  return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
+};
+
+/** The flows of a running bot, which must be without faults. */
+export const usableFlows = (environment: Environment): LoadedFlows => {
+  const loaded = readFlowFolders(foldersOf(environment));
+  if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map(faultLine));
+  return loaded;
+};
+
+/** One of them, by its name or its file. */
+export const flowNamed = ({ flows }: LoadedFlows, name: string | undefined): LoadedFlow => {
+  const flow = flows.get(basename(name ?? '').replace(/\.ya?ml$/, ''));
+  if (!flow) throw new SettingsError([`flows: ${name ?? 'say which flow: it'} is none of ${[...flows.keys()].join(', ')}.`]);
+  return flow;
+};
+
+/** Beside this module in the sources, and in the bundle. */
+const schemaFile = (): string => {
+  const places = [`../flows/${schemaName}`, `./${schemaName}`].map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  return places.find((place) => existsSync(place)) ?? (places[0] as string);
+};
+
+export const writeNew = async ({ args: [name = ''], environment, json, print }: FlowsCall): Promise<boolean> => {
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
+    throw new SettingsError(['flows: a flow needs a name of small letters and digits, with hyphens between words, such as settle-bill.']);
+  const folder = environment.FLOWS_DIR || 'flows';
+  const files = [`${name}.yaml`, `${name}.test.yaml`].map((file) => join(folder, file));
+  const [there] = files.filter((file) => existsSync(file));
+  if (there) throw new SettingsError([`flows: ${there} is there already.`]);
+  mkdirSync(folder, { recursive: true });
+  const [flow = '', tests = ''] = files;
+  writeFileSync(flow, newFlow(name, relative(resolve(folder), schemaFile())));
+  writeFileSync(tests, newTests(name));
+  print(
+    json
+      ? JSON.stringify({ files })
+      : [`${flow}\n${tests}`, ...(environment.FLOWS_DIR ? [] : [`Set FLOWS_DIR=${folder} to have the bot read it.`])].join('\n'),
+  );
+  return true;
+};
+
+export const checkFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
+  const { format = json ? 'json' : environment.GITHUB_ACTIONS === 'true' ? 'github' : 'text' } = options;
+  if (format !== 'text' && format !== 'json' && format !== 'github')
+    throw new SettingsError(['flows: --format must be text, json or github.']);
+  const missing = args.filter((place) => !existsSync(place));
+  if (missing.length > 0) throw new SettingsError(missing.map((place) => `flows: there is no ${place}.`));
+  const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
+  // A file is judged beside the others of its folder, which it may run.
+  const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
+  const { faults: all, flows } = readFlowFolders([...foldersOf(environment), ...folders]);
+  const asked = (file: string) =>
+    args.length === 0 ||
+    named.has(resolve(file)) ||
+    folders.some((folder) => resolve(dirname(file)) === resolve(folder) && ![...named].some((one) => dirname(one) === resolve(folder)));
+  const faults = all.filter(({ file }) => asked(file));
+  if (format === 'json') print(JSON.stringify(faults, undefined, 2));
+  else for (const fault of faults) print(format === 'github' ? faultAnnotation(fault) : faultLine(fault));
+  const count = [...flows.values()].filter(({ places }) => asked(places.file)).length;
+  if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} well.`);
+  return !isBroken(faults);
+};
+
+export const drawOne = async ({ args: [name], environment, json, print }: FlowsCall): Promise<boolean> => {
+  const { source, version } = flowNamed(usableFlows(environment), name);
+  const mermaid = drawFlow(source);
+  print(json ? JSON.stringify({ flow: source.flow, version, mermaid }) : mermaid.trimEnd());
+  return true;
+};

@@ -1,0 +1,70 @@
+// The verb that runs the tests of flows, and tells which ways none of them takes.
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  coverageOf,
+  type Fault,
+  faultLine,
+  type LoadedFlow,
+  readScript,
+  runScript,
+  type Script,
+  skeletonFor,
+  type TestResult,
+} from '../flows/index.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import { openStage } from './flow-stage.ts';
+import type { FlowsCall } from './flows-call.ts';
+import { flowNamed, usableFlows } from './flows-files.ts';
+
+const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
+  const beside = file.replace(/\.ya?ml$/, '.test.yaml');
+  return existsSync(beside) ? readScript(readFileSync(beside, 'utf8'), beside) : undefined;
+};
+
+const told = ({ file, line, flow, name, failed }: TestResult) =>
+  failed === undefined ? `ok    ${flow}: ${name}` : `FAIL  ${flow}: ${name}\n      ${file}:${line}: ${failed}`;
+
+export const testFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
+  const loaded = usableFlows(environment);
+  const chosen = args.length > 0 ? args.map((name) => flowNamed(loaded, name)) : [...loaded.flows.values()];
+  const read: readonly (Fault | Script)[] = chosen.flatMap((flow): readonly (Fault | Script)[] => {
+    const script = scriptOf(flow);
+    return script === undefined ? [] : 'tests' in script ? [script] : script;
+  });
+  const faults = read.filter((one): one is Fault => !('tests' in one));
+  const scripts = read.filter((one): one is Script => 'tests' in one);
+  const results: TestResult[] = [];
+  const taken = new Set<string>();
+  if (faults.length === 0)
+    for (const script of scripts) {
+      const run = await runScript(script, (stage) => openStage(loaded, flowNamed(loaded, script.flow).name, stage));
+      results.push(...run.results);
+      for (const edge of run.taken) taken.add(edge);
+      if (!json && options.missing !== true) for (const result of run.results) print(told(result));
+    }
+  const failed = results.filter((result) => result.failed !== undefined);
+  const covered = chosen.flatMap((flow) => coverageOf(flow, taken));
+  const missing = covered.filter((edge) => !edge.taken);
+  const counts = { edges: covered.length, taken: covered.length - missing.length };
+  const asked = options.coverage === true || options.missing === true;
+  if (json) {
+    const uncovered = missing.map(({ flow, file, line, place, edge }) => ({ flow, file, line, place, edge }));
+    print(JSON.stringify({ faults, results, ...(asked && { coverage: { ...counts, uncovered } }) }, undefined, 2));
+  } else if (faults.length > 0) for (const fault of faults) print(faultLine(fault));
+  else if (options.missing === true) {
+    for (const { name, source } of chosen) {
+      const edges = missing.filter(({ flow }) => flow === name);
+      if (edges.length > 0) print(skeletonFor(source, edges).trimEnd());
+    }
+  } else {
+    print(`${results.length - failed.length} of ${results.length} tests passed.`);
+    if (options.coverage === true) {
+      for (const { file, line, flow, edge, place } of missing) print(`${file}:${line}: no test of ${flow} takes ${edge} of ${place}`);
+      print(
+        `${counts.taken} of ${counts.edges} ways on are taken (${counts.edges === 0 ? 100 : Math.floor((counts.taken * 100) / counts.edges)} %).`,
+      );
+    }
+  }
+  if (!json && args.length === 0 && read.length === 0) throw new SettingsError(['flows: there are no tests.']);
+  return faults.length === 0 && failed.length === 0 && (options.coverage !== true || missing.length === 0);
+};

@@ -1,0 +1,69 @@
+// The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes, where a fault keeps what there was.
+import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from '../flows/index.ts';
+import type { Log } from '../platform/log.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+
+export interface FlowsOptions {
+  /** Folders of flows; of two with one name the one of the later folder counts. */
+  readonly folders: readonly string[];
+  /** Whether they are read again when a file changes. */
+  readonly reload?: boolean | undefined;
+}
+
+export interface OpenFlows {
+  /** The newest that can be used. */
+  current(): LoadedFlows;
+  close(): void;
+}
+
+/** An editor writes a file in several steps. */
+const settleMs = 100;
+
+/** As short as they can be named from here. */
+const shortened = (file: string) => {
+  const short = relative(process.cwd(), file);
+  return short.startsWith('..') ? file : short;
+};
+
+export const readFlowFolders = (folders: readonly string[]): LoadedFlows => {
+  const files = folders.flatMap(flowFilesIn).map(({ file, text }) => ({ file: shortened(file), text }));
+  // What is replaced is not read.
+  const newest = new Map(files.map((file) => [basename(file.file), file]));
+  return loadFlows([...newest.values()]);
+};
+
+/** @throws {SettingsError} with every fault of every file. */
+export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): OpenFlows => {
+  const missing = folders.filter((folder) => !existsSync(folder));
+  if (missing.length > 0) throw new SettingsError(missing.map((folder) => `FLOWS_DIR: there is no folder ${folder}.`));
+  let loaded = readFlowFolders(folders);
+  if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map((fault) => faultLine(fault)));
+  const readAgain = () => {
+    const read = readFlowFolders(folders);
+    if (!isBroken(read.faults)) {
+      loaded = read;
+      log.warn({ component: 'flows', count: read.flows.size }, 'the flows were read again');
+      return;
+    }
+    for (const fault of read.faults) log.warn({ component: 'flows' }, faultLine(fault));
+    log.warn({ component: 'flows' }, 'the flows have faults, so the bot goes on with those it had');
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const watchers: FSWatcher[] = reload
+    ? folders.map((folder) =>
+        watch(folder, () => {
+          clearTimeout(timer);
+          timer = setTimeout(readAgain, settleMs);
+        }),
+      )
+    : [];
+  return {
+    current: () => loaded,
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+};

@@ -1,0 +1,65 @@
+// Time that stands still for the whole process, and goes on only as far as it is told to. What is on its way between parts of the process arrives all the same.
+import { syncBuiltinESMExports } from 'node:module';
+import { setImmediate as breathe } from 'node:timers/promises';
+import FakeTimers from '@sinonjs/fake-timers';
+
+export interface StillTime {
+  /** Resolves as the work does. Timers that it waits for go on, a little at a time. */
+  whileIt<Result>(work: Promise<Result>): Promise<Result>;
+  /** Resolves when the condition holds; `false` where it does not come to hold. */
+  until(holds: () => Promise<boolean>): Promise<boolean>;
+  advance(ms: number): Promise<void>;
+  restore(): void;
+}
+
+/** A Friday morning, always the same. */
+const start = Date.UTC(2026, 10, 20, 9);
+/** How long (ms, of real time) anything may take. */
+const patience = 20_000;
+/** How far (ms) time goes with every look. */
+const stride = 5;
+
+export const standStill = (): StillTime => {
+  const clock = FakeTimers.install({
+    now: start,
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    ignoreMissingTimers: true,
+  });
+  // Names imported from `node:timers/promises` are brought up to date.
+  syncBuiltinESMExports();
+  const step = async (ms: number) => {
+    await breathe();
+    await clock.tickAsync(ms);
+  };
+  const until = async (holds: () => Promise<boolean>) => {
+    const end = performance.now() + patience;
+    while (performance.now() < end) {
+      if (await holds()) return true;
+      await step(stride);
+    }
+    return false;
+  };
+  return {
+    until,
+    whileIt: async (work) => {
+      let over = false;
+      const done = work.finally(() => {
+        over = true;
+      });
+      // Whoever awaits it hears of its fault below.
+      done.catch(() => {});
+      for (let looks = 0; !over && looks < 20; looks += 1) await breathe();
+      await until(async () => over);
+      return done;
+    },
+    advance: async (ms) => {
+      const target = clock.now + ms;
+      while (clock.now < target) await step(Math.min(1000, target - clock.now));
+      for (let looks = 0; looks < 20; looks += 1) await step(0);
+    },
+    restore: () => {
+      clock.uninstall();
+      syncBuiltinESMExports();
+    },
+  };
+};

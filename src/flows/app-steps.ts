@@ -1,0 +1,52 @@
+// What the steps that use apps begin them with.
+import type { AppOptions, Turn } from '../../dialogs/index.ts';
+import type { VerifyingAppId } from '../contract/index.ts';
+import { standing } from '../handoff/index.ts';
+import { worth } from './expressions.ts';
+import type { Frame, RunState } from './run-state.ts';
+import { type BranchingStep, type StepOf, secondsOf, verbOf } from './schema.ts';
+import { TurnContext } from './sdk.ts';
+
+/** The ways of a verification, the preferred one first. */
+export const methodsOf = ({ verify }: StepOf<'verify'>): readonly VerifyingAppId[] => verify?.by ?? ['passkeys', 'one-time-passcode'];
+
+/** By what the chat is verified already, in one of these ways and lately enough; `undefined` where it is not. */
+export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verify'>, customerRef: string | undefined) => {
+  const now = services.clock.now();
+  const { fresh } = step.verify ?? {};
+  const oldest = fresh === undefined ? Number.NEGATIVE_INFINITY : now - secondsOf(fresh) * 1000;
+  return standing(memory, TurnContext.getConversationReference(context.activity), now).findLast(
+    (proof) =>
+      methodsOf(step).includes(proof.method) && proof.at >= oldest && (customerRef === undefined || proof.customerRef === customerRef),
+  );
+};
+
+/** What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it. */
+export const appOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
+  const words = before?.chosen ?? named;
+  return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
+};
+
+/** A customer that nobody may know has no reference. */
+export const callerOf = ({
+  phoneNumber,
+  customerRef,
+}: {
+  readonly phoneNumber: string;
+  readonly customerRef: string;
+}): NonNullable<RunState['caller']> => ({
+  phoneNumber,
+  ...(customerRef !== '' && { customerRef }),
+});
+
+/** What an app's step says is sent. */
+export const givenTo = (step: BranchingStep, { values }: Frame): Frame['before'] => {
+  const { product, document, form, variables } = ((step as Record<string, unknown>)[verbOf(step) as string] ?? {}) as Record<string, never>;
+  const chosen: string | undefined = product ?? document ?? form;
+  if (chosen === undefined) return undefined;
+  const filled = Object.entries((variables ?? {}) as Record<string, string>).map(([name, written]) => [
+    name,
+    String(worth(written, values)),
+  ]);
+  return { chosen: String(worth(chosen, values)), ...(filled.length > 0 && { filled: Object.fromEntries(filled) }) };
+};

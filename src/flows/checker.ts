@@ -1,0 +1,190 @@
+// What the checks of a flow share: where faults are noted, and how texts and expressions are looked at.
+import { chatLanguages } from '../../dialogs/index.ts';
+import { checkExpression, type Kind, partsOf, type Scope } from './expressions.ts';
+import { didYouMean, type Fault } from './fault.ts';
+import { declared, fits } from './kinds.ts';
+import { stepsOf } from './program.ts';
+import type { Path, Places } from './read-flow.ts';
+import { type FlowSource, type FlowText, type OutcomeName, outcomes } from './schema.ts';
+
+export interface Checker {
+  readonly flow: FlowSource;
+  readonly flows: ReadonlyMap<string, FlowSource>;
+  readonly faults: Fault[];
+  /** What is known before each step, by place. */
+  readonly scopes: Map<string, Scope>;
+  /** What is known wherever a part is gone to, by part. */
+  readonly jumps: Map<string, Scope[]>;
+  fault(
+    at: Path,
+    what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
+    where?: { readonly key?: true; readonly from?: number },
+  ): void;
+  /** Looks at an expression; `offset` letters stand before it. */
+  expression(at: Path, source: string, scope: Scope, offset?: number): Kind | undefined;
+  /** Looks at a value that may hold `${…}`. */
+  value(at: Path, written: string | number | boolean, scope: Scope): Kind | undefined;
+  /** Looks at what customers read. */
+  text(at: Path, written: FlowText, scope: Scope): void;
+  /** Gives a name something to stand for, from here on. */
+  assign(at: Path, scope: Map<string, Kind>, name: string, kind: Kind): void;
+  /** The flow ends here. */
+  ends(at: Path, outcome: OutcomeName, scope: Scope): void;
+}
+
+/** Every name that stands for something somewhere in the flow. */
+const namesIn = (flow: FlowSource): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(flow.needs ?? {}),
+    ...stepsOf(flow).flatMap(([, step]) => [
+      ...('as' in step && step.as ? [step.as] : []),
+      ...('choose' in step ? [step.choose] : []),
+      ...('set' in step ? Object.keys(step.set) : []),
+    ]),
+  ]);
+
+const reserved = new Set([
+  'answer',
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'if',
+  'else',
+  'for',
+  'const',
+  'let',
+  'var',
+  'void',
+  'while',
+  'return',
+  'package',
+  'namespace',
+  'import',
+  'function',
+  'loop',
+  'break',
+  'continue',
+]);
+
+export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>): Checker => {
+  const faults: Fault[] = [];
+  const names = namesIn(flow);
+  const kinds = new Map<string, Kind>(
+    [...Object.entries(flow.needs ?? {}), ...Object.entries(flow.gives ?? {})].map(([name, written]) => [
+      name,
+      { type: declared(written).type },
+    ]),
+  );
+  const fault: Checker['fault'] = (at, what, where) => void faults.push(places.fault(at, what, where));
+  for (const [name] of kinds)
+    if (reserved.has(name))
+      fault(
+        [flow.needs?.[name] === undefined ? 'gives' : 'needs', name],
+        { code: 'bad-name', message: `${name} means something else in expressions` },
+        { key: true },
+      );
+
+  const expression: Checker['expression'] = (at, source, scope, offset) => {
+    const checked = checkExpression(source, scope);
+    if ('kind' in checked) return checked.kind;
+    const { wrong, from, unknown } = checked;
+    const where = offset === undefined && at.length === 0 ? {} : { from: (offset ?? 0) + from };
+    const [, owner, field] = /([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
+    const record = field === unknown && owner !== undefined ? scope.get(owner) : undefined;
+    if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong) }, where);
+    else if (record?.type === 'record')
+      fault(
+        at,
+        {
+          code: 'unknown-field',
+          message: `${owner}.${unknown} is not known here`,
+          ...fieldHint(unknown, owner as string, Object.keys(record.fields)),
+        },
+        where,
+      );
+    else if (names.has(unknown))
+      fault(
+        at,
+        { code: 'not-known-here', message: `${unknown} is not known on every way here`, hint: 'ask for it, choose it or set it before' },
+        where,
+      );
+    else
+      fault(
+        at,
+        { code: 'unknown-name', message: `${unknown} is not known`, ...didYouMean(unknown, [...new Set([...scope.keys(), ...names])]) },
+        where,
+      );
+    return undefined;
+  };
+
+  const value: Checker['value'] = (at, written, scope) => {
+    if (typeof written === 'number') return { type: 'number' };
+    if (typeof written === 'boolean') return { type: 'yes-no' };
+    const parts = partsOf(written);
+    if (!parts) {
+      fault(at, { code: 'not-closed', message: 'a ${ is not closed', hint: 'close it with }' });
+      return undefined;
+    }
+    const found = parts.map((part) => ('text' in part ? ({ type: 'text' } as Kind) : expression(at, part.expression, scope, part.from)));
+    return parts.length === 1 ? found[0] : { type: 'text' };
+  };
+
+  return {
+    flow,
+    flows,
+    faults,
+    scopes: new Map(),
+    jumps: new Map(),
+    fault,
+    expression,
+    value,
+    text: (at, written, scope) => {
+      if (typeof written === 'string') return void value(at, written, scope);
+      for (const [language, text] of Object.entries(written)) value([...at, language], text, scope);
+      const missing = chatLanguages.filter((language) => !Object.hasOwn(written, language));
+      if (missing.length === chatLanguages.length)
+        fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}` }, { key: true });
+      else if (missing.length > 0)
+        fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}`, warning: true }, { key: true });
+    },
+    assign: (at, scope, name, kind) => {
+      const known = kinds.get(name);
+      if (reserved.has(name)) fault(at, { code: 'bad-name', message: `${name} means something else in expressions` });
+      else if (known && !fits(kind, known))
+        fault(at, { code: 'other-type', message: `${name} is ${known.type} elsewhere, and ${kind.type} here` });
+      kinds.set(name, known ?? kind);
+      scope.set(name, kind.type === 'record' ? kind : (known ?? kind));
+    },
+    ends: (at, outcome, scope) => {
+      if (outcome !== outcomes[0]) return;
+      for (const [name, written] of Object.entries(flow.gives ?? {}))
+        if (!declared(written).optional && !scope.has(name))
+          fault(at, {
+            code: 'missing-output',
+            message: `the flow succeeds here, and ${name} is not known on every way`,
+            hint: `set it before, or write ${name}: ${written}?`,
+          });
+    },
+  };
+};
+
+const fieldHint = (unknown: string, owner: string, fields: readonly string[]) => {
+  const near = didYouMean(unknown, fields);
+  return near.hint
+    ? near
+    : { hint: fields.length > 1 ? `${owner} has ${fields.join(', ')}` : `only ${owner}.status is known whichever way it ended` };
+};
+
+/** What the library says, in words for those who do not program. */
+const plainly = (wrong: string): string => {
+  const [, overload] = /^no such overload: (.+)$/.exec(wrong) ?? [];
+  if (overload)
+    return `these do not go together: ${overload
+      .replaceAll('double', 'number')
+      .replaceAll(/\bint\b/g, 'number')
+      .replaceAll('string', 'text')
+      .replaceAll('bool', 'yes-no')}`;
+  return wrong.replaceAll('bool', 'yes-no').replaceAll('double', 'number').replace('EOF', 'the end');
+};

@@ -1,0 +1,167 @@
+// Expressions in CEL (github.com/google/cel-spec), and texts with expressions in them: what they are, whether they fit, and what they come to.
+import { Environment, type TypeCheckResult } from '@marcbachmann/cel-js';
+import { LRUCache } from 'lru-cache';
+import type { Texts } from '../../cards/index.ts';
+import type { ValueType } from './schema.ts';
+
+/** What a name stands for. */
+export type Kind = { readonly type: ValueType } | { readonly type: 'record'; readonly fields: Readonly<Record<string, ValueType>> };
+
+/** What is known at a place, by name. */
+export type Scope = ReadonlyMap<string, Kind>;
+
+const celTypes = {
+  text: 'string',
+  date: 'string',
+  email: 'string',
+  phone: 'string',
+  number: 'double',
+  money: 'double',
+  'yes-no': 'bool',
+} as const satisfies Record<ValueType, string>;
+
+/** Small ones: a person reads them, and they are run while a customer waits. */
+const limits = { maxAstNodes: 200, maxDepth: 20, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 };
+
+/** CEL keeps whole numbers and others apart; a designer writes `amount * 2`. */
+const withNumbers = (environment: Environment): Environment => {
+  const ways = {
+    '+': (a: number, b: number) => a + b,
+    '-': (a: number, b: number) => a - b,
+    '*': (a: number, b: number) => a * b,
+    '/': (a: number, b: number) => a / b,
+  };
+  for (const [sign, work] of Object.entries(ways))
+    for (const types of [`double ${sign} int: double`, `int ${sign} double: double`])
+      environment.registerOperator(types, (a: number | bigint, b: number | bigint) => work(Number(a), Number(b)));
+  return environment;
+};
+
+const environmentOf = (scope: Scope): Environment => {
+  const environment = withNumbers(new Environment({ limits }));
+  for (const [name, kind] of scope) {
+    if (kind.type === 'record') {
+      const schema = Object.fromEntries(Object.entries(kind.fields).map(([field, type]) => [field, celTypes[type]]));
+      environment.registerVariable({ name, schema: schema as never });
+    } else environment.registerVariable(name, celTypes[kind.type]);
+  }
+  return environment;
+};
+
+export type Checked =
+  | { readonly kind: Kind }
+  /** `from`: letters into the expression. `unknown`: the name that is not there, `of` what. */
+  | { readonly wrong: string; readonly from: number; readonly unknown?: string };
+
+const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
+
+/** What an expression comes to where this is known; or why it cannot. */
+export const checkExpression = (source: string, scope: Scope): Checked => {
+  const [, name = '', field] = path.exec(source) ?? [];
+  const named = scope.get(name);
+  const exact: Kind | undefined =
+    named?.type === 'record'
+      ? field !== undefined && Object.hasOwn(named.fields, field)
+        ? { type: named.fields[field] as ValueType }
+        : undefined
+      : field === undefined
+        ? named
+        : undefined;
+  if (exact) return { kind: exact };
+  let result: TypeCheckResult;
+  try {
+    result = environmentOf(scope).check(source);
+  } catch (fault) {
+    return { wrong: (fault as Error).message.split('\n')[0] ?? 'cannot be read', from: 0 };
+  }
+  if (!result.valid) {
+    const { summary, range } = (result.error ?? {}) as { summary?: string; range?: { start: number } };
+    const wrong = summary ?? 'cannot be read';
+    const unknown = /^(?:Unknown variable|No such key): (\w+)/.exec(wrong)?.[1];
+    return { wrong, from: range?.start ?? 0, ...(unknown !== undefined && { unknown }) };
+  }
+  const type = String(result.type);
+  if (type === 'bool') return { kind: { type: 'yes-no' } };
+  if (type === 'double' || type === 'int' || type === 'uint') return { kind: { type: 'number' } };
+  if (type === 'string') return { kind: { type: 'text' } };
+  return {
+    wrong: `comes to ${named?.type === 'record' ? `several values: name one, such as ${name}.status` : `a ${type}`}, which cannot be used`,
+    from: 0,
+  };
+};
+
+/** A value as it is kept: plain JSON. */
+export type Value = string | number | boolean | { readonly [field: string]: string | number | boolean };
+export type Values = Readonly<Record<string, Value>>;
+
+const running = withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits }));
+const parsed = new LRUCache<string, (values: Values) => unknown>({ max: 500 });
+
+/** What no check can know, such as a division of whole numbers by 0. */
+export class ExpressionFault extends Error {
+  override readonly name = 'ExpressionFault';
+  readonly code = 'expression';
+}
+
+/** What an expression that was checked comes to. @throws {ExpressionFault} */
+export const evaluate = (source: string, values: Values): string | number | boolean => {
+  const value = work(source, values);
+  return typeof value === 'bigint' ? Number(value) : (value as string | number | boolean);
+};
+
+const work = (source: string, values: Values): unknown => {
+  try {
+    const run = parsed.get(source) ?? (running.parse(source) as unknown as (values: Values) => unknown);
+    parsed.set(source, run);
+    return run(values);
+  } catch (cause) {
+    throw new ExpressionFault('an expression could not be worked out', { cause });
+  }
+};
+
+export type Part = { readonly text: string } | { readonly expression: string; readonly from: number };
+
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
+
+/** A text, apart at its `${…}`; `undefined` where one is not closed. */
+export const partsOf = (text: string): readonly Part[] | undefined => {
+  const parts: Part[] = [];
+  let from = 0;
+  for (let start = text.indexOf('${'); start >= 0; start = text.indexOf('${', from)) {
+    let end = start + 2;
+    while (end < text.length && text[end] !== '}') {
+      quoted.lastIndex = end;
+      const string = quoted.exec(text);
+      end += string ? string[0].length : 1;
+    }
+    if (end >= text.length) return undefined;
+    if (start > from) parts.push({ text: text.slice(from, start) });
+    parts.push({ expression: text.slice(start + 2, end), from: start + 2 });
+    from = end + 1;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return parts;
+};
+
+/** What a value that may hold `${…}` comes to: of nothing but one of them, its value as it is. */
+export const worth = (written: string | number | boolean, values: Values): string | number | boolean => {
+  if (typeof written !== 'string') return written;
+  const parts = partsOf(written) ?? [];
+  const [only] = parts;
+  if (parts.length === 1 && only && 'expression' in only) return evaluate(only.expression, values);
+  return parts.map((part) => ('text' in part ? part.text : String(evaluate(part.expression, values)))).join('');
+};
+
+/** A text as a customer reads it. `currencyOf` tells the currency of an amount by its name. */
+export const fill = (text: string, values: Values, t: Texts, currencyOf: (name: string) => string | undefined): string =>
+  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, currencyOf))).join('');
+
+const shown = (expression: string, values: Values, t: Texts, currencyOf: (name: string) => string | undefined): string => {
+  const value = evaluate(expression, values);
+  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;
+  const [, name = '', field] = path.exec(expression) ?? [];
+  const record = values[name];
+  const currency = field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? currencyOf(name) : undefined;
+  return typeof currency === 'string' ? t.money(value, currency) : t.number(value);
+};

@@ -1,0 +1,80 @@
+// The conversations that are in a flow, as they are stored: where they stand, and how they are taken over to another version.
+import { checkFlow } from './check-flow.ts';
+import { alignmentOf } from './compare.ts';
+import { type Place, stepAt } from './program.ts';
+import type { Places } from './read-flow.ts';
+import type { RunState } from './run-state.ts';
+import { type FlowSource, type Step, verbOf } from './schema.ts';
+import type { Program } from './versions.ts';
+
+interface Stacked {
+  readonly dialogStack?: readonly { readonly id: string; readonly state: { dialogs?: Stacked } & Partial<RunState> }[];
+}
+
+/** The run of a flow in what is stored of a chat; `undefined` where there is none. The state may be changed in place. */
+export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefined => {
+  for (const { state } of chat.dialogs?.dialogStack ?? []) {
+    if (state.flowVersion !== undefined) return state as RunState;
+    const within = runIn(state);
+    if (within) return within;
+  }
+  return undefined;
+};
+
+/** What the runs of a version need before they can be taken over to another. */
+export interface MovePlan {
+  /** By the flow and the place where they stand: where they would stand. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Why it cannot be done; empty where it can. */
+  readonly faults: readonly string[];
+}
+
+/** What is stored was checked: nobody reads its faults. */
+const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
+
+const key = (flow: string, place: Place) => `${flow} ${place}`;
+
+/** Where steps of each flow are now: those that are told, else those that are plainly the same. */
+const placesNow = (from: Program, to: Program, told: ReadonlyMap<Place, Place>): ReadonlyMap<string, Place> =>
+  new Map(
+    [...from.flows].flatMap(([name, before]) => {
+      const now = to.flows.get(name);
+      const same = now ? [...alignmentOf(before, now)] : [];
+      return [...same, ...(name === from.flow ? told : [])].map(([place, other]) => [key(name, place), other] as const);
+    }),
+  );
+
+/** Whether the runs can go on in the other version: each where the same kind of step is, knowing what is known there. */
+export const planMove = (runs: readonly RunState[], from: Program, to: Program, told: ReadonlyMap<Place, Place>): MovePlan => {
+  const knownAt = (flow: FlowSource, place: Place) => [...(checkFlow(flow, nowhere, to.flows).scopes.get(place)?.keys() ?? [])];
+  const places = placesNow(from, to, told);
+  const faults = new Set<string>();
+  for (const { flow, at, values } of runs.flatMap(({ frames }) => frames)) {
+    if (at === undefined) continue;
+    const target = places.get(key(flow, at));
+    const now = to.flows.get(flow);
+    const step = target === undefined || !now ? undefined : stepAt(now, target);
+    const before = stepAt(from.flows.get(flow) as FlowSource, at) as Step;
+    if (!step || !now || target === undefined)
+      faults.add(`${flow}: ${at} (${verbOf(before)}) is nowhere in the other version: say where with --map ${at}=<place>`);
+    else if (verbOf(step) !== verbOf(before)) faults.add(`${flow}: ${at} is ${verbOf(before)}, and ${target} is ${verbOf(step)}`);
+    else {
+      const missing = knownAt(now, target).filter((name) => !(name in values));
+      if (missing.length > 0)
+        faults.add(`${flow}: at ${target} the other version knows ${missing.join(', ')}, and conversations that stand at ${at} do not`);
+    }
+  }
+  return { places, faults: [...faults] };
+};
+
+/** Takes a run over, in place. */
+export const moveRun = (run: RunState, to: Program, { places }: MovePlan): void => {
+  run.flowVersion = to.version;
+  for (const frame of run.frames) {
+    const moved = (place: Place) => places.get(key(frame.flow, place));
+    frame.at = frame.at === undefined ? undefined : moved(frame.at);
+    frame.tries = Object.fromEntries(
+      Object.entries(frame.tries).flatMap(([place, times]) => (moved(place) === undefined ? [] : [[moved(place), times]])),
+    );
+  }
+};

@@ -1,0 +1,16 @@
+// The doorway of flows: what designers write in YAML, read, checked, and run on the dialogs.
+
+export { type Difference, differences } from './compare.ts';
+export { drawFlow } from './draw.ts';
+export { type Fault, faultAnnotation, faultLine } from './fault.ts';
+export { moveRun, planMove, runIn } from './in-flight.ts';
+export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
+export { makeFlows } from './make-flows.ts';
+export { newFlow, newTests, schemaName } from './new-flow.ts';
+export type { FlowEvent } from './runner.ts';
+export type { FlowSource } from './schema.ts';
+export { coverageOf, skeletonFor } from './testing/coverage.ts';
+export { runScript, type TestResult } from './testing/run-script.ts';
+export { readScript, type Script } from './testing/script.ts';
+export { type Stage, StageFault, type StageOptions } from './testing/stage.ts';
+export { type KeptVersion, keptOf, makeVersions, programOf } from './versions.ts';

@@ -1,0 +1,56 @@
+// What names stand for: inputs, what was asked for and chosen, and how apps and flows ended.
+import type { Kind } from './expressions.ts';
+import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
+
+/** What is known of an app that succeeded, beside that it did. */
+const successFields = {
+  passkeys: {},
+  'one-time-passcode': {},
+  'document-signature': { title: 'text' },
+  payments: { product: 'text', amount: 'money', currency: 'text', quantity: 'number' },
+  'e-form': { title: 'text' },
+} as const satisfies Record<FlowApp, Readonly<Record<string, ValueType>>>;
+
+/** An input or output as it is written: `text`, or `text?` where it may be left out. */
+export const declared = (written: string): { readonly type: ValueType; readonly optional: boolean } => ({
+  type: written.replace('?', '') as ValueType,
+  optional: written.endsWith('?'),
+});
+
+/** What is kept of how a step ended, under its name. */
+export const recordOf = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
+  const fields: Record<string, ValueType> = { status: 'text' };
+  const verb = verbOf(step);
+  if (succeeded && verb && isApp(verb)) Object.assign(fields, successFields[verb]);
+  if (succeeded && 'run' in step)
+    for (const [name, written] of Object.entries(flows.get(step.run)?.gives ?? {})) {
+      const { type, optional } = declared(written);
+      if (!optional) fields[name] = type;
+    }
+  return { type: 'record', fields };
+};
+
+const plain = (type: ValueType): 'number' | 'text' | 'yes-no' =>
+  type === 'money' || type === 'number' ? 'number' : type === 'yes-no' ? 'yes-no' : 'text';
+
+/** Whether a value of one kind can stand where another is wanted. */
+export const fits = (value: Kind, wanted: Kind): boolean =>
+  value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
+
+/** What is known whichever way was come by. */
+export const common = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
+  const [first, ...others] = scopes;
+  const shared = new Map<string, Kind>();
+  for (const [name, kind] of first ?? []) {
+    const kinds = [kind, ...others.flatMap((scope) => scope.get(name) ?? [])];
+    if (kinds.length <= others.length) continue;
+    if (kinds.every(({ type }) => type !== 'record')) shared.set(name, kind);
+    const fields = kinds.map((one) => (one.type === 'record' ? one.fields : {}));
+    if (kind.type === 'record')
+      shared.set(name, {
+        type: 'record',
+        fields: Object.fromEntries(Object.entries(kind.fields).filter(([field]) => fields.every((all) => field in all))),
+      });
+  }
+  return shared;
+};

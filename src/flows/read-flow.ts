@@ -1,0 +1,174 @@
+// Reads a flow's file: YAML, then its grammar. Whatever is wrong is told at once, each with its line and column.
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { plainly } from '../platform/issues.ts';
+import { didYouMean, type Fault } from './fault.ts';
+import { type FlowSource, flowSchema, stepShapes, verbOf, verbs } from './schema.ts';
+
+export type Path = readonly PropertyKey[];
+
+/** Where things stand in a file. */
+export interface Places {
+  readonly file: string;
+  /** The fault at a value, or at its key; `from` letters into it, where it stands in one line. */
+  fault(
+    at: Path,
+    what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
+    where?: { readonly key?: true; readonly from?: number },
+  ): Fault;
+  /** The line of a value. */
+  line(at: Path): number;
+}
+
+export interface ReadFlow {
+  readonly places: Places;
+  readonly source?: FlowSource;
+  readonly faults: readonly Fault[];
+}
+
+/** Not more than a person can review; and what is parsed is bounded. */
+const longest = 200_000;
+
+/** What a file holds, as far as its grammar goes. */
+export const readFlow = (text: string, file: string): ReadFlow => {
+  const lines = new LineCounter();
+  const document = parseDocument(text.length > longest ? '' : text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
+  const places = placesIn(document, lines, file, text);
+  if (text.length > longest) return { places, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
+  const broken = document.errors.map(({ linePos, code, message }): Fault => {
+    const [{ line, col: column } = { line: 1, col: 1 }] = linePos ?? [];
+    return {
+      file,
+      line,
+      column,
+      code: `yaml-${code.toLowerCase().replaceAll('_', '-')}`,
+      message: (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, ''),
+    };
+  });
+  if (broken.length > 0) return { places, faults: broken };
+  let written: unknown;
+  try {
+    written = document.toJS({ maxAliasCount: 20 });
+  } catch {
+    return {
+      places,
+      faults: [{ file, line: 1, column: 1, code: 'yaml-alias', message: 'it refers to itself, or repeats too much by aliases' }],
+    };
+  }
+  const { success, data, error } = flowSchema.safeParse(written, { error: plainly });
+  if (success) return { places, source: data, faults: [] };
+  return { places, faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
+};
+
+const placesIn = (document: Document, lines: LineCounter, file: string, text: string): Places => {
+  const nodeAt = (at: Path) =>
+    (at.length === 0 ? document.contents : document.getIn(at, true)) as { range?: [number, number, number] } | undefined;
+  const keyAt = (at: Path) => {
+    const parent = nodeAt(at.slice(0, -1));
+    const pair = isMap(parent) ? parent.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(at.at(-1))) : undefined;
+    return pair?.key as { range?: [number, number, number] } | undefined;
+  };
+  /** The nearest thing there that stands somewhere. */
+  const offsetOf = (at: Path, key?: true): number => {
+    const own = (key ? (keyAt(at) ?? nodeAt(at)) : (nodeAt(at) ?? keyAt(at)))?.range?.[0];
+    return own ?? (at.length > 0 ? offsetOf(at.slice(0, -1)) : 0);
+  };
+  const within = (at: Path, from: number): number => {
+    const node = nodeAt(at);
+    const start = node?.range?.[0] ?? offsetOf(at);
+    if (!isScalar(node) || typeof node.value !== 'string' || node.type?.startsWith('BLOCK')) return start;
+    const shift = node.type === 'PLAIN' ? 0 : 1;
+    // Only what stands there as it is read can be counted into.
+    return text.startsWith(node.value.slice(0, from), start + shift) ? start + shift + from : start;
+  };
+  return {
+    file,
+    fault: (at, what, { key, from } = {}) => {
+      const { line, col: column } = lines.linePos(from === undefined ? offsetOf(at, key) : within(at, from));
+      return { file, line: Math.max(1, line), column: Math.max(1, column), ...what };
+    },
+    line: (at) => Math.max(1, lines.linePos(offsetOf(at)).line),
+  };
+};
+
+const valueAt = (written: unknown, at: Path): unknown =>
+  at.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    written,
+  );
+
+const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places: Places): Fault[] => {
+  const at = [...base, ...issue.path];
+  const value = valueAt(written, at);
+  if (issue.code === 'invalid_union') return unionFaults(issue, at, value, written, places);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) =>
+      places.fault(
+        [...at, name],
+        { code: 'unknown-key', message: `${name} is not known here`, ...didYouMean(name, keysAt(at, value)) },
+        { key: true },
+      ),
+    );
+  }
+  if (issue.code === 'invalid_key') {
+    const [inner] = issue.issues;
+    return [places.fault(at, { code: 'bad-name', message: `${String(at.at(-1))} ${inner?.message ?? 'cannot be used'}` }, { key: true })];
+  }
+  if (issue.code === 'invalid_value') {
+    const known = issue.values.map(String);
+    return [
+      places.fault(at, {
+        code: 'unknown-value',
+        message: `${nameOf(at, value)} must be one of ${known.join(', ')}`,
+        ...(typeof value === 'string' && didYouMean(value, known)),
+      }),
+    ];
+  }
+  const code = value === undefined ? 'missing' : 'wrong-value';
+  return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
+};
+
+const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value : String(at.at(-1)));
+
+/** What may stand where an unknown key was written. */
+const keysAt = (at: Path, value: unknown): string[] => {
+  if (at.length === 0) return Object.keys(flowSchema.shape);
+  if (at.at(-1) === 'on') return ['success', 'failure', 'timeout', 'cancelled', 'else'];
+  const verb = typeof value === 'object' && value !== null ? verbOf(value) : undefined;
+  if (verb) return Object.keys(stepShapes[verb].shape);
+  return ['by', 'fresh', 'product', 'document', 'variables', 'form', 'reason', 'retry', 'then', 'value', 'title'];
+};
+
+/** Of the ways in which something may be written, the one that was begun is judged. */
+const unionFaults = (
+  issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>,
+  at: Path,
+  value: unknown,
+  written: unknown,
+  places: Places,
+): Fault[] => {
+  const options = issue.errors;
+  const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, places));
+  if (options.length === verbs.length) {
+    if (typeof value !== 'object' || value === null)
+      return [places.fault(at, { code: 'no-step', message: 'a step must say what it does, such as say: Hello' })];
+    const verb = verbOf(value);
+    if (verb) return judged(verbs.indexOf(verb));
+    const [first = ''] = Object.keys(value);
+    return [
+      places.fault([...at, first], { code: 'unknown-step', message: `${first} is no step`, ...didYouMean(first, verbs) }, { key: true }),
+    ];
+  }
+  const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  // What fits in kind has other faults than that it is of another.
+  const fitting = options.findIndex(
+    (inner) => inner.length > 0 && !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  if (fitting >= 0 && kind !== 'number' && kind !== 'boolean') return judged(fitting);
+  return [
+    places.fault(at, {
+      code: 'wrong-value',
+      message: `${String(at.at(-1) ?? 'it')} cannot be ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${kind}`} here`,
+    }),
+  ];
+};

@@ -1,0 +1,250 @@
+// Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and come back from: an app is the very
+// dialog that the menu begins, and what is kept between turns is in the same state.
+import { type AppEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
+import { verifiedFor } from '../handoff/index.ts';
+import { faultFields } from '../platform/log.ts';
+import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf } from './app-steps.ts';
+import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
+import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
+import type { LoadedFlows } from './load-flows.ts';
+import { finish, type Move, take, top } from './moves.ts';
+import { after, isBranching, type Place, stepAt } from './program.ts';
+import { beforeOf, currenciesIn, type Frame, fieldsOf, outcomeOf, type RunState } from './run-state.ts';
+import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
+import type { Program, Versions } from './versions.ts';
+
+/** What happens in flows, for those who watch. */
+export interface FlowEvent {
+  readonly flow: string;
+  readonly version: string;
+  /** The way on that was taken, or how it ended. */
+  readonly edge?: { readonly place: Place; readonly edge: string };
+  readonly ended?: OutcomeName | 'handoff' | 'left';
+}
+
+export interface RunnerParts {
+  readonly current: () => LoadedFlows;
+  readonly versions: Versions;
+  readonly observe?: ((event: FlowEvent) => void) | undefined;
+}
+
+export class Runner extends Dialog<FlowWish> {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    super('run');
+    this.#parts = parts;
+  }
+
+  override async beginDialog(dc: DialogContext, wish?: FlowWish): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
+    const { flows } = this.#parts.current();
+    const flow = flows.get(wish?.flow ?? '');
+    // A button of a flow that is no more.
+    if (!flow || !wish) return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
+    const program = await this.#parts.versions.begin(flow, flows);
+    const { phoneNumber, named } = optionsFor(turn, wish);
+    const state: RunState = {
+      flowVersion: program.version,
+      // A turn that is done again, after a crash, says again what it said under the same names.
+      run: turn.context.activity.id ?? turn.services.newId(),
+      said: 0,
+      frames: [{ flow: program.flow, at: 'do.0', values: { ...wish.inputs }, tries: {} }],
+      ...(phoneNumber !== undefined && { caller: { phoneNumber } }),
+      ...(named && { named }),
+    };
+    Object.assign((dc.activeDialog as DialogInstance).state, state);
+    return this.#go(dc, program);
+  }
+
+  override async continueDialog(dc: DialogContext): Promise<DialogTurnResult> {
+    return this.#with(dc, (program) => this.#go(dc, program));
+  }
+
+  override async resumeDialog(dc: DialogContext, _reason: DialogReason, result?: unknown): Promise<DialogTurnResult> {
+    return this.#with(dc, (program) => this.#hear(dc, program, result as AppEnding | Value));
+  }
+
+  #state(dc: DialogContext): RunState {
+    return (dc.activeDialog as DialogInstance).state as RunState;
+  }
+
+  async #with(dc: DialogContext, work: (program: Program) => Promise<DialogTurnResult>): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
+    const program = await this.#parts.versions.find(this.#state(dc).flowVersion);
+    if (program) return work(program);
+    turn.services.log.error({ component: 'flows', reason: 'no_version' }, 'the version of a flow that is in flight is not kept any more');
+    await say(turn, turn.t('flows.failed'));
+    return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
+  }
+
+  /** Does steps until one waits, or the flow ends. */
+  async #go(dc: DialogContext, program: Program): Promise<DialogTurnResult> {
+    try {
+      for (;;) {
+        const frame = top(this.#state(dc));
+        const flow = program.flows.get(frame.flow) as FlowSource;
+        const step = frame.at === undefined ? undefined : stepAt(flow, frame.at);
+        const waits = step
+          ? await this.#do(dc, program, flow, frame, step)
+          : await this.#moved(dc, program, finish(this.#state(dc), program.flows, 'success'));
+        if (waits) return waits;
+      }
+    } catch (fault) {
+      if (!(fault instanceof ExpressionFault)) throw fault;
+      const turn = turnOf(dc.context);
+      const { flow, at } = top(this.#state(dc));
+      turn.services.log.error(
+        { ...faultFields(fault), component: 'flows', operation: `${flow} ${at}` },
+        'an expression of a flow could not be worked out',
+      );
+      await say(turn, turn.t('flows.failed'));
+      return this.#end(dc, program, 'failure');
+    }
+  }
+
+  /** Does a step; `undefined` when the next can follow. */
+  async #do(dc: DialogContext, program: Program, flow: FlowSource, frame: Frame, step: Step): Promise<DialogTurnResult | undefined> {
+    const turn = turnOf(dc.context);
+    const state = this.#state(dc);
+    const { values } = frame;
+    const place = frame.at as Place;
+    if ('say' in step) {
+      const currencies = currenciesIn(flow);
+      state.said += 1;
+      await say(
+        turn,
+        fill(textIn(step.say, turn.t), values, turn.t, (name) => currencies[name]),
+        { deliveryKey: `${state.run}:${state.said}:say` },
+      );
+    } else if ('set' in step) for (const [name, written] of Object.entries(step.set)) values[name] = worth(written, values);
+    else if ('when' in step) {
+      const edge = evaluate(step.when, values) === true;
+      await this.#moved(dc, program, { taken: [{ flow: frame.flow, place, edge: String(edge) }] });
+      if (edge || step.else) {
+        frame.at = `${place}.${edge ? 'do' : 'else'}.0`;
+        return undefined;
+      }
+    } else if ('go' in step) {
+      frame.at = `parts.${step.go}.0`;
+      return undefined;
+    } else if ('end' in step) return this.#moved(dc, program, finish(state, program.flows, step.end));
+    else if ('handoff' in step) {
+      await toAgent(turn, { reason: 'trouble', flow: { name: frame.flow, reason: step.handoff.reason } });
+      return this.#end(dc, program, 'handoff');
+    } else if ('ask' in step) {
+      const given = values[step.as];
+      const known = given !== undefined && flow.needs?.[step.as] !== undefined && isTaken(step, given, values);
+      if (!known) return dc.beginDialog(askDialogFor(step), { step, values, currencies: currenciesIn(flow) } satisfies AskOptions);
+    } else if ('choose' in step) {
+      const before = values[step.choose];
+      return dc.beginDialog(`choose-${step.from}`, appOptionsOf(state, typeof before === 'string' ? { chosen: before } : undefined));
+    } else return this.#branch(dc, program, frame, step);
+    frame.at = after(flow, place);
+    return undefined;
+  }
+
+  async #branch(dc: DialogContext, program: Program, frame: Frame, step: BranchingStep): Promise<DialogTurnResult | undefined> {
+    const state = this.#state(dc);
+    if ('run' in step) {
+      const given = Object.entries(step.with ?? {}).map(([name, written]) => [name, worth(written, frame.values)]);
+      state.frames.push({ flow: step.run, at: 'do.0', values: Object.fromEntries(given), tries: {} });
+      return undefined;
+    }
+    if ('verify' in step) {
+      const verified = freshIn(turnOf(dc.context), step, state.caller?.customerRef);
+      if (!verified) return dc.beginDialog(methodsOf(step)[0] as string, appOptionsOf(state, frame.before));
+      const { phoneNumber, customerRef } = verified;
+      if (phoneNumber !== undefined) state.caller = { phoneNumber, customerRef };
+      return this.#moved(dc, program, take(state, program.flows, 'success', {}));
+    }
+    return dc.beginDialog(verbOf(step) as string, appOptionsOf(state, frame.before ?? givenTo(step, frame)));
+  }
+
+  /** Goes on with what a dialog ended with. */
+  async #hear(dc: DialogContext, program: Program, result: AppEnding | Value): Promise<DialogTurnResult> {
+    const state = this.#state(dc);
+    const frame = top(state);
+    const flow = program.flows.get(frame.flow) as FlowSource;
+    const step = stepAt(flow, frame.at as Place) as Step;
+    if ('ask' in step && (typeof result !== 'object' || !('kind' in result))) {
+      frame.values[step.as] = result as Value;
+      frame.at = after(flow, frame.at as Place);
+      return this.#go(dc, program);
+    }
+    const ending = result as AppEnding;
+    switch (ending.kind) {
+      case 'chosen':
+        state.caller = callerOf(ending);
+        frame.values[(step as StepOf<'choose'>).choose] = ending.chosen;
+        frame.at = after(flow, frame.at as Place);
+        return this.#go(dc, program);
+      case 'ended':
+        return this.#heard(dc, program, step as BranchingStep, ending);
+      case 'left':
+        if (ending.why === 'restart' || !isBranching(step))
+          return ending.why === 'menu' ? this.#end(dc, program, 'failure') : this.#leave(dc, program, ending);
+        return this.#after(dc, program, ending.why === 'cancel' ? 'cancelled' : 'failure');
+      case 'switch':
+        // Where one way to verify cannot be used, another is led to; what else is wished for is followed.
+        if (ending.options.named !== undefined || !isBranching(step)) return this.#leave(dc, program, ending);
+        if ('verify' in step && methodsOf(step).includes(ending.app as never)) return dc.beginDialog(ending.app, ending.options);
+        return this.#after(dc, program, 'failure');
+      case 'agent':
+      case 'flow':
+        return this.#leave(dc, program, ending);
+      default:
+        return ending satisfies never;
+    }
+  }
+
+  async #heard(dc: DialogContext, program: Program, step: BranchingStep, { interaction, price }: Extract<AppEnding, { kind: 'ended' }>) {
+    const state = this.#state(dc);
+    const frame = top(state);
+    const turn = turnOf(dc.context);
+    const { customerRef } = interaction;
+    state.caller = callerOf(interaction);
+    const outcome = outcomeOf(interaction);
+    const before = beforeOf(interaction);
+    if (before) frame.before = before;
+    if ('verify' in step && outcome === 'success') {
+      const proven = verifiedFor(
+        turn.memory,
+        TurnContext.getConversationReference(turn.context.activity),
+        customerRef,
+        turn.services.clock.now(),
+      );
+      // Whoever has set up a passkey has it now, and can use it.
+      const again = `${frame.at} enrolled`;
+      if (!proven && !frame.tries[again]) {
+        frame.tries[again] = 1;
+        return dc.beginDialog(interaction.app, appOptionsOf(state, undefined));
+      }
+      return this.#after(dc, program, proven ? 'success' : 'failure');
+    }
+    return this.#after(dc, program, outcome, outcome === 'success' ? fieldsOf(interaction, price) : {});
+  }
+
+  async #after(dc: DialogContext, program: Program, outcome: OutcomeName, fields: Readonly<Record<string, string | number>> = {}) {
+    const move = take(this.#state(dc), program.flows, outcome, fields);
+    return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
+  }
+
+  /** Tells of a move; answers the end of the dialog where the flow ended. */
+  async #moved(dc: DialogContext, program: Program, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
+    const { version } = program;
+    for (const { flow, ...edge } of taken) this.#parts.observe?.({ flow, version, edge });
+    return ended && this.#end(dc, program, ended);
+  }
+
+  #end(dc: DialogContext, program: Program, status: OutcomeName | 'handoff') {
+    this.#parts.observe?.({ flow: program.flow, version: program.version, ended: status });
+    return dc.endDialog({ kind: 'flow-ended', flow: program.flow, status });
+  }
+
+  #leave(dc: DialogContext, program: Program, ending: AppEnding) {
+    this.#parts.observe?.({ flow: program.flow, version: program.version, ended: 'left' });
+    return dc.endDialog(ending);
+  }
+}

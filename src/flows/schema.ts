@@ -1,0 +1,188 @@
+// The grammar of a flow: one schema, from which come the types, what editors check while a flow is written, and the first part of what is checked.
+import { z } from 'zod';
+import { type AppId, appIds } from '../contract/index.ts';
+
+/** How an app, a verification or another flow can end. */
+export const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;
+export type OutcomeName = (typeof outcomes)[number];
+
+/** What an input, an answer or an output is. */
+export const valueTypes = ['text', 'number', 'money', 'date', 'email', 'phone', 'yes-no'] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** What can be chosen of what the service, or the catalogue of forms, offers. */
+export const offers = { products: 'payments', documents: 'document-signature', forms: 'e-form' } as const satisfies Record<string, AppId>;
+export type OfferName = keyof typeof offers;
+
+const name = z
+  .string()
+  .regex(/^[a-z][A-Za-z0-9_]*$/, 'must be a name: a small letter, then letters, digits and _')
+  .meta({ description: 'A name for expressions.' });
+const slug = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be small letters and digits, with hyphens between words');
+const perLanguage = z.record(z.string().regex(/^[a-z]{2}$/, 'must be a language such as en'), z.string().min(1, 'must not be empty'));
+/** What customers read: in every language, or one text for all of them. */
+const text = z
+  .union([z.string().min(1, 'must not be empty'), perLanguage])
+  .meta({ id: 'Text', description: 'What customers read, by language or for all. Expressions in $ and braces are filled in.' });
+const expression = z.string().min(1, 'must not be empty').meta({ description: 'An expression in CEL.' });
+const given = z
+  .union([z.string(), z.number(), z.boolean()])
+  .meta({ description: 'A value, or a text whose expressions in $ and braces are filled in.' });
+const values = z.record(name, given);
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,4}[smh]$/, 'must be a time such as 30s, 10m or 1h')
+  .meta({ description: 'A time: 30s, 10m, 1h.' });
+
+/** Steps within a step. */
+export interface Steps extends ReadonlyArray<Step> {}
+const steps: z.ZodType<Steps> = z.lazy(() => z.array(step).min(1, 'must hold a step at least').meta({ id: 'Steps' })) as never;
+
+const simpleTarget = z.union([z.string().meta({ description: '`next`, `end`, or the name of a part.' }), steps]);
+const target = z
+  .union([
+    z.string().meta({ description: '`next`, `end`, or the name of a part.' }),
+    z.strictObject({
+      retry: z.number().int().min(1, 'must be 1 to 5').max(5, 'must be 1 to 5').meta({ description: 'How often it is tried again.' }),
+      // biome-ignore lint/suspicious/noThenProperty: it is a word of the grammar, and never a function.
+      then: simpleTarget,
+    }),
+    steps,
+  ])
+  .meta({ id: 'Target', description: 'Where the flow goes: `next`, `end`, a part, steps, or another try.' });
+export type Target = string | { readonly retry: number; readonly then: string | Steps } | Steps;
+
+const on = z
+  .strictObject({ success: target, failure: target, timeout: target, cancelled: target, else: target })
+  .partial()
+  .meta({ description: 'Where each outcome leads: all four, or some and `else`.' });
+/** What every step has that ends in an outcome. */
+const branching = { as: name.optional(), on: on.optional(), else: target.optional() };
+
+const say = z.strictObject({ say: text }).meta({ description: 'Says something.' });
+const ask = z
+  .strictObject({
+    ask: z.enum([...valueTypes, 'choice']),
+    as: name,
+    text: text.optional(),
+    repair: text.optional(),
+    check: expression.optional().meta({ description: 'What must be true of `answer`.' }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be a currency such as USD')
+      .optional(),
+    choices: z
+      .array(z.strictObject({ value: z.string().min(1, 'must not be empty'), title: text }))
+      .min(2, 'must hold two at least')
+      .max(20, 'must hold 20 at most')
+      .optional(),
+  })
+  .meta({ description: 'Asks the customer; an input that was given is not asked for.' });
+const choose = z
+  .strictObject({ choose: name, from: z.enum(Object.keys(offers) as [OfferName, ...OfferName[]]) })
+  .meta({ description: 'Has the customer choose from what is offered.' });
+const verify = z
+  .strictObject({
+    verify: z
+      .strictObject({
+        by: z
+          .array(z.enum(['passkeys', 'one-time-passcode']))
+          .min(1, 'must name one at least')
+          .optional(),
+        fresh: duration.optional().meta({ description: 'How old a verification may be that still counts.' }),
+      })
+      .nullable(),
+    ...branching,
+  })
+  .meta({ description: 'Makes sure who the customer is.' });
+const nothing = z.strictObject({}).nullable();
+const passkeys = z.strictObject({ passkeys: nothing, ...branching }).meta({ description: 'Asks the customer to confirm with a passkey.' });
+const passcode = z
+  .strictObject({ 'one-time-passcode': nothing, ...branching })
+  .meta({ description: 'Sends the customer a code, and asks for it.' });
+const signature = z
+  .strictObject({
+    'document-signature': z.strictObject({ document: given.optional(), variables: values.optional() }).nullable(),
+    ...branching,
+  })
+  .meta({ description: 'Has the customer sign a document.' });
+const payment = z
+  .strictObject({ payments: z.strictObject({ product: given.optional() }).nullable(), ...branching })
+  .meta({ description: 'Has the customer pay.' });
+const form = z
+  .strictObject({ 'e-form': z.strictObject({ form: given.optional() }).nullable(), ...branching })
+  .meta({ description: 'Has the customer fill in a form.' });
+const set = z.strictObject({ set: values }).meta({ description: 'Keeps values under names.' });
+const when = z
+  .strictObject({ when: expression, do: steps, else: steps.optional() })
+  .meta({ description: 'Does its steps when the expression is true.' });
+const run = z.strictObject({ run: slug, with: values.optional(), ...branching }).meta({ description: 'Runs another flow.' });
+const go = z.strictObject({ go: z.string() }).meta({ description: 'Goes on with a part, for good.' });
+const handoff = z.strictObject({ handoff: z.strictObject({ reason: slug }) }).meta({ description: 'Brings in a person, and ends.' });
+const end = z.strictObject({ end: z.enum(outcomes) }).meta({ description: 'Ends the flow.' });
+
+/** What each kind of step is, by the word that makes it one. */
+export const stepShapes = {
+  say,
+  ask,
+  choose,
+  verify,
+  passkeys,
+  'one-time-passcode': passcode,
+  'document-signature': signature,
+  payments: payment,
+  'e-form': form,
+  set,
+  when,
+  run,
+  go,
+  handoff,
+  end,
+} as const satisfies Record<string, z.ZodObject>;
+export type Verb = keyof typeof stepShapes;
+export const verbs = Object.keys(stepShapes) as Verb[];
+/** The apps that have a step. */
+export type FlowApp = Extract<AppId, Verb>;
+
+export type StepOf<Name extends Verb> = Readonly<z.output<(typeof stepShapes)[Name]>>;
+export type Step = { [Name in Verb]: StepOf<Name> }[Verb];
+const step: z.ZodType<Step> = z.union(Object.values(stepShapes) as never).meta({ id: 'Step' }) as never;
+
+/** A step that ends in an outcome. */
+export type BranchingStep = StepOf<FlowApp | 'run' | 'verify'>;
+
+const inputType = z
+  .string()
+  .regex(/^(?:text|number|money|date|email|phone|yes-no)\??$/, `must be one of ${valueTypes.join(', ')}, with ? where it may be left out`)
+  .meta({ description: `One of ${valueTypes.join(', ')}; with ? it may be left out.` });
+
+/** A flow as it is written. */
+export const flowSchema = z
+  .strictObject({
+    flow: slug.meta({ description: 'The name of the flow, which is also the name of its file.' }),
+    title: text,
+    description: text.optional(),
+    says: z
+      .record(z.string().regex(/^[a-z]{2}$/, 'must be a language such as en'), z.array(z.string().min(1, 'must not be empty')))
+      .optional(),
+    menu: z.boolean().optional().meta({ description: 'Whether the menu shows it; true unless said otherwise.' }),
+    needs: z.record(name, inputType).optional().meta({ description: 'Inputs.' }),
+    gives: z.record(name, inputType).optional().meta({ description: 'Outputs.' }),
+    do: steps,
+    parts: z.record(slug, steps).optional().meta({ description: 'Steps that others go to by name.' }),
+  })
+  .meta({ title: 'A flow of Countersign', description: 'docs/flows.md explains it.' });
+export type FlowSource = Readonly<z.output<typeof flowSchema>>;
+
+export type FlowText = z.output<typeof text>;
+
+/** The schema for editors (JSON Schema, draft 2020-12), which is written to flows.schema.json. @internal */
+export const flowJsonSchema = (): object => z.toJSONSchema(flowSchema, { io: 'input', reused: 'inline' });
+
+/** The word that makes a step what it is; `undefined` where there is none. */
+export const verbOf = (written: object): Verb | undefined => verbs.find((verb) => Object.hasOwn(written, verb));
+
+export const isApp = (verb: Verb): verb is FlowApp => (appIds as readonly string[]).includes(verb);
+
+export const secondsOf = (written: string): number =>
+  Number.parseInt(written, 10) * ({ s: 1, m: 60, h: 3600 }[written.at(-1) as 'h' | 'm' | 's'] ?? 1);

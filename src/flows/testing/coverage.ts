@@ -1,0 +1,112 @@
+// Which ways on of a flow its tests take, and a beginning of the tests that would take the others.
+import { stringify } from 'yaml';
+import type { AppId } from '../../contract/index.ts';
+import type { LoadedFlow } from '../load-flows.ts';
+import { type Edge, edgesOf, isBranching, isRetry, listsIn, type Place, pathIn, stepAt, targetOf } from '../program.ts';
+import { type FlowSource, isApp, type OutcomeName, type Step, type Steps, type Target, verbOf } from '../schema.ts';
+import { edgeKey } from './run-script.ts';
+
+export interface Covered extends Edge {
+  readonly flow: string;
+  readonly file: string;
+  readonly line: number;
+  readonly taken: boolean;
+}
+
+/** Where the way on is written. */
+const pathOfEdge = (source: FlowSource, { place, edge, outcomes }: Edge): (string | number)[] => {
+  const step = stepAt(source, place) as Step;
+  if ('when' in step) return [...pathIn(place), edge === 'true' ? 'when' : step.else ? 'else' : 'when'];
+  const { key } = isBranching(step) ? targetOf(step, outcomes[0] as OutcomeName) : { key: '' };
+  return [...pathIn(place), ...key.split('.').filter(Boolean)];
+};
+
+/** Every way on of a flow, and whether it was taken. */
+export const coverageOf = ({ name, source, places }: LoadedFlow, taken: ReadonlySet<string>): Covered[] =>
+  edgesOf(source).map((edge) => ({
+    ...edge,
+    flow: name,
+    file: places.file,
+    line: places.line(pathOfEdge(source, edge)),
+    taken: taken.has(edgeKey(name, edge.place, edge.edge)),
+  }));
+
+type Written = Readonly<Record<string, string>>;
+
+/** How a step is passed on its way to another, in a test. */
+const passing = (step: Step, outcome: OutcomeName): Written[] => {
+  const verb = verbOf(step);
+  if ('ask' in step) return [{ customer: `an answer to “${step.as}”` }];
+  if (verb === 'choose') return [{ customer: '1' }];
+  if ('verify' in step) return [{ device: `${step.verify?.by?.[0] ?? 'passkeys'} ${outcome}` }];
+  if (verb && isApp(verb)) return [{ device: `${verb satisfies AppId} ${outcome}` }];
+  if ('run' in step) return [{ customer: `what leads ${step.run} to ${outcome}` }];
+  return [];
+};
+
+/** The steps of a test that lead to a place, and past it by one of its outcomes. */
+const leadTo = (source: FlowSource, wanted: Place): Written[] | undefined => {
+  const within = (list: string, steps: Steps, seen: ReadonlySet<string>): Written[] | undefined => {
+    const before: Written[] = [];
+    for (const [index, step] of steps.entries()) {
+      const place = `${list}.${index}`;
+      if (place === wanted) return before;
+      for (const [inner, inside] of listsIn(place, step)) {
+        const rest = within(inner, inside, seen);
+        if (rest) return [...before, ...entering(step, place, inner), ...rest];
+      }
+      if (isBranching(step))
+        for (const outcome of ['success', 'failure', 'timeout', 'cancelled'] as const) {
+          const { target } = targetOf(step, outcome);
+          const to: Target = isRetry(target) ? target.then : target;
+          const again = isRetry(target) ? target.retry : 0;
+          const part = typeof to === 'string' && !seen.has(to) ? source.parts?.[to] : undefined;
+          const rest = part && within(`parts.${to as string}`, part, new Set([...seen, to as string]));
+          if (rest) return [...before, ...Array.from({ length: again + 1 }, () => passing(step, outcome)).flat(), ...rest];
+        }
+      if ('go' in step && !seen.has(step.go)) return within(`parts.${step.go}`, source.parts?.[step.go] ?? [], new Set([...seen, step.go]));
+      before.push(...passing(step, 'success'));
+    }
+    return undefined;
+  };
+  return within('do', source.do, new Set());
+};
+
+/** What takes a step into one of the lists inside it. */
+const entering = (step: Step, place: Place, inner: string): Written[] => {
+  if (!isBranching(step)) return [];
+  const written = inner.slice(place.length + 1).replace(/\.then$/, '');
+  const outcome =
+    (['success', 'failure', 'timeout', 'cancelled'] as const).find((name) => targetOf(step, name).key === written) ?? 'failure';
+  const { target } = targetOf(step, outcome);
+  return Array.from({ length: (isRetry(target) ? target.retry : 0) + 1 }, () => passing(step, outcome)).flat();
+};
+
+/** Tests that would take what none takes, as far as they write themselves: what the customer says and what the bot answers is for people to add. */
+export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): string => {
+  const tests = missing.map(({ place, edge, outcomes }) => {
+    const step = stepAt(source, place) as Step;
+    const outcome = outcomes[0] ?? 'success';
+    const target = isBranching(step) ? targetOf(step, outcome).target : undefined;
+    const times = edge.endsWith(' again') || !isRetry(target) ? 1 : target.retry + 1;
+    const condition = 'when' in step ? [{ bot: `what shows that “${step.when}” is ${edge}` }] : [];
+    const to = isRetry(target) ? target.then : target;
+    const ends =
+      to === 'end' && !edge.endsWith(' again') ? [{ ends: outcome }] : typeof to === 'string' && to !== 'next' ? lastOf(source, to) : [];
+    const steps = [
+      ...(leadTo(source, place) ?? []),
+      ...Array.from({ length: times }, () => passing(step, outcome)).flat(),
+      ...condition,
+      ...(edge.endsWith(' again') ? [] : ends),
+    ];
+    return { name: `${verbOf(step)} ${edge} (${place})`, steps };
+  });
+  return stringify({ flow: source.flow, tests });
+};
+
+/** How a part ends, where it says so at its end. */
+const lastOf = ({ parts = {} }: FlowSource, part: string): Written[] => {
+  const last = parts[part]?.at(-1);
+  if (last && 'handoff' in last) return [{ ends: 'handoff' }];
+  return last && 'end' in last ? [{ ends: last.end }] : [];
+};

@@ -1,0 +1,86 @@
+// Runs the tests of a flow, each on a stage of its own, and notes the ways that were taken.
+import type { FlowEvent } from '../runner.ts';
+import type { FlowTest, Line, Script } from './script.ts';
+import { type Stage, StageFault, type StageOptions } from './stage.ts';
+
+export interface TestResult {
+  readonly flow: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** What went otherwise; absent where all went as it was told. */
+  readonly failed?: string;
+}
+
+/** A way on, as it is counted. */
+export const edgeKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
+
+export interface ScriptRun {
+  readonly results: readonly TestResult[];
+  /** By {@link edgeKey}. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const matches = (said: string, wanted: string): boolean => {
+  const [, pattern, flags] = /^\/(.+)\/([iu]*)$/.exec(wanted) ?? [];
+  return pattern === undefined ? said.toLowerCase().includes(wanted.toLowerCase()) : new RegExp(pattern, flags).test(said);
+};
+
+/** Does a line; answers what went otherwise. `seen` are the messages that lines before have matched. */
+const perform = async (stage: Stage, line: Line, seen: { at: number }): Promise<string | undefined> => {
+  if ('customer' in line) await stage.say(line.customer);
+  else if ('device' in line) await stage.device(...line.device);
+  else if ('clock' in line) await stage.advance(line.clock);
+  else if ('bot' in line) {
+    const at = stage.messages.findIndex((said, index) => index >= seen.at && matches(said, line.bot));
+    if (at < 0)
+      return `the bot did not say “${line.bot}”. It said: ${
+        stage.messages
+          .slice(seen.at)
+          .map((said) => JSON.stringify(said))
+          .join(' ') || 'nothing more'
+      }`;
+    seen.at = at;
+  } else if (stage.ended() !== line.ends)
+    return `the flow ${stage.ended() === undefined ? 'has not ended' : `ended in ${stage.ended()}`}, not in ${line.ends}`;
+  return undefined;
+};
+
+/** Runs one test; answers the step that went otherwise, and how. */
+const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: number; readonly failed: string } | undefined> => {
+  const seen = { at: 0 };
+  let step = 0;
+  try {
+    const [first] = test.steps;
+    if (!first || !('customer' in first)) await stage.begin();
+    for (const line of test.steps) {
+      const failed = await perform(stage, line, seen);
+      if (failed !== undefined) return { step, failed };
+      step += 1;
+    }
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof StageFault) return { step, failed: fault.message };
+    throw fault;
+  }
+};
+
+export const runScript = async (script: Script, open: (options: StageOptions) => Promise<Stage>): Promise<ScriptRun> => {
+  const taken = new Set<string>();
+  const observe = ({ flow, edge }: FlowEvent) => {
+    if (edge) taken.add(edgeKey(flow, edge.place, edge.edge));
+  };
+  const results: TestResult[] = [];
+  for (const [index, test] of script.tests.entries()) {
+    const { caller, inputs, language, name } = test;
+    const stage = await open({ caller, inputs, language, observe });
+    try {
+      const wrong = await runTest(stage, test);
+      const at = { flow: script.flow, name, file: script.file, line: script.lineOf(index, wrong?.step ?? 0) };
+      results.push(wrong ? { ...at, failed: wrong.failed } : at);
+    } finally {
+      await stage.close();
+    }
+  }
+  return { results, taken };
+};

@@ -1,0 +1,72 @@
+// Versions of flows: a conversation keeps the one it began with, whose text is stored, whatever becomes of the files.
+import { LRUCache } from 'lru-cache';
+import { type LoadedFlow, reachedFrom } from './load-flows.ts';
+import { readFlow } from './read-flow.ts';
+import type { FlowSource } from './schema.ts';
+
+/** A version as it is stored. */
+export interface KeptVersion {
+  readonly version: string;
+  readonly flow: string;
+  /** The texts of the flow and of those that it runs, as JSON. */
+  readonly body: string;
+}
+
+/** Where versions are kept (src/storage). */
+export interface VersionStore {
+  /** Keeps it, unless it is there; notes that it was begun now. */
+  keep(version: KeptVersion): Promise<void>;
+  read(version: string): Promise<KeptVersion | undefined>;
+}
+
+/** A flow with those that it runs, by name. */
+export interface Program {
+  readonly version: string;
+  readonly flow: string;
+  readonly flows: ReadonlyMap<string, FlowSource>;
+}
+
+export const keptOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
+  version: flow.version,
+  flow: flow.name,
+  body: JSON.stringify(Object.fromEntries([...reachedFrom(flow.name, flows)].map(([name, { text }]) => [name, text]))),
+});
+
+/** What a stored version holds. It was checked before it was stored. */
+export const programOf = ({ version, flow, body }: KeptVersion): Program => {
+  const texts: Record<string, string> = JSON.parse(body);
+  const flows = Object.entries(texts).flatMap(([name, text]) => {
+    const { source } = readFlow(text, `${name}.yaml`);
+    return source ? [[name, source] as const] : [];
+  });
+  return { version, flow, flows: new Map(flows) };
+};
+
+export interface Versions {
+  /** The flow as it is now, kept for those who begin it. */
+  begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<Program>;
+  /** A version that somebody began; `undefined` where it is not kept any more. */
+  find(version: string): Promise<Program | undefined>;
+}
+
+export const makeVersions = (store: VersionStore): Versions => {
+  const programs = new LRUCache<string, Program>({ max: 200 });
+  return {
+    begin: async (flow, flows) => {
+      const kept = keptOf(flow, flows);
+      await store.keep(kept);
+      const program = programs.get(flow.version) ?? programOf(kept);
+      programs.set(flow.version, program);
+      return program;
+    },
+    find: async (version) => {
+      const known = programs.get(version);
+      if (known) return known;
+      const kept = await store.read(version);
+      if (!kept) return undefined;
+      const program = programOf(kept);
+      programs.set(version, program);
+      return program;
+    },
+  };
+};

@@ -1,0 +1,104 @@
+// The words that begin a flow: which of its phrases a sentence holds, and what of its inputs is said with them.
+import { comparable, parsePhoneNumber, readAmount, readDate, readNumber } from '../../dialogs/index.ts';
+import { declared } from './kinds.ts';
+import type { FlowSource, ValueType } from './schema.ts';
+
+const slot = /\{([A-Za-z]\w*)\}/g;
+
+/** The inputs that a phrase names: `pay invoice {number}`. */
+export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].map(([, name = '']) => name);
+
+/** A phrase as it is compared with those of other flows. */
+export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
+
+const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const plainOf = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim();
+const between = '[^\\p{L}\\p{N}]+';
+
+/** Finds the phrase as whole words, and what stands in its slots. */
+const patternOf = (phrase: string): RegExp => {
+  const words = plainOf(phrase).split(' ');
+  const parts = words.map((word, index) => {
+    const [, name] = /^\{([A-Za-z]\w*)\}$/.exec(word) ?? [];
+    return name === undefined ? escaped(word) : `(?<${name}>.+${index < words.length - 1 ? '?' : ''})`;
+  });
+  return new RegExp(`(?<![\\p{L}\\p{N}])${parts.join(between)}(?![\\p{L}\\p{N}])`, 'iu');
+};
+
+export interface Said {
+  readonly locale: string;
+  readonly region: string;
+  /** The day it is there, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+export type Given = Readonly<Record<string, string | number>>;
+
+/** What was said as an input of a type; `undefined` where it is nothing of the kind, or may be two things. */
+const readAs = (type: ValueType, words: string, { locale, region, today }: Said): string | number | undefined => {
+  const text = words.trim().replace(/[.,;:!?]+$/, '');
+  const one = (readings: readonly string[]) => (readings.length === 1 ? readings[0] : undefined);
+  const number = (read: string | undefined) => (read === undefined ? undefined : Number(read));
+  switch (type) {
+    case 'number':
+      return number(one(readNumber(text, locale)));
+    case 'money':
+      return number(one(readAmount(text, locale, undefined)));
+    case 'date':
+      return one(readDate(text, locale, today));
+    case 'phone':
+      return parsePhoneNumber(text, region);
+    case 'email':
+      return /^\S+@\S+\.\S+$/.test(text) ? text : undefined;
+    case 'text':
+      return text === '' ? undefined : text;
+    case 'yes-no':
+      return undefined;
+    default:
+      return type satisfies never;
+  }
+};
+
+/** What stands alone in the rest of the sentence and can only be this input: the one number, the one address. */
+const foundIn = (type: ValueType, rest: string, said: Said): string | number | undefined => {
+  const shapes: Partial<Record<ValueType, RegExp>> = { number: /\d[\d.,]*/g, money: /\d[\d.,]*/g, email: /\S+@\S+\.\S+/g };
+  const shape = shapes[type];
+  const found = shape ? [...rest.matchAll(shape)].map(([words]) => words) : [];
+  return found.length === 1 ? readAs(type, found[0] as string, said) : undefined;
+};
+
+export interface PhraseMatch {
+  /** Letters of the phrase: more of them say more exactly what is meant. */
+  readonly length: number;
+  readonly inputs: Given;
+}
+
+/** The longest of a flow's phrases in a sentence, with what of its inputs is said; `undefined` where there is none, or an input that it needs is missing. */
+export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said): PhraseMatch | undefined => {
+  const text = plainOf(typed);
+  const phrases = [...new Set(languages)].flatMap((language) => [...(flow.says?.[language] ?? []), ...titleIn(flow, language)]);
+  const matches = phrases.flatMap((phrase): PhraseMatch[] => {
+    const match = patternOf(phrase).exec(text);
+    if (!match) return [];
+    const inputs = inputsOf(flow, match.groups ?? {}, `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`, said);
+    return inputs ? [{ length: comparable(phrase.replace(slot, ' ')).length, inputs }] : [];
+  });
+  return matches.toSorted((a, b) => b.length - a.length)[0];
+};
+
+const titleIn = ({ title }: FlowSource, language: string): string[] => {
+  const words = typeof title === 'string' ? title : title[language];
+  return words === undefined ? [] : [words];
+};
+
+const inputsOf = ({ needs = {} }: FlowSource, slots: Readonly<Record<string, string>>, rest: string, said: Said): Given | undefined => {
+  const inputs: Record<string, string | number> = {};
+  for (const [name, written] of Object.entries(needs)) {
+    const { type, optional } = declared(written);
+    const words = slots[name];
+    const value = words === undefined ? foundIn(type, rest, said) : readAs(type, words, said);
+    if (value !== undefined) inputs[name] = value;
+    else if (!optional || words !== undefined) return undefined;
+  }
+  return inputs;
+};

@@ -1,0 +1,57 @@
+// The versions of flows, and the conversations that are in them.
+import { sql } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import type { StateItem } from './bot-state.ts';
+import type { Schema } from './schema.ts';
+
+/** A version of a flow, as it is stored. */
+export interface FlowVersion {
+  readonly version: string;
+  readonly flow: string;
+  /** The texts of the flow and of those that it runs, as JSON. */
+  readonly body: string;
+}
+
+export interface FlowVersions {
+  /** Keeps it, unless it is there; notes that somebody begins it now. */
+  keep(version: FlowVersion): Promise<void>;
+  read(version: string): Promise<FlowVersion | undefined>;
+  /** All that are kept, the one that was begun last first, with when that was (epoch ms). */
+  list(): Promise<(FlowVersion & { readonly begunAt: number })[]>;
+  /** The states of conversations in which `named` stands, by key: those in a flow, or in one version of it. */
+  statesIn(named: string): Promise<Readonly<Record<string, StateItem>>>;
+}
+
+/** So often (ms) at most it is noted that a version is begun: its age counts in days. */
+const notedEvery = 3_600_000;
+
+export const makeFlowVersions = ({ db, kind, now }: Database<Schema>): FlowVersions => ({
+  keep: async ({ version, flow, body }) => {
+    await db
+      .insertInto('flow_version')
+      .values({ version, flow, body, begun_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('version')
+          .doUpdateSet({ begun_at: now })
+          .where('flow_version.begun_at', '<', sql<number>`${now} - cast(${notedEvery} as bigint)`),
+      )
+      .execute();
+  },
+
+  read: async (version) => {
+    const row = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).where('version', '=', version).executeTakeFirst();
+    return row && { ...row };
+  },
+
+  list: async () => {
+    const rows = await db.selectFrom('flow_version').selectAll().orderBy('begun_at', 'desc').execute();
+    return rows.map(({ begun_at: begunAt, ...row }) => ({ ...row, begunAt: Number(begunAt) }));
+  },
+
+  statesIn: async (named) => {
+    const holds = kind === 'postgres' ? sql<boolean>`strpos(value, ${named}) > 0` : sql<boolean>`instr(value, ${named}) > 0`;
+    const rows = await db.selectFrom('bot_state').select(['key', 'value', 'etag']).where(holds).execute();
+    return Object.fromEntries(rows.map(({ key, value: json, etag }) => [key, { json, etag }]));
+  },
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFlows } from '../../src/compose/flows-command.ts';
+import { keptOf, loadFlows } from '../../src/flows/index.ts';
+import { SettingsError } from '../../src/platform/settings-error.ts';
+import { openStorage } from '../../src/storage/index.ts';
+import { flowOf } from '../support/flows.ts';
+
+describe('countersign flows', () => {
+  let folder: string;
+  const own = () => join(folder, 'flows');
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-flows-'));
+    mkdirSync(own());
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, text: string) => writeFileSync(join(own(), `${name}.yaml`), text);
+  const flows = async (...words: string[]) => {
+    const printed: string[] = [];
+    const code = await runFlows(words, { FLOWS_DIR: own(), DATA_DIR: folder }, (line) => void printed.push(line));
+    return { code, text: printed.join('\n') };
+  };
+  const refused = (words: RegExp, ...args: string[]) =>
+    assert.rejects(flows(...args), (fault: unknown) => fault instanceof SettingsError && words.test(fault.message));
+
+  it('checks: 0 where all is well, 1 with every fault, as text, as JSON and as annotations', async () => {
+    assert.deepEqual(await flows('check'), { code: 0, text: '3 flows are well.' });
+    write('trial', flowOf('- sya: x\n- end: succes'));
+    const { code, text } = await flows('check');
+    assert.equal(code, 1);
+    assert.match(text, /trial\.yaml:4:5: sya is no step; did you mean say\?\n.*trial\.yaml:5:10: succes must be one of/);
+    const json = await flows('check', '--json');
+    const file = join(own(), 'trial.yaml');
+    assert.deepEqual(JSON.parse(json.text)[0], {
+      file,
+      line: 4,
+      column: 5,
+      code: 'unknown-step',
+      message: 'sya is no step',
+      hint: 'did you mean say?',
+    });
+    assert.match(
+      (await flows('check', '--format=github')).text,
+      /^::error file=.*trial\.yaml,line=4,col=5::sya is no step; did you mean say\?/,
+    );
+    assert.equal((await flows('check', 'dialogs/flows/settle-bill.yaml')).code, 0, 'only what was asked for is judged');
+    assert.equal((await flows('check', file)).code, 1);
+  });
+
+  it('has nothing but warnings for a text that is missing in a language', async () => {
+    write('trial', flowOf('- say: { en: Hello }'));
+    const { code, text } = await flows('check');
+    assert.match(text, /warning: there is no text in es[\s\S]*4 flows are well/);
+    assert.equal(code, 0);
+  });
+
+  it('cannot be used with what is not there', async () => {
+    await refused(/flows: chek is none of new, check/, 'chek');
+    await refused(/there is no nowhere\.yaml/, 'check', 'nowhere.yaml');
+    await refused(/nowhere is none of change-of-address/, 'draw', 'nowhere');
+    await refused(/Unknown option '--jsno'/, 'check', '--jsno');
+    await refused(/there is no database in/, 'status');
+    await refused(/a flow needs a name/, 'new', 'No Name');
+    await refused(/say from which version/, 'move', 'settle-bill');
+    await flows('new', 'trial');
+    await refused(/is there already/, 'new', 'trial');
+  });
+
+  it('tells how each verb is used', async () => {
+    assert.match((await flows('--help')).text, /flows -- new <name>[\s\S]*flows -- move <flow> --from/);
+    for (const verb of ['new', 'check', 'draw', 'test', 'status', 'diff', 'move']) {
+      const { code, text } = await flows(verb, '--help');
+      assert.equal(code, 0);
+      assert.match(text, new RegExp(`^npm run flows -- ${verb}`));
+    }
+  });
+
+  it('makes a flow that is well, and whose tests take every way', async function () {
+    this.timeout(120_000);
+    assert.deepEqual(JSON.parse((await flows('new', 'courtesy-call', '--json')).text).files.length, 2);
+    assert.match(readFileSync(join(own(), 'courtesy-call.yaml'), 'utf8'), /^# yaml-language-server: \$schema=.*flows\.schema\.json\n/);
+    const { code, text } = await flows('test', 'courtesy-call', '--coverage', '--json');
+    assert.equal(code, 0, text);
+    const { results, coverage } = JSON.parse(text);
+    assert.deepEqual([results.length, coverage], [3, { edges: 4, taken: 4, uncovered: [] }]);
+  });
+
+  it('tells a test that went otherwise, and ways that none takes, by their lines', async function () {
+    this.timeout(120_000);
+    write('trial', flowOf('- passkeys:\n  else: end'));
+    writeFileSync(
+      join(own(), 'trial.test.yaml'),
+      'flow: trial\ntests:\n  - name: fails\n    steps:\n      - device: passkeys success\n      - bot: Bonjour\n',
+    );
+    const { code, text } = await flows('test', 'trial', '--coverage');
+    assert.equal(code, 1);
+    assert.match(text, /FAIL {2}trial: fails\n.*trial\.test\.yaml:6: the bot did not say “Bonjour”/);
+    assert.match(text, /trial\.yaml:5: no test of trial takes else of do\.0\n1 of 2 ways on are taken \(50 %\)/);
+    assert.match(
+      (await flows('test', 'trial', '--missing')).text,
+      /^flow: trial\ntests:\n {2}- name: passkeys else \(do\.0\)\n {4}steps:\n {6}- device: passkeys failure/,
+    );
+  });
+
+  it('draws a flow in Mermaid', async () => {
+    const { text } = await flows('draw', 'settle-bill');
+    assert.match(text, /^flowchart TD\n[\s\S]*do_2 -->\|failure: again, 1 at most\| do_2\n[\s\S]*do_2 -->\|timeout\| parts_person_0/);
+    assert.equal(JSON.parse((await flows('draw', 'settle-bill', '--json')).text).flow, 'settle-bill');
+  });
+
+  describe('with conversations in flight', () => {
+    const question = (name: string) => `- ask: text\n  as: ${name}\n  text: What?`;
+    /** Two chats stand at the second question of the version that is there now. */
+    const stand = async () => {
+      const storage = await openStorage(folder);
+      const { flows: loaded } = loadFlows([{ file: 'trial.yaml', text: readFileSync(join(own(), 'trial.yaml'), 'utf8') }]);
+      const flow = loaded.get('trial');
+      assert.ok(flow);
+      await storage.flowVersions.keep(keptOf(flow, loaded));
+      const run = { flowVersion: flow.version, run: 'r', said: 0, frames: [{ flow: 'trial', at: 'do.1', values: { a: 'x' }, tries: {} }] };
+      const json = JSON.stringify({
+        dialogs: { dialogStack: [{ id: 'flow', state: { dialogs: { dialogStack: [{ id: 'run', state: run }] } } }] },
+      });
+      await storage.botState.write({ one: { json }, two: { json }, other: { json: '{"dialogs":{"dialogStack":[]}}' } });
+      await storage.close();
+      return flow.version;
+    };
+    let version: string;
+    beforeEach(async () => {
+      write('trial', flowOf(`${question('a')}\n${question('b')}`));
+      version = await stand();
+    });
+    const status = async () => JSON.parse((await flows('status', '--json')).text);
+
+    it('tells where they stand', async () => {
+      assert.match((await flows('status')).text, new RegExp(`^trial {2}${version} {2}\\(now\\) {2}2 in flight: 2 at do\\.1$`));
+      const [{ begunLast: _, ...row }] = await status();
+      assert.deepEqual(row, { flow: 'trial', version, current: true, inFlight: 2, places: { 'do.1': 2 } });
+    });
+
+    it('tells what has changed since, and takes them over, all or none', async () => {
+      write('trial', flowOf(`- say: Welcome\n${question('a')}\n- set: { c: x }\n${question('b')}`));
+      assert.equal(
+        (await flows('diff', 'trial')).text,
+        '> do.0 -> do.1  ask: a (text)\n> do.1 -> do.3  ask: b (text)\n+ do.0  say: Welcome\n+ do.2  set: c',
+      );
+      const kept = await flows('move', 'trial', `--from=${version}`);
+      assert.equal(kept.code, 1);
+      assert.match(
+        kept.text,
+        /at do\.3 the other version knows c, and conversations that stand at do\.1 do not\nNothing was moved; 2 conversations/,
+      );
+      write('trial', flowOf(`- say: Welcome\n${question('a')}\n${question('b')}`));
+      assert.match((await flows('move', 'trial', `--from=${version.slice(0, 8)}`, '--dry-run')).text, /^Nothing was moved; 2/);
+      assert.match((await flows('move', 'trial', `--from=${version.slice(0, 8)}`)).text, /^2 conversations were moved to /);
+      const rows = await status();
+      assert.deepEqual(rows.map(({ current, inFlight, places }: never) => [current, inFlight, places]).sort(), [
+        [false, 0, {}],
+        [true, 2, { 'do.2': 2 }],
+      ]);
+    });
+  });
+
+  it('compares two files', async () => {
+    write('one', flowOf('- say: a', '', 'one'));
+    write('two', flowOf('- say: a\n- say: b', '', 'two'));
+    assert.equal((await flows('diff', join(own(), 'one.yaml'), join(own(), 'two.yaml'))).text, '+ do.1  say: b');
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { faultLine, loadFlows } from '../../src/flows/index.ts';
+import { faultsOf, flowOf } from '../support/flows.ts';
+
+const pay = (on: string) => `- payments: { product: p }\n  as: pay\n  on: ${on}`;
+const whole = '{ success: next, else: end }';
+
+/** Flows, and the one fault that each has; or none. */
+const table: readonly (readonly [what: string, text: string, fault: RegExp | undefined])[] = [
+  ['all four outcomes', flowOf(pay('{ success: next, failure: end, timeout: end, cancelled: end }')), undefined],
+  [
+    'three outcomes',
+    flowOf(pay('{ success: next, failure: end, cancelled: end }')),
+    /:6:5: payments says nothing of timeout; name all four/,
+  ],
+  ['three outcomes and else', flowOf(pay('{ failure: end, success: next, else: end }')), undefined],
+  ['no outcome at all', flowOf('- passkeys:'), /:4:5: passkeys says nothing of success, failure, timeout, and cancelled/],
+  ['else alone: success goes on', flowOf('- passkeys:\n  else: end\n- say: hello'), undefined],
+  ['an else twice', flowOf(`${pay(whole)}\n  else: end`), /:7:5: there is an else under on already/],
+  ['the amount of a payment that succeeded', flowOf(`${pay(whole)}\n- say: "#{pay.amount}"`), undefined],
+  [
+    'the amount of one that failed',
+    flowOf(pay('{ success: next, else: [ { say: "#{pay.amount}" }, { end: failure } ] }')),
+    /:6:48: pay\.amount is not known here; only pay\.status/,
+  ],
+  [
+    'the amount of a signature',
+    flowOf('- document-signature: { document: d }\n  as: s\n  else: end\n- say: "#{s.amount}"'),
+    /:7:15: s\.amount is not known here; s has status, title/,
+  ],
+  ['how it ended, whichever way', flowOf(`${pay('{ success: next, else: next }')}\n- say: "#{pay.status}"`), undefined],
+  [
+    'the amount, where it may have failed',
+    flowOf(`${pay('{ success: next, else: next }')}\n- say: "#{pay.amount}"`),
+    /:7:17: pay\.amount is not known here/,
+  ],
+  ['a name that is nowhere', flowOf('- ask: email\n  as: mail\n- say: "To #{mial}"'), /:6:16: mial is not known; did you mean mail\?/],
+  ['an input that may be left out', flowOf('- say: "#{n}"', 'needs: { n: text? }'), /:5:13: n is not known on every way here; ask for it/],
+  ['the same once it was asked for', flowOf('- ask: text\n  as: n\n  text: N?\n- say: "#{n}"', 'needs: { n: text? }'), undefined],
+  ['an amount as a condition', flowOf(`${pay(whole)}\n- when: pay.amount * 2 > 500\n  do: [ { say: x } ]`), undefined],
+  [
+    'a text plus an amount',
+    flowOf(`${pay(whole)}\n- when: pay.product + pay.amount > 5\n  do: [ { say: x } ]`),
+    /:7:11: these do not go together: text \+ number/,
+  ],
+  [
+    'a condition that is a text',
+    flowOf(`${pay(whole)}\n- when: pay.product\n  do: [ { say: x } ]`),
+    /it must be true or false, and comes to text/,
+  ],
+  ['an expression that is none', flowOf('- when: 1 +\n  do: [ { say: x } ]'), /:4:\d+: Unexpected token/],
+  ['an expression that is not closed', flowOf('- say: "a #{b"'), /:4:10: a \$\{ is not closed; close it with }/],
+  ['braces within a text of an expression', flowOf(`- say: "#{'}' + '{'}"`), undefined],
+  ['all that was kept, as words', flowOf(`${pay(whole)}\n- say: "#{pay}"`), /comes to several values: name one, such as pay\.status/],
+  [
+    'a part that is not there',
+    flowOf('- passkeys:\n  else: persn\n- go: person', 'parts: { person: [ { end: failure } ] }'),
+    /:6:11: there is no part persn; did you mean person\?/,
+  ],
+  [
+    'a part that comes to no end',
+    flowOf('- go: p', 'parts: { p: [ { say: x } ] }'),
+    /:3:15: part p comes to no end; finish it with end, handoff or go/,
+  ],
+  ['parts in a circle', flowOf('- go: a', 'parts: { a: [ { go: b } ], b: [ { go: a } ] }'), /:3:10: part a leads back to itself/],
+  ['a part that nothing leads to', flowOf('- say: x', 'parts: { p: [ { end: success } ] }'), /:3:10: warning: nothing leads to part p/],
+  ['steps after the end', flowOf('- end: success\n- say: x'), /:5:5: nothing leads here/],
+  [
+    'steps after a choice of ends',
+    flowOf('- when: 1 > 0\n  do: [ { end: success } ]\n  else: [ { end: failure } ]\n- say: x'),
+    /:7:5: nothing leads here/,
+  ],
+  [
+    'what only one of two ways knows',
+    flowOf('- when: 1 > 0\n  do: [ { set: { a: 1 } } ]\n- say: "#{a}"'),
+    /:6:13: a is not known on every way here/,
+  ],
+  ['what both ways know', flowOf('- when: 1 > 0\n  do: [ { set: { a: 1 } } ]\n  else: [ { set: { a: 2 } } ]\n- say: "#{a}"'), undefined],
+  ['a name that is two things', flowOf('- set: { a: 1 }\n- set: { a: x }'), /:5:15: a is number elsewhere, and text here/],
+  ['a name that means something else', flowOf('- set: { answer: 1 }'), /answer means something else in expressions/],
+  [
+    'an output that a success does not know',
+    flowOf('- say: x', 'gives: { paid: yes-no }'),
+    /:5:5: the flow succeeds here, and paid is not known on every way/,
+  ],
+  ['an output that may be missing', flowOf('- say: x', 'gives: { paid: "yes-no?" }'), undefined],
+  ['an output of a failure', flowOf('- end: failure', 'gives: { paid: yes-no }'), undefined],
+  ['another try of what succeeded', flowOf(pay('{ success: { retry: 1, then: end }, else: end }')), /what succeeded is not tried again/],
+  ['a question without words', flowOf('- ask: number\n  as: n'), /:4:10: to ask for number, text must say what is asked/],
+  ['an answer checked without a word on it', flowOf('- ask: number\n  as: n\n  text: N?\n  check: answer > 0'), /repair must say/],
+  ['an answer checked', flowOf('- ask: number\n  as: n\n  text: N?\n  check: answer > 0\n  repair: More.'), undefined],
+  ['money of no currency', flowOf('- ask: money\n  as: n\n  text: N?'), /to ask for money, currency must say which/],
+  ['a choice of nothing', flowOf('- ask: choice\n  as: n\n  text: N?'), /to ask for a choice, choices must be there/],
+  ['a text in one language', flowOf('- say: { en: Hello }'), /:4:5: warning: there is no text in es/],
+  ['a text in a language that nobody speaks here', flowOf('- say: { fr: Salut }'), /:4:5: there is no text in en, es/],
+  [
+    'a phrase with what is no input',
+    flowOf('- say: x', 'says: { en: ["pay {bil}"], es: [x] }\nneeds: { bill: text? }'),
+    /:3:14: \{bil\} is no input of this flow; did you mean bill\?/,
+  ],
+  ['a flow that is not there', flowOf('- run: other\n  else: end'), /:4:10: there is no flow other/],
+];
+
+describe('checking a flow', () => {
+  for (const [what, text, wanted] of table) {
+    it(`${wanted === undefined ? 'takes' : 'tells'} ${what}`, () => {
+      const faults = faultsOf(text);
+      if (wanted === undefined) assert.deepEqual(faults, []);
+      else {
+        assert.equal(faults.length, 1, faults.join('\n'));
+        assert.match(faults[0] ?? '', wanted);
+      }
+    });
+  }
+
+  const both = (one: string, other: string) =>
+    loadFlows([
+      { file: 'one.yaml', text: one },
+      { file: 'other.yaml', text: other },
+    ]).faults.map(faultLine);
+
+  it('tells two flows with one phrase, however it is written', () => {
+    const says = (phrase: string) => `says: { en: ["${phrase}"], es: [x${phrase.length}] }`;
+    assert.deepEqual(both(flowOf('- say: x', says('Pay, my bill'), 'one'), flowOf('- say: x', says('pay my bill!!'), 'other')), [
+      'one.yaml:3:14: “Pay, my bill” begins other too',
+      'other.yaml:3:14: “pay my bill!!” begins one too',
+    ]);
+  });
+
+  it('tells flows that run each other', () => {
+    const faults = both(flowOf('- run: other\n  else: end', '', 'one'), flowOf('- run: one\n  else: end', '', 'other'));
+    assert.deepEqual(faults, [
+      'one.yaml:4:10: other leads back to one; every way must come to an end',
+      'other.yaml:4:10: one leads back to other; every way must come to an end',
+    ]);
+  });
+
+  it('holds what a flow is run with to what it needs, and knows what it gives', () => {
+    const other = flowOf('- set: { sum: "#{amount + 1}" }', 'needs: { amount: number, why: text? }\ngives: { sum: number }', 'other');
+    const faults = (given: string) =>
+      both(flowOf(`- run: other\n  with: ${given}\n  as: o\n  else: end\n- say: "#{o.sum}"`, '', 'one'), other);
+    assert.deepEqual(faults('{ amount: 4 }'), []);
+    assert.deepEqual(faults('{ amount: four }'), ['one.yaml:5:21: amount must be number, and is text']);
+    assert.deepEqual(faults('{ amuont: 4 }'), [
+      'one.yaml:4:10: other needs amount; give it under with',
+      'one.yaml:5:13: amuont is no input of other; did you mean amount?',
+    ]);
+  });
+
+  it('gives the same version to the same content, and another to a change in a flow that it runs', () => {
+    const version = (other: string) =>
+      loadFlows([
+        { file: 'one.yaml', text: flowOf('- run: other\n  else: end', '', 'one') },
+        { file: 'other.yaml', text: flowOf(other, '', 'other') },
+      ]).flows.get('one')?.version;
+    assert.equal(version('- say: x'), version('- say: x'));
+    assert.notEqual(version('- say: x'), version('- say: y'));
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { differences, keptOf, moveRun, planMove, programOf, runIn } from '../../src/flows/index.ts';
+import { startConversation } from '../support/conversation-under-test.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
+
+const program = (text: string) => {
+  const { flows } = flowsOf({ trial: text });
+  const flow = flows.get('trial');
+  assert.ok(flow);
+  return programOf(keptOf(flow, flows));
+};
+const source = (text: string) => program(text).flows.get('trial') as never;
+const ask = (name: string, text = 'What?') => `- ask: text\n  as: ${name}\n  text: ${text}`;
+
+describe('two versions of a flow', () => {
+  for (const [what, before, now, wanted] of [
+    ['a step more', '- say: a\n- say: c', '- say: a\n- say: b\n- say: c', ['moved do.1 do.2', 'added do.1']],
+    ['a step less', '- say: a\n- say: b', '- say: b', ['removed do.0', 'moved do.1 do.0']],
+    ['other words', ask('n', 'What?'), ask('n', 'Which?'), ['changed do.0 do.0']],
+    ['another question in its place', ask('n'), ask('m'), ['removed do.0', 'added do.0']],
+    [
+      'a step within a step',
+      '- when: 1 > 0\n  do: [ { say: a } ]',
+      '- when: 1 > 0\n  do: [ { say: b }, { say: a } ]',
+      ['moved do.0.do.0 do.0.do.1', 'added do.0.do.0'],
+    ],
+    ['nothing', '- say: a', '- say: a', []],
+  ] as const) {
+    it(`differ by ${what}`, () => {
+      const found = differences(source(flowOf(before)), source(flowOf(now)));
+      assert.deepEqual(
+        found.map(({ kind, place, to }) => [kind, place, ...(to === undefined ? [] : [to])].join(' ')),
+        wanted,
+      );
+    });
+  }
+});
+
+describe('a conversation in flight', () => {
+  const old = flowOf(`${ask('name')}\n${ask('town')}\n- say: "#{name} of #{town}"`);
+  /** A chat that stands at the second question. */
+  const standing = async () => {
+    const chat = startConversation({ flows: flowsOf({ trial: old }) });
+    await chat.say('trial', 'Mei');
+    const run = runIn(chat.state as never);
+    assert.ok(run);
+    return { chat, run };
+  };
+  const plan = async (now: string, told: Readonly<Record<string, string>> = {}) => {
+    const { run } = await standing();
+    return planMove([run], program(old), program(now), new Map(Object.entries(told)));
+  };
+
+  it('is found in what is stored of its chat, with where it stands', async () => {
+    const { run } = await standing();
+    assert.deepEqual(
+      run.frames.map(({ flow, at, values }) => [flow, at, values]),
+      [['trial', 'do.1', { name: 'Mei' }]],
+    );
+    assert.equal(runIn({}), undefined);
+  });
+
+  it('goes on in another version, where its step has moved to', async () => {
+    const now = flowOf(`- say: Welcome\n${ask('name')}\n${ask('town')}\n- say: "#{name}, #{town}"`);
+    const { chat, run } = await standing();
+    const to = program(now);
+    const moves = planMove([run], program(old), to, new Map());
+    assert.deepEqual(moves.faults, []);
+    moveRun(run, to, moves);
+    const flows = flowsOf({ trial: now });
+    const flow = flows.flows.get('trial');
+    assert.ok(flow);
+    const kept = keptOf(flow, flows.flows);
+    const later = startConversation({ flows, versions: new Map([[kept.version, kept]]) });
+    later.state = chat.state;
+    assert.match(await later.say('Boston'), /Mei, Boston/);
+  });
+
+  for (const [what, now, told, fault] of [
+    ['its step is gone', flowOf(ask('name')), {}, /do\.1 \(ask\) is nowhere in the other version: say where with --map do\.1=<place>/],
+    [
+      'it is told to go where another kind of step is',
+      flowOf(`${ask('name')}\n- say: x`),
+      { 'do.1': 'do.1' },
+      /do\.1 is ask, and do\.1 is say/,
+    ],
+    [
+      'it does not know what is known there',
+      flowOf(`${ask('name')}\n- set: { country: x }\n${ask('town')}`),
+      {},
+      /at do\.2 the other version knows country/,
+    ],
+    ['it is told to go nowhere', flowOf(ask('name')), { 'do.1': 'do.7' }, /do\.1 \(ask\) is nowhere/],
+  ] as const) {
+    it(`is not moved where ${what}`, async () => {
+      const { faults } = await plan(now, told);
+      assert.equal(faults.length, 1);
+      assert.match(faults[0] ?? '', fault);
+    });
+  }
+
+  it('is moved where it is told, to the same kind of step', async () => {
+    const { faults, places } = await plan(flowOf(`${ask('name')}\n${ask('city')}`), { 'do.1': 'do.1' });
+    assert.deepEqual([faults, places.get('trial do.1')], [[], 'do.1']);
+  });
+});

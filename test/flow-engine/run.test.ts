@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import type { FlowEvent, KeptVersion } from '../../src/flows/index.ts';
+import { startConversation } from '../support/conversation-under-test.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
+
+const caller = '+12025550102';
+
+/** A chat in which one flow can be begun by its name, and what happened in it. */
+const chatIn = (text: string, others: Readonly<Record<string, string>> = {}, versions = new Map<string, KeptVersion>()) => {
+  const events: FlowEvent[] = [];
+  const flows = flowsOf({ trial: text, ...others });
+  const chat = startConversation({ flows, versions, observe: (event) => void events.push(event) });
+  chat.callerNumber = caller;
+  const ended = () => events.find((event) => event.ended !== undefined)?.ended;
+  /** The outcome of what was sent last comes in. */
+  const outcome = (status: 'cancelled' | 'failure' | 'success' | 'timeout', result: object = {}) => {
+    const interaction = chat.sent.at(-1) as never as Record<string, unknown>;
+    const told = { ...interaction, state: 'decided', outcome: { status, by: 'result', at: chat.now, result: { ...result, status } } };
+    Object.assign(chat.sent.at(-1) as object, told);
+    return chat.hears({ kind: 'outcome', interaction: told as never });
+  };
+  return { chat, events, ended, outcome };
+};
+
+describe('a flow that runs', () => {
+  it('asks, keeps the answers, and says them as the customer’s language writes them', async () => {
+    const { chat, ended } = chatIn(
+      flowOf(`- ask: text
+  as: name
+  text: What is your name?
+- ask: money
+  as: limit
+  currency: EUR
+  text: How much?
+- ask: date
+  as: day
+  text: From when?
+- ask: yes-no
+  as: sure
+  text: Sure?
+- set: { twice: "#{limit * 2}" }
+- say: "#{name}, #{limit}, #{twice}, #{day}, #{sure}"`),
+    );
+    assert.match(await chat.say('trial'), /What is your name\?/);
+    // Any words may be a name: this is no wish.
+    assert.match(await chat.say('Bill Payment'), /How much\?/);
+    assert.match(await chat.say('a lot'), /amount, such as €128\.40/);
+    assert.match(await chat.say('€1,200.50'), /From when\?/);
+    assert.match(await chat.say('5 December 2026'), /Sure\?/);
+    assert.match(await chat.say('yeah'), /Bill Payment, €1,200\.50, 2401, Dec 5, 2026, yes/);
+    assert.equal(ended(), 'success');
+  });
+
+  it('asks which of two ways an answer is meant', async () => {
+    const { chat } = chatIn(flowOf('- ask: date\n  as: day\n  text: When?\n- say: "It is #{day}"'));
+    chat.locale = 'en';
+    await chat.say('trial');
+    assert.match(
+      await chat.say('05/06/2026'),
+      /two ways[\s\S]*1\. Jun 5, 2026[\s\S]*2\. May 6, 2026|two ways[\s\S]*1\. May 6, 2026[\s\S]*2\. Jun 5, 2026/,
+    );
+    assert.match(await chat.say('1'), /It is (?:Jun 5|May 6), 2026/);
+  });
+
+  it('asks again in the flow’s own words where an answer does not fit', async () => {
+    const { chat } = chatIn(
+      flowOf('- ask: number\n  as: n\n  text: How many?\n  check: answer >= 2 && answer < 5\n  repair: Two to four.\n- say: "#{n} it is"'),
+    );
+    await chat.say('trial');
+    for (const wrong of ['1', '5', 'many']) assert.match(await chat.say(wrong), /Two to four\./);
+    assert.match(await chat.say('2'), /2 it is/);
+  });
+
+  it('takes an e-mail address, a number to call, and one of several', async () => {
+    const { chat } = chatIn(
+      flowOf(
+        '- { ask: email, as: mail }\n- { ask: phone, as: tel }\n- ask: choice\n  as: plan\n  text: Which plan?\n  choices: [ { value: s, title: Small }, { value: l, title: { en: Large, es: Grande } } ]\n- say: "#{mail} #{tel} #{plan}"',
+      ),
+    );
+    assert.match(await chat.say('trial'), /e-mail address\?/);
+    assert.match(await chat.say('mei'), /does not look like an e-mail/);
+    assert.match(await chat.say('mei@example.com'), /phone number\?/);
+    assert.match(await chat.say('202 555 0147'), /Which plan\?[\s\S]*1\. Small[\s\S]*2\. Large/);
+    assert.match(await chat.say('the large one'), /mei@example\.com \+12025550147 l/);
+  });
+
+  it('hears commands and other wishes at its questions', async () => {
+    const { chat, ended } = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?'));
+    await chat.say('trial');
+    assert.match(await chat.say('help'), /How many\?/);
+    assert.match(await chat.say('agent'), /How many\?/);
+    assert.match(await chat.say('I want to pay my bill'), /Are you M/);
+    await chat.say('cancel', 'trial');
+    assert.match(await chat.say('cancel'), /nothing was sent/);
+    assert.equal(ended(), undefined);
+  });
+
+  it('takes its inputs from the wish, and asks for none of them', async () => {
+    const says = 'says: { en: ["book {count} places on {day}", book places], es: [reservar] }\nneeds: { count: number?, day: date? }';
+    const steps =
+      '- ask: number\n  as: count\n  text: How many?\n  check: answer > 0\n  repair: One at least.\n- ask: date\n  as: day\n  text: When?\n- say: "#{count} on #{day}"';
+    const { chat } = chatIn(flowOf(steps, says));
+    assert.match(await chat.say('please book 3 places on 5 December 2026'), /3 on Dec 5, 2026/);
+    assert.match(await chat.say('book places, 4 of them'), /When\?/);
+    await chat.say('cancel');
+    // What was said is asked for all the same where it does not fit.
+    assert.match(await chat.say('book 0 places on 5 December 2026'), /How many\?/);
+  });
+
+  it('is begun by the phrase that says more exactly what is meant than an app’s, and not by less', async () => {
+    const flow = (phrase: string) => flowOf('- say: from the flow', `says: { en: ["${phrase}"], es: [x] }`);
+    assert.match(await chatIn(flow('pay my bill in parts')).chat.say('I want to pay my bill in parts'), /from the flow/);
+    assert.match(await chatIn(flow('pay my bill')).chat.say('I want to pay my bill'), /from the flow/);
+    assert.match(await chatIn(flow('pay')).chat.say('I want to pay my bill'), /Are you M/);
+  });
+
+  it('uses an app’s own dialog, knows what it came to, and asks nothing twice', async () => {
+    const { chat, ended, outcome } = chatIn(
+      flowOf(
+        '- choose: product\n  from: products\n- payments: { product: "#{product}" }\n  as: pay\n  on: { success: next, else: end }\n- when: pay.amount > 100\n  do: [ { say: "Much: #{pay.amount}" } ]\n  else: [ { say: "Little: #{pay.amount}" } ]',
+      ),
+    );
+    await chat.say('trial');
+    assert.match(await chat.say('yes'), /What would you like to pay for/);
+    assert.match(await chat.say('1'), /Are you M|Send this payment request/);
+    assert.match(await chat.say('send'), /Waiting for your payment/);
+    assert.match(
+      await outcome('success', { app: 'payments', product: 'Bill', amount: 128.4, currency: 'USD', quantity: 1 }),
+      /Much: \$128\.40/,
+    );
+    assert.equal(ended(), 'success');
+    assert.deepEqual(chat.lookups, [caller, caller], 'one look-up for what can be chosen, one for the send');
+  });
+
+  it('tells what was paid by what was asked for, where no result could be read', async () => {
+    const { chat, outcome } = chatIn(
+      flowOf('- payments: { product: bill }\n  as: pay\n  on: { success: next, else: end }\n- say: "#{pay.product}: #{pay.amount}"'),
+    );
+    await chat.say('trial', 'yes', 'send');
+    assert.match(await outcome('success'), /Bill: \$128\.40/);
+  });
+
+  for (const [status, wanted] of [
+    ['failure', 'failure'],
+    ['timeout', 'timeout'],
+    ['cancelled', 'cancelled'],
+  ] as const) {
+    it(`takes the way of ${status}`, async () => {
+      const on = '{ success: [ { end: success } ], failure: end, timeout: end, cancelled: end }';
+      const { chat, ended, outcome } = chatIn(flowOf(`- payments: { product: bill }\n  on: ${on}`));
+      await chat.say('trial', 'yes', 'send');
+      await outcome(status);
+      assert.equal(ended(), wanted);
+    });
+  }
+
+  it('tries again as often as it is told, with what was chosen and filled in, and then goes on', async () => {
+    const { chat, ended, outcome, events } = chatIn(
+      flowOf(
+        '- payments: { product: bill }\n  on: { success: end, failure: { retry: 2, then: [ { say: Enough }, { end: failure } ] }, else: end }',
+      ),
+    );
+    await chat.say('trial', 'yes', 'send');
+    for (let tries = 0; tries < 2; tries += 1) {
+      assert.match(await outcome('failure'), /Send this payment request\?/);
+      await chat.say('send');
+    }
+    assert.match(await outcome('failure'), /Enough/);
+    assert.equal(ended(), 'failure');
+    assert.equal(chat.sent.length, 3);
+    assert.deepEqual(
+      events.flatMap(({ edge }) => edge?.edge ?? []),
+      ['failure again', 'failure again', 'failure'],
+    );
+  });
+
+  it('has a customer who says no to the send take the way of cancelled, and a service that refuses that of failure', async () => {
+    const flow = flowOf('- payments: { product: bill }\n  on: { success: end, failure: end, timeout: end, cancelled: end }');
+    const left = chatIn(flow);
+    await left.chat.say('trial', 'yes', 'cancel');
+    assert.equal(left.ended(), 'cancelled');
+    const refused = chatIn(flow);
+    refused.chat.starts = { state: 'refused', refusal: 'rejected' };
+    await refused.chat.say('trial', 'yes', 'send');
+    assert.equal(refused.ended(), 'failure');
+  });
+
+  it('runs another flow with inputs, and knows what it gives', async () => {
+    const other = flowOf(
+      '- when: n > 10\n  do: [ { end: failure } ]\n- set: { sum: "#{n + 1}" }',
+      'menu: false\nneeds: { n: number }\ngives: { sum: number }',
+      'other',
+    );
+    const one = (n: number) =>
+      chatIn(
+        flowOf(
+          `- run: other\n  with: { n: ${n} }\n  as: o\n  on: { success: [ { say: "Sum #{o.sum}" } ], failure: [ { say: Too much } ], else: end }`,
+        ),
+        { other },
+      );
+    assert.match(await one(4).chat.say('trial'), /Sum 5/);
+    assert.match(await one(11).chat.say('trial'), /Too much/);
+  });
+
+  it('brings a person in', async () => {
+    const { chat, ended } = chatIn(flowOf('- handoff: { reason: contract }'));
+    assert.match(await chat.say('trial'), /Nobody can join/);
+    assert.equal(ended(), 'handoff');
+  });
+
+  it('ends with an apology where an expression cannot be worked out', async () => {
+    const { chat, ended } = chatIn(flowOf('- set: { a: "#{1 / (1 - 1)}" }\n- say: never'));
+    assert.match(await chat.say('trial'), /something went wrong on our side, so we have to stop here/);
+    assert.equal(ended(), 'failure');
+  });
+
+  it('stands in the menu after the apps, with its description the first time', async () => {
+    const { chat } = chatIn(
+      flowOf('- say: from the flow').replace(
+        'title: trial',
+        'title: { en: Try it, es: Probarlo }\ndescription: { en: A trial., es: Una prueba. }',
+      ),
+    );
+    assert.match(await chat.say('hello'), /5\. Fill in a form[^\n]*\n6\. Try it: A trial\.\n7\. Talk to a person/);
+    assert.match(await chat.say('6'), /from the flow/);
+  });
+
+  it('finishes in the version that it was begun in, whatever became of the file', async () => {
+    const versions = new Map<string, KeptVersion>();
+    const first = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?\n- say: "The old way: #{n}"'), {}, versions);
+    await first.chat.say('trial');
+    const changed = chatIn(flowOf('- say: The new way'), {}, versions);
+    changed.chat.state = first.chat.state;
+    assert.match(await changed.chat.say('3'), /The old way: 3/);
+    assert.match(await changed.chat.say('trial'), /The new way/);
+  });
+
+  it('says so where the version is kept no more, and the chat goes on', async () => {
+    const { chat } = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?'));
+    await chat.say('trial');
+    const other = chatIn(flowOf('- say: x'));
+    other.chat.state = chat.state;
+    assert.match(await other.chat.say('3'), /something went wrong on our side[\s\S]*What would you like to do/);
+  });
+
+  it('says each thing under a name of its own, so that a turn that is done again says nothing twice', async () => {
+    const { chat } = chatIn(flowOf('- say: one\n- say: two'));
+    await chat.say('trial');
+    const keys = chat.said.flatMap(({ text, channelData }) => (text === 'one' || text === 'two' ? [channelData.deliveryKey] : []));
+    assert.equal(new Set(keys).size, 2);
+  });
+});

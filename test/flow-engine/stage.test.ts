@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { openStage } from '../../src/compose/flow-stage.ts';
+import { appIds } from '../../src/contract/index.ts';
+import { readScript, runScript } from '../../src/flows/index.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
+
+const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;
+
+/** What is wrong with the tests of a flow, when they are run. */
+const failuresOf = async (flow: string, tests: string): Promise<string[]> => {
+  const loaded = flowsOf({ trial: flow });
+  const script = readScript(tests, 'trial.test.yaml');
+  assert.ok('tests' in script, JSON.stringify(script));
+  const { results } = await runScript(script, (options) => openStage(loaded, 'trial', options));
+  return results.flatMap(({ failed, name }) => (failed === undefined ? [] : [`${name}: ${failed}`]));
+};
+const testsOf = (...tests: readonly (readonly [name: string, ...steps: readonly string[]])[]) =>
+  `flow: trial\ntests:\n${tests.map(([name, ...steps]) => `  - name: ${name}\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`).join('')}`;
+
+describe('the stage on which flows are tried', function () {
+  this.timeout(300_000);
+
+  for (const app of appIds)
+    it(`has ${app} end in every way, at the real service`, async () => {
+      const choice: Partial<Record<string, string>> = {
+        payments: '{ product: fibre-router }',
+        'e-form': '{ form: Feedback }',
+        'document-signature': '{ document: Direct debit mandate }',
+      };
+      const flow = flowOf(`- ${app}: ${choice[app] ?? ''}\n  as: it\n  on: { success: end, failure: end, timeout: end, cancelled: end }`);
+      assert.deepEqual(
+        await failuresOf(flow, testsOf(...outcomes.map((outcome) => [outcome, `device: ${app} ${outcome}`, `ends: ${outcome}`] as const))),
+        [],
+      );
+    });
+
+  it('verifies by a passcode where the flow says so, and takes it for no passkey', async () => {
+    const flow = flowOf(
+      '- verify: { by: [one-time-passcode] }\n  else: end\n- verify: { by: [one-time-passcode], fresh: 5m }\n  else: end\n- verify: { by: [passkeys] }\n  else: end',
+    );
+    const test = ['both', 'device: one-time-passcode success', 'device: passkeys success', 'ends: success'] as const;
+    assert.deepEqual(await failuresOf(flow, testsOf(test)), []);
+  });
+
+  it('tells what a script expects in vain', async () => {
+    const flow = flowOf('- ask: text\n  as: n\n  text: Why?\n- payments: { product: fibre-router }\n  else: end');
+    const failures = await failuresOf(
+      flow,
+      testsOf(
+        ['another app', 'customer: trial', 'customer: x', 'device: passkeys success'],
+        ['a question before it', 'device: payments success'],
+        ['too soon', 'ends: success'],
+        ['other words', 'bot: /^because/i'],
+        ['after the end', 'customer: trial', 'customer: cancel', 'device: payments success'],
+      ),
+    );
+    assert.deepEqual(
+      failures.map((line) => line.replace(/ It said: [\s\S]*/, '')),
+      [
+        'another app: the flow waits for payments, not for passkeys',
+        'a question before it: the flow asks something before payments: Why?',
+        'too soon: the flow has not ended, not in success',
+        'other words: the bot did not say “/^because/i”.',
+        'after the end: nothing waits for payments: the flow has ended',
+      ],
+    );
+  });
+
+  it('has time stand still but for what a script lets pass', async () => {
+    const before = Date.now();
+    const flow = flowOf('- ask: date\n  as: day\n  text: When?\n- say: "#{day}"');
+    assert.deepEqual(
+      await failuresOf(
+        flow,
+        testsOf(['three days', 'bot: When?', 'clock: +71h', 'customer: 5 December 2026', 'bot: Dec 5, 2026', 'ends: success']),
+      ),
+      [],
+    );
+    assert.ok(Math.abs(Date.now() - before) < 120_000, 'the clock of the process is its own again');
+  });
+});

@@ -1,7 +1,8 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation, endVerification } from '../src/handoff/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
+import { changeCustomer, endVerification } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import {
   type AppDialog,

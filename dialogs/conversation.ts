@@ -1,8 +1,8 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
 import { appIds } from '../src/contract/index.ts';
-import { endVerification } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
+import { endVerification } from '../src/verification/index.ts';
 import { channelOf, isCardInvoke, readInput, say, takeBack, unread } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';

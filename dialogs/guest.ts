@@ -1,7 +1,7 @@
 // The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
+import { requireVerified } from '../src/verification/index.ts';
 import { isCardInvoke, say } from './activities.ts';
 import { AppComponent, interactionIn } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
@@ -149,8 +149,8 @@ const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome
   if (!outcome)
     return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
   const { memory, services } = turnOf(context);
-  const verified =
-    verifiedFor(memory, TurnContext.getConversationReference(context.activity), customerRef, services.clock.now()) !== undefined;
+  const of = TurnContext.getConversationReference(context.activity);
+  const { verified } = requireVerified(memory, of, { customerRef }, services.clock.now());
   const { result, status } = outcome;
   return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
 };

@@ -1,7 +1,7 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import type { AppId } from '../src/contract/index.ts';
-import { endVerification, standing } from '../src/handoff/index.ts';
+import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
 import { comparable, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
@@ -136,9 +136,19 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
   verified: (turn) => {
-    const verification = newest(turn);
-    if (!verification) return turn.t('remarks.unverified');
-    return turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
+    const stands = standingOf(turn);
+    switch (stands.state) {
+      case 'verified':
+        return turn.t('remarks.verified', { until: turn.t.time(stands.until), method: stands.method });
+      case 'expired':
+        return turn.t('remarks.expired', { until: turn.t.time(stands.until) });
+      case 'failed':
+        return turn.t('remarks.failed', { count: stands.tries });
+      case 'none':
+        return turn.t('remarks.unverified');
+      default:
+        return stands satisfies never;
+    }
   },
 };
 
@@ -148,7 +158,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
-  const text = t(newest(turn) ? 'remarks.signedOut' : 'remarks.goodbye');
+  const text = t(standingOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
   endVerification(memory, services.clock.now());
   forgetCaller(memory);
   delete memory.wishes;
@@ -158,8 +168,6 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   await say(turn, text, { quick: [t('cards.buttons.menu')] });
 };
 
-/** The verification of this chat that holds longest. */
-const newest = ({ context, memory, services }: Turn) =>
-  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now())
-    .toSorted((a, b) => a.until - b.until)
-    .at(-1);
+/** How whoever speaks in this chat stands. */
+const standingOf = ({ context, memory, services }: Turn): VerificationState =>
+  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());

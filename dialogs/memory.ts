@@ -1,8 +1,8 @@
 // What a chat remembers from turn to turn, as plain JSON. It is loaded and saved with the turn; nothing here outlives it.
 import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
-import type { Verified } from '../src/handoff/index.ts';
 import type { Decision, Interaction } from '../src/interactions/index.ts';
+import type { Verified } from '../src/verification/index.ts';
 import type { Wish } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
 

@@ -1,9 +1,10 @@
 // Questions with choices: one of several things, a way on when something did not work out, the last yes, and a person.
 import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, notice, type RequestData } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
-import { type Escalation, standing } from '../src/handoff/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import { iso } from '../src/platform/clock.ts';
+import { standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { Choice, Question } from './question.ts';
 import { phrasesOf } from './recogniser.ts';

@@ -1,8 +1,8 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
-import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
+import { noteVerification, requireVerified } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
 import { TurnContext } from './sdk.ts';
@@ -112,4 +112,4 @@ const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state,
 };
 
 const isVerifiedFor = ({ context, memory, services }: Turn, customerRef: string): boolean =>
-  verifiedFor(memory, TurnContext.getConversationReference(context.activity), customerRef, services.clock.now()) !== undefined;
+  requireVerified(memory, TurnContext.getConversationReference(context.activity), { customerRef }, services.clock.now()).verified;

@@ -9,6 +9,7 @@ export const tiers = {
     'interactions',
     'client',
     'dialogs',
+    'verification',
     'handoff',
     'compose',
     'bot',

@@ -1,3 +1,2 @@
-// The doorway of the handoff: bringing a person into the chat, and who is verified in it.
+// The doorway of the handoff: bringing a person into the chat.
 export { type Escalation, eventHandoff, type Handoff, noHandoff } from './handoff.ts';
-export { changeCustomer, endVerification, noteVerification, standing, type Verified, verifiedFor } from './verification.ts';

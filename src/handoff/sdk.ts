@@ -1,2 +1,2 @@
 // What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
-export { type ConversationReference, EventFactory, type TurnContext } from 'botbuilder';
+export { EventFactory, type TurnContext } from 'botbuilder';

@@ -1,6 +1,6 @@
 // Tickets: addresses that prove themselves. What they stand for, until when, and a keyed digest over both; nothing is stored.
 import { createHmac, hkdfSync } from 'node:crypto';
-import { sameBytes } from './seal.ts';
+import { sameBytes } from '../../platform/same-bytes.ts';
 
 /** What a ticket opens. One for a purpose opens nothing else. */
 type Purpose = 'checkout' | 'document' | 'receipt';

@@ -1,9 +1,9 @@
 // The sandbox: a gateway that moves no money and asks for no card, for demonstrations and tests. It keeps its own memory, as a real one would.
 import { z } from 'zod';
 import { readJson } from '../../../platform/bounded-json.ts';
+import { verifiedId } from '../../../platform/webhook-signature.ts';
 import type { Random } from '../../core/random.ts';
 import type { SandboxStore } from '../../core/store/sandbox.ts';
-import { verifiedId } from '../../core/webhook-signature.ts';
 import type { Gateway, Payment } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
 

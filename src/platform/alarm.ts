@@ -1,5 +1,5 @@
 // Waking up at an instant, as a part that can be replaced along with the clock.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface Alarm {
   /** Rings once, at the instant or soon after, unless the returned function is called before. It may ring early: look at the clock. */

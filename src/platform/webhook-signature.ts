@@ -1,7 +1,7 @@
 // Webhook signatures as Standard Webhooks has them (standardwebhooks.com), ours and those of others: an HMAC over identifier, time and raw body.
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sameBytes } from './seal.ts';
+import { sameBytes } from './same-bytes.ts';
 
 /** How far the clocks may be apart, and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
 export const webhookToleranceSeconds = 300;

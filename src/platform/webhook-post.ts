@@ -1,9 +1,9 @@
 // Posting a webhook: one request, signed, with a deadline, no redirects, and nowhere but to the public net.
 import { Agent } from 'undici';
-import type { Clock } from '../../platform/clock.ts';
-import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../../platform/guarded-lookup.ts';
-import { retryAfter } from '../../platform/retry-after.ts';
-import { signWebhook } from '../core/webhook-signature.ts';
+import type { Clock } from './clock.ts';
+import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from './guarded-lookup.ts';
+import { retryAfter } from './retry-after.ts';
+import { signWebhook } from './webhook-signature.ts';
 
 /** What became of posting one. `gone`: the endpoint wants no more of them. `code` says what was wrong, for people and programs. */
 export type Posted =

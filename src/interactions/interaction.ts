@@ -62,6 +62,8 @@ export interface Intent<Id extends AppId = AppId> {
   readonly request: KnownRequest<Id>;
   /** What it is about (title of the document, product or form), for an outcome that is delivered when nothing else remembers it. */
   readonly subject?: string | undefined;
+  /** The person who asked for it in the customer's stead, as the service is told: an e-mail address, as a rule. */
+  readonly agentId?: string | undefined;
   /** Its chat must not learn whether its number and initials are a customer's: see alike.ts. */
   readonly alike?: true;
   readonly createdAt: number;

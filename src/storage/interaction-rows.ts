@@ -67,6 +67,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   traceparent: intent.traceparent ?? null,
   subject: intent.subject ?? null,
   alike: intent.alike ? 1 : 0,
+  agent_id: intent.agentId ?? null,
   owner,
   epoch: 1,
 });
@@ -110,6 +111,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(row.subject !== null && { subject: row.subject }),
     ...(row.alike === 1 && { alike: true as const }),
+    ...(row.agent_id !== null && { agentId: row.agent_id }),
   };
 };
 

@@ -9,6 +9,7 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { type ChatStore, makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
+import { type HandoffStore, makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
@@ -23,6 +24,8 @@ export interface Storage {
   /** Which conversation has a turn running, among several processes; `undefined` where this one is alone. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
+  /** People in chats. */
+  readonly handoffs: HandoffStore;
   /** Forgets what is past its time. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -78,6 +81,7 @@ export const openStorage = async (
     botState: makeBotStateStore(database, newId),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database),
+    handoffs: makeHandoffStore(database, newId),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

@@ -20,7 +20,7 @@ const day = 24 * hour;
 
 /** Which rows of a table are removed: those whose `age` is older than `after` milliseconds. */
 interface Rule {
-  readonly table: 'answer' | 'bot_state' | 'chat' | 'interaction' | 'replica' | 'turn_lease';
+  readonly table: 'answer' | 'bot_state' | 'chat' | 'handoff' | 'interaction' | 'replica' | 'turn_lease';
   readonly id: string;
   readonly age: string;
   readonly after: number;
@@ -33,6 +33,8 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
   { table: 'interaction', id: 'id', age: 'created_at', after: days * day, only: 'told = 1', batch: 500 },
   { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, batch: 500 },
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
+  // With everything that its hub was told.
+  { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
   // Channels repeat an activity within minutes or not at all.
   { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },
   // A replica that still has something to its name stays, or it could never be claimed.

@@ -29,6 +29,8 @@ export interface InteractionTable {
   owner: string;
   /** Grows with every change of owner: what was begun under an older one can write nothing any more. */
   epoch: number;
+  /** Whoever asked for it in the customer's stead. */
+  agent_id: string | null;
 }
 
 /** A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for nobody. */
@@ -105,6 +107,45 @@ export interface ChatFileTable {
   content: Uint8Array;
 }
 
+/** A person who was asked for in a chat. */
+export interface HandoffTable {
+  id: string;
+  conversation: string;
+  address: string;
+  hub: string;
+  state: string;
+  reason: string;
+  app: string | null;
+  language: string;
+  /** JSON. */
+  agent: string | null;
+  created_at: number;
+  /** When nobody has come in time; null once somebody has, or where none is set. */
+  due_at: number | null;
+  accepted_at: number | null;
+  ended_at: number | null;
+  ending: string | null;
+  wrap_up: string | null;
+  /** How many letters it has had. */
+  letters: number;
+}
+
+/** What a hub is told of a handoff. */
+export interface HandoffLetterTable {
+  id: string;
+  handoff_id: string;
+  hub: string;
+  number: number;
+  type: string;
+  key: string;
+  data: string;
+  created_at: number;
+  attempts: number;
+  /** When it is brought next; null once it has arrived or is given up. */
+  due_at: number | null;
+  given_up: string | null;
+}
+
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
@@ -114,4 +155,6 @@ export interface Schema {
   chat: ChatTable;
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;
+  handoff: HandoffTable;
+  handoff_letter: HandoffLetterTable;
 }

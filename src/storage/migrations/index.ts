@@ -9,6 +9,7 @@ import { subject } from './0006-subject.ts';
 import { chatBounds } from './0007-chat-bounds.ts';
 import { alike } from './0008-alike.ts';
 import { numbers } from './0010-numbers.ts';
+import { handoffs } from './0012-handoffs.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -20,4 +21,5 @@ export const migrations: Migrations = (kind) => ({
   '0007-chat-bounds': chatBounds,
   '0008-alike': alike,
   '0010-numbers': numbers,
+  '0012-handoffs': handoffs,
 });

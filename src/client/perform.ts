@@ -1,6 +1,6 @@
 // One call from its parsed request to its value: attempts, pauses, the circuit breaker, and what is thrown at the end.
 import type { Dispatcher } from 'undici';
-import { idempotencyHeader, type Repeat } from '../contract/index.ts';
+import { agentHeader, idempotencyHeader, type Repeat } from '../contract/index.ts';
 import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
@@ -19,6 +19,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   /** Its path names one request: a 5xx may be about that request alone, so it does not count against the others. */
   readonly ofOne?: boolean;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  readonly agentId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly language?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -41,13 +42,14 @@ export const perform = async <Value>(
   added: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
   const { clock, random, pause, origin, prefix, timeouts } = settings;
-  const { operation, idempotencyKey, language } = call;
+  const { operation, agentId, idempotencyKey, language } = call;
   const message = compose(call.encoding, `${prefix}${call.path}`, call.payload);
   const headers = {
     ...added,
     ...settings.headers,
     ...(message.body !== undefined && { 'content-type': 'application/json' }),
     ...(language !== undefined && { 'accept-language': language }),
+    ...(agentId !== undefined && { [agentHeader]: agentId }),
     ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),
   };
   const keyed = call.repeat === 'keyed' && settings.idempotent;

@@ -32,7 +32,7 @@ export {
 export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
-export { idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
+export { agentHeader, idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
 export { type ResultStatus, resultStatus } from './result-schemas.ts';
 export { type ResultRecord, resultReading, resultRecord, resultRecords } from './results.ts';
 export {

@@ -53,5 +53,11 @@ export type RequestRecord = z.output<typeof requestRecord>;
 /** The idempotency header of every send. */
 export const idempotencyHeader = 'Idempotency-Key';
 
+/**
+ * The header of a send that a person asked for in the customer's stead: who it was, as `agentId` in the result says it. Services that do not know it
+ * pass over it.
+ */
+export const agentHeader = 'Agent-Id';
+
 /** The problem code of a 409 that means: a send with this key is still being carried out. Ask again with the same key in a moment. */
 export const idempotencyInFlight = 'idempotency_key_in_flight';

@@ -1,5 +1,5 @@
 // One send to the service, and the transition that its answer means.
-import { type CallOptions, fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
+import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../client/index.ts';
 import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -36,7 +36,7 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Call
   const request = await withRecipients(parts, interaction, options.signal);
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
-    const answer = await sendAs(parts, app, request, id, options);
+    const answer = await sendAs(parts, app, request, id, { ...options, agentId: interaction.agentId });
     if (!interaction.alike || answer.kind !== 'accepted') return answer;
     // A deadline of its own would tell the chat that it was sent.
     const { deadline: _, ...undated } = answer;
@@ -57,7 +57,7 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
-  options: CallOptions = {},
+  options: CallOptions & Pick<SendOptions, 'agentId'> = {},
 ): Promise<Transition> => {
   const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { readSettings } from '../../src/compose/settings.ts';
+import { readRules } from '../../src/handoff/rules.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
 import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
@@ -189,6 +190,12 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, code);
     assert.equal(readForms(file).length, 2);
+  },
+  'yaml handoff': (code, folder) => {
+    const file = join(folder, 'handoff.yaml');
+    writeFileSync(file, code);
+    const { rules, waitMinutes } = readRules(file, ['event', 'webhook']);
+    assert.deepEqual([rules?.length, waitMinutes], [3, 10]);
   },
   'yaml menu': (code, folder) => {
     const file = join(folder, 'menu.yaml');

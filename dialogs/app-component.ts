@@ -24,11 +24,11 @@ import { interruption } from './interruption.ts';
 import { forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
+import { isOn } from './person.ts';
 import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
   type DialogContext,
-  type DialogInstance,
   type DialogTurnResult,
   DialogTurnStatus,
   WaterfallDialog,
@@ -57,6 +57,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         (step) => this.#after(step),
       ]),
     );
+    const started = [(step: Step) => this.#await(step), (step: Step) => this.#outcome(step), (step: Step) => this.#after(step)];
+    this.addDialog(new WaterfallDialog<AppOptions>('started', started));
     const questions = [
       phoneQuestion,
       initialsQuestion,
@@ -69,6 +71,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     for (const question of questions) this.addDialog(makeQuestion(question as never));
     for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
+  }
+
+  protected override async onBeginDialog(inner: DialogContext, options?: AppOptions): Promise<DialogTurnResult> {
+    return inner.beginDialog(options?.started ? 'started' : 'steps', options);
   }
 
   /** Commands come first, unless what was typed picks one of the open question's choices. */
@@ -185,6 +191,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.replaceDialog('steps', reopened(values));
   }
 
+  /** Waits for what an agent has sent. */
+  async #await(step: Step): Promise<DialogTurnResult> {
+    const { values, to, price } = step.options.started as NonNullable<AppOptions['started']>;
+    Object.assign(step.values, values);
+    const { code = '', interactionId = '' } = values;
+    return step.beginDialog('wait', { interactionId, code, to, ...(price && { price }) });
+  }
+
   async #outcome(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const interaction = step.result as Interaction | undefined;
@@ -194,7 +208,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     await deliverOutcome(turn, interaction);
     const { status, by } = interaction.outcome ?? {};
     // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (status === 'success' || (status === 'cancelled' && by !== 'service'))
+    if (status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn))
       return step.endDialog({ kind: 'ended', interaction } satisfies AppEnding);
     return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
   }
@@ -232,7 +246,3 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }
-
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
-export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
-  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -3,11 +3,11 @@ import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
 import { requireVerified } from '../src/verification/index.ts';
 import { isCardInvoke, say } from './activities.ts';
-import { AppComponent, interactionIn } from './app-component.ts';
+import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { cardInvokeTaken, mayTalkIn, readTurn, turnedAway } from './conversation.ts';
 import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+import { cardInvokeTaken, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import type { Memory } from './memory.ts';
 import { deliverOutcome } from './outcome.ts';
 import {
@@ -170,3 +170,7 @@ const appOptionsOf = (
 /** The apps as dialogs of a bot. */
 export const makeGuestDialogs = (host: GuestHost): GuestDialogs =>
   Object.fromEntries(appIds.map((app) => [app, new GuestDialog(app, host)])) as unknown as GuestDialogs;
+
+/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+const interactionIn = (app: DialogInstance | undefined): string | undefined =>
+  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

@@ -6,10 +6,12 @@ import { comparable, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
+import { toAgent } from './escalation.ts';
+import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
-import { againQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { againQuestion, troubleQuestion } from './offer.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
@@ -74,13 +76,6 @@ const remarkedOn = async (turn: Turn, but: readonly Remark[]): Promise<boolean> 
   const answer = remark && but.includes(remark) ? undefined : remarkOn(turn, turn.input.text);
   if (answer !== undefined) await say(turn, answer);
   return answer !== undefined;
-};
-
-/** The dialog that the customer is actually talking to. */
-const innermost = (dc: DialogContext) => {
-  let at: DialogContext = dc;
-  while (at.child) at = at.child;
-  return at.activeDialog;
 };
 
 /** What an app is called where it is offered: in the operator's words, or in ours. */

@@ -5,6 +5,7 @@ import { faultFields } from '../src/platform/log.ts';
 import { noteVerification, requireVerified } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
+import { tellPerson } from './person.ts';
 import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -37,6 +38,9 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction): Prom
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
+  const { alike, outcome, requestId } = interaction;
+  if (requestId !== undefined && !(alike && outcome?.status !== 'success')) memory.requests = remember(memory.requests, requestId);
+  await tellPerson(turn, interaction, endingOf(interaction));
   // What could not be delivered is told to a customer who is here again.
   if (told && state !== 'undeliverable') return;
   try {

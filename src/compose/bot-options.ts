@@ -3,7 +3,7 @@ import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts'
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import type { Handoff } from '../handoff/index.ts';
+import type { Handoff, HandoffRules, Hub } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
@@ -35,6 +35,7 @@ export type StoragePlace =
       readonly folder: string;
       readonly postgres?: string | undefined;
       readonly tokenKey?: string | undefined;
+      readonly assertionKey?: string | undefined;
     }
   | {
       readonly folder?: undefined;
@@ -42,6 +43,8 @@ export type StoragePlace =
       readonly postgres: string;
       /** Signs the web chat's tokens: any text of 32 characters or more, the same for all processes. With a folder one is made and kept there. */
       readonly tokenKey: string;
+      /** Signs what proves to others who is verified: a private JWK, or a set of them. With a folder one is made and kept there; with neither nothing is proved. */
+      readonly assertionKey?: string | undefined;
     };
 
 /** What the connection to the service needs, whichever bot stands on it. */
@@ -85,6 +88,17 @@ export interface ConversationOptions {
   readonly catalogueNumber?: string | undefined;
 }
 
+/** Where people sit, and which of them a chat goes to. */
+export interface HubOptions {
+  readonly hubs: readonly Hub[];
+  /** Unset: the first hub takes everything, at any time. */
+  readonly rules?: HandoffRules | undefined;
+  /** Opens the way back for the platform of the hub `webhook`, as a bearer token. */
+  readonly key?: string | undefined;
+  /** Lets go of what the hubs hold, once the bot is closed. */
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
 /** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are needed. */
 export interface BotOptions extends ConnectionOptions, ConversationOptions {
   /** The Azure bot's identity, by the names that the Bot Framework gives it. Unset: local use only, for this machine. */
@@ -99,6 +113,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly teamsPhone?: 'ask' | 'graph' | undefined;
   /** For web chats on other sites: what they ask tokens with, and which origins they are. Unset: only our own page. */
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
+  /** The hubs at which people sit who take chats over. Unset: none. */
+  readonly hubs?: HubOptions | undefined;
   /** How much one user or chat may do. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
   /** Opens `GET /metrics`, as a bearer token. Unset: only this machine may ask. */

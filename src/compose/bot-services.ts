@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { lookupReplies } from './lookup-replies.ts';
 
 /** What depends on the bot that talks. */
-type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'>;
+type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'lookupRate'>;
 
 /** The services of a bot's dialogs. */
 export const servicesOf = (
@@ -16,16 +16,25 @@ export const servicesOf = (
   own: OwnServices,
 ): Services => {
   const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, titles } = options;
-  const person = handoff !== undefined || agentContact !== undefined;
+  const { handoffs } = own;
+  // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
+  const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
+  const always = {
+    get person() {
+      return canCome() ? 'yes' : 'no';
+    },
+  };
   return {
     ...own,
     interactions,
     clock,
     newId,
     log,
-    textsFor: makeTextsFor(locale, { person: person ? 'yes' : 'no' }),
+    textsFor: makeTextsFor(locale, always),
     forms,
-    person,
+    get person() {
+      return canCome();
+    },
     handoff: handoff ?? noHandoff,
     ...(sender !== undefined && { sender }),
     ...(titles && { titles }),

@@ -19,6 +19,7 @@ import {
   makeBotServer,
   makeChannels,
   makeNotifier,
+  makeOpenTurn,
   makeRunTurn,
   ownServiceUrl,
   type TurnAdapter,
@@ -35,6 +36,7 @@ import { type Connection, type ConnectionParts, openConnection } from './connect
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { observeLock, observeTurns } from './observe.ts';
+import { makePeople } from './people.ts';
 import { tokenKey } from './token-key.ts';
 import { turnLockOf } from './turn-locks.ts';
 
@@ -90,6 +92,8 @@ const openOn = async (
   if (secure && proxies === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
+  const people = await makePeople(options, connection);
+
   // Two circles are closed late: the adapter posts into our own Direct Line, whose routes stand on the server that the adapter serves.
   const ownConnector: Connector = {
     post: (...call) => directLine.connector.post(...call),
@@ -97,7 +101,9 @@ const openOn = async (
     remove: (...call) => directLine.connector.remove(...call),
   };
   const channels = makeChannels({ identity, own: aroundConnector?.(ownConnector) ?? ownConnector, clock: systemClock, log });
-  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, { chatOf, ...callersOf(options, limits, channels) });
+  const { handoffs } = people;
+  const own = { chatOf, ...callersOf(options, limits, channels), ...(handoffs && { handoffs }) };
+  const services = servicesOf({ sender: options.theme?.name, ...options }, connection, own);
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
@@ -141,8 +147,11 @@ const openOn = async (
     allowedOrigins: (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin),
   });
 
+  people.serve(server.http);
+
   const closeTurns = async () => {
     server.drain();
+    await people.close();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
@@ -155,6 +164,7 @@ const openOn = async (
       theme: options.theme,
     });
     await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
+    people.open(makeOpenTurn({ adapter, log }), logic);
   } catch (fault) {
     await closeTurns();
     await channels.close();

@@ -1,2 +1,11 @@
 // The doorway of the handoff: bringing a person into the chat.
-export { type Escalation, eventHandoff, type Handoff, noHandoff } from './handoff.ts';
+
+export type { HandoffRecord } from '../storage/index.ts';
+export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
+export { type Escalation, type HandoffCase, hidden, type Line, redacted } from './case.ts';
+export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
+export { type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';
+export type { Hub } from './hub.ts';
+export { addHandoffRoutes } from './routes.ts';
+export { type HandoffRules, readRules, usualRules } from './rules.ts';
+export { makeWebhookHub } from './webhook-hub.ts';

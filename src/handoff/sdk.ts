@@ -1,2 +1,2 @@
 // What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
-export { EventFactory, type TurnContext } from 'botbuilder';
+export { type Activity, EventFactory, type TurnContext } from 'botbuilder';

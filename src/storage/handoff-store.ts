@@ -72,8 +72,8 @@ export interface PendingLetter extends Letter {
 export type LetterFate = { readonly arrived: true } | { readonly again: number } | { readonly givenUp: string };
 
 export interface HandoffStore {
-  /** Records a handoff with its first letter. Where the chat has one that is not over, that is answered, and nothing `added`. */
-  add(handoff: NewHandoff, letter: LetterDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
+  /** Records a handoff, with its first letter where its hub takes letters. Where the chat has one that is not over, that is answered, and nothing `added`. */
+  add(handoff: NewHandoff, letter?: LetterDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
   get(id: string): Promise<HandoffRecord | undefined>;
   /** The one of a chat that is not over. */
   openIn(conversation: string): Promise<HandoffRecord | undefined>;

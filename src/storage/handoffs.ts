@@ -1,16 +1,7 @@
 // People in chats, as rows: each handoff with the letters that tell its hub what happens, in their order.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type {
-  HandoffEnding,
-  HandoffRecord,
-  HandoffState,
-  HandoffStore,
-  Letter,
-  LetterDraft,
-  NewHandoff,
-  PendingLetter,
-} from './handoff-store.ts';
+import type { HandoffEnding, HandoffRecord, HandoffState, HandoffStore, Letter, LetterDraft, PendingLetter } from './handoff-store.ts';
 import type { HandoffLetterTable, HandoffTable, Schema } from './schema.ts';
 
 export type * from './handoff-store.ts';
@@ -43,7 +34,7 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
     return (await open.executeTakeFirst()) as Selectable<HandoffTable> | undefined;
   };
 
-  const add = (draft: NewHandoff, letter: LetterDraft) =>
+  const add: HandoffStore['add'] = (draft, letter) =>
     db.transaction().execute(async (transaction) => {
       const { app, dueIn } = draft;
       const { numInsertedOrUpdatedRows } = await transaction
@@ -57,7 +48,7 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
         .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();
       const added = numInsertedOrUpdatedRows === 1n;
-      if (added) await addLetter(transaction, draft.id, draft.hub, letter);
+      if (added && letter) await addLetter(transaction, draft.id, draft.hub, letter);
       const row = await openIn(transaction, draft.conversation);
       return { record: asRecord(row as Selectable<HandoffTable>), added };
     });

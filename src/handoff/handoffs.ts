@@ -106,11 +106,19 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     return acting.result ?? { refused: 'over' };
   };
 
+  const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
+    const record = await store.get(id);
+    // Whoever ends it from their side knows.
+    const letter = record && by !== 'agent' && hubOf(record.hub)?.bring ? ended(ending, by) : undefined;
+    const over = await store.end(id, ending, { wrapUp, letter });
+    wake();
+    return over;
+  };
+
   const expire = async (handoff: HandoffRecord) => {
     try {
       const result = await act(handoff, { kind: 'expire' });
-      if ('refused' in result && result.refused === 'chat_gone')
-        await store.end(handoff.id, 'timed_out', { letter: ended('timed_out', 'nobody') });
+      if ('refused' in result && result.refused === 'chat_gone') await end(handoff.id, 'timed_out', 'nobody');
     } catch (fault) {
       log.warn({ ...faultFields(fault), component: 'handoff' }, 'that nobody came could not be told yet');
       await store.later(handoff.id, expireAgain);
@@ -173,13 +181,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     take: store.take,
 
-    end: async (id, ending, by, wrapUp) => {
-      const record = await store.get(id);
-      const letter = record && hubOf(record.hub)?.bring && by !== 'agent' ? ended(ending, by) : undefined;
-      const over = await store.end(id, ending, { wrapUp, letter });
-      wake();
-      return over;
-    },
+    end,
 
     tell: async ({ id, hub }, letter) => {
       if (!hubOf(hub)?.bring) return;

@@ -5,18 +5,16 @@ import type { ActRefusal, AgentAct } from './acts.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters');
 
-const agent = z
-  .strictObject({
-    id: visible.meta({ description: 'Their e-mail address, or whatever the platform knows them by.', examples: ['mara@example.com'] }),
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(80)
-      .optional()
-      .meta({ description: 'What the customer is told.', examples: ['Mara'] }),
-  })
-  .meta({ id: 'Agent' });
+const agent = z.strictObject({
+  id: visible.meta({ description: 'Their e-mail address, or whatever the platform knows them by.', examples: ['mara@example.com'] }),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .optional()
+    .meta({ description: 'What the customer is told.', examples: ['Mara'] }),
+});
 
 const file = z.strictObject({
   contentType: z

@@ -1,12 +1,11 @@
 // What a person does from their side, carried out in a turn of the customer's chat.
 import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
-import { endVerification } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { startForAgent } from './agent-start.ts';
 import { offerMessage } from './escalation.ts';
 import { innermost } from './innermost.ts';
 import { remember } from './memory.ts';
-import { isOn, namedAgent } from './person.ts';
+import { isOn, namedAgent, partWith } from './person.ts';
 import type { Activity, DialogContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -37,7 +36,7 @@ const carryOut = async (
   handoffs: Handoffs,
   goOn: (greeting: string) => Promise<void>,
 ): Promise<ActResult> => {
-  const { memory, services, t } = turn;
+  const { t } = turn;
   const person = turn.person as NonNullable<Turn['person']>;
   switch (act.kind) {
     case 'accept':
@@ -59,7 +58,7 @@ const carryOut = async (
         'agent',
         kind === 'finish' ? act.wrapUp : undefined,
       );
-      endVerification(memory, services.clock.now());
+      partWith(turn);
       await goOn(t(kind === 'finish' ? 'agent.finished' : 'agent.returned', { agent }));
       return { done: true };
     }

@@ -6,6 +6,7 @@ import { say } from './activities.ts';
 import { type AppDialog, destinationOf, type Gathered, isGone, offeredIn, planOf, type Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { handlesOf } from './caller.ts';
+import { innermost } from './innermost.ts';
 import { titleOf } from './interruption.ts';
 import { passOver } from './outcome.ts';
 import { namedAgent } from './person.ts';
@@ -17,7 +18,9 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
   const { context, services, t } = turn;
   const known = await services.interactions.get(act.id);
   if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
-  if (known) return { done: true, interaction: told(known) };
+  // One that waits, and that this chat does not wait for, was begun by a turn that died: the chat is shown it now.
+  const shown = innermost(dc)?.state?.interactionId === act.id;
+  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: told(known) };
   const app = appDialogs[act.app] as AppDialog;
   const gathered = await gather(turn, app, act);
   if ('refused' in gathered) return gathered;

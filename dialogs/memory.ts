@@ -48,6 +48,8 @@ export interface Memory extends Verified {
     readonly said?: readonly string[];
     /** The customer is asked whether to go on with the bot. */
     readonly asked?: true;
+    /** They are gone, and nobody is verified by what was proved before. */
+    readonly gone?: true;
   };
   /** A message for somebody who is not there: it can be left, or the next words are it. */
   message?: 'offered' | 'asked';

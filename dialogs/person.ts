@@ -21,6 +21,15 @@ export const findPerson = async (turn: Turn): Promise<void> => {
   const found = memory.person && (await services.handoffs?.get(memory.person.id));
   if (!found || services.clock.now() - (found.endedAt ?? Infinity) > remembered) delete memory.person;
   else turn.person = found;
+  // The turn that they left in may have died before this was kept.
+  if (found?.acceptedAt !== undefined && found.state === 'over') partWith(turn);
+};
+
+/** A person who had the chat is gone: whoever was verified before may be somebody else now. */
+export const partWith = ({ memory, services }: Turn): void => {
+  if (!memory.person || memory.person.gone) return;
+  memory.person = { ...memory.person, gone: true };
+  endVerification(memory, services.clock.now());
 };
 
 /** What a customer is told of who writes to them. */
@@ -77,9 +86,9 @@ export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting:
 };
 
 const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<true> => {
-  const { memory, services, t } = turn;
-  turn.person = (turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'))) ?? undefined;
-  endVerification(memory, services.clock.now());
+  const { services, t } = turn;
+  turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
+  partWith(turn);
   await goOn(t('agent.returned'));
   return true;
 };
@@ -130,6 +139,7 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
       return goOn(t('agent.failed'));
     case 'completed':
       turn.person = await services.handoffs.end(person.id, 'finished', 'hub');
+      partWith(turn);
       return goOn(t('agent.finished', { agent: 'none' }));
     default:
       return status satisfies never;

@@ -40,6 +40,7 @@ export const tiers = {
     'platform/postgres.test.ts',
     'platform/postgres-bus.test.ts',
     'storage/replicas.test.ts',
+    'handoff/replicas.test.ts',
   ],
   /** Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And what the service does on Postgres. */
   deep: [

@@ -67,7 +67,7 @@ const isVerifying = (app: Interaction['app']): app is VerifyingAppId => apps[app
 const proves = (interaction: Interaction): boolean => {
   const { app, customerRef, outcome } = interaction;
   const { answeredIn, verifies }: AppContract = apps[app];
-  if (!verifies || outcome?.status !== 'success' || !asksFor(interaction)) return false;
+  if (outcome?.status !== 'success' || !asksFor(interaction)) return false;
   if (outcome.by === 'check') return answeredIn === 'chat';
   if (outcome.by !== 'result' || outcome.result?.app !== app || outcome.result.customerRef !== customerRef) return false;
   const fields: Readonly<Record<string, unknown>> = outcome.result;

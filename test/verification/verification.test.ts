@@ -69,6 +69,7 @@ describe('who is verified in a chat', () => {
     ['not by a request that named nobody', { request: {} }, false],
     ['not by a request that named somebody else', { request: { customerRef: 'cust-0002' } }, false],
     ['not by a code for a request that named nobody', { app: 'one-time-passcode', request: {}, ...outcome('success', 'check') }, false],
+    ['not by what has been told, and has no address any more', { address: '' }, false],
     ['not by a request without a name', { requestId: undefined }, false],
     ['not by a payment', { app: 'payments', ...outcome('success', 'result', record({ app: 'payments' })) }, false],
     ['not by a signature', { app: 'document-signature', ...outcome('success', 'result', record({ app: 'document-signature' })) }, false],
@@ -135,6 +136,18 @@ describe('who is verified in a chat', () => {
     changeCustomer(chat, customerRef, 3);
     noteVerification(chat, interaction({ createdAt: 1 }));
     assert.deepEqual(standing(chat, mine, 3), []);
+  });
+
+  it('stays with a customer who was found by what they typed, by that and by their identifier', () => {
+    const chat: Verified = {};
+    changeCustomer(chat, '+12025550102 MT', 0);
+    noteVerification(chat, interaction());
+    for (const name of ['+12025550102 MT', customerRef, '+12025550102 MT']) {
+      changeCustomer(chat, name, 1);
+      assert.equal(standing(chat, mine, 1).length, 1, name);
+    }
+    changeCustomer(chat, '+12025550102 XY', 2);
+    assert.deepEqual(standing(chat, mine, 2), []);
   });
 
   describe('is a state and never an absence:', () => {
@@ -232,6 +245,20 @@ describe('who is verified in a chat', () => {
       (at) => ({ ...at, user: { ...at.user, id: 'u3' } }),
       (at) => ({ ...at, user: { ...at.user, aadObjectId: 'a3' } }),
     ];
+
+    it('whoever differs in one thing alone is somebody else', () => {
+      const at: Place = { channelId: 'msteams', conversation: { id: 'c1', tenantId: 't1' }, user: { id: 'u1', aadObjectId: 'a1' } };
+      const other = { customerRef: 'cust-0002', requestId: 'r2', request: { customerRef: 'cust-0002' }, address: JSON.stringify(at) };
+      const theirs = outcome('success', 'result', record({ customerRef: 'cust-0002' }));
+      for (const [index, moved] of beside.entries()) {
+        const chat = chatAfter(proof(moved(at)));
+        assert.deepEqual(verificationState(chat, at as never, 0), { state: 'none' }, String(index));
+        noteVerification(chat, interaction({ ...other, ...outcome('failure', 'result') }));
+        assert.deepEqual(verificationState(chat, moved(at) as never, 15 * minute).state, 'expired', String(index));
+        noteVerification(chat, interaction({ ...other, ...theirs }));
+        assert.equal(requireVerified(chat, moved(at) as never, { customerRef }, 0).verified, true, String(index));
+      }
+    });
 
     it('nothing that one user does makes or ends another’s verification', () => {
       fc.assert(

@@ -168,6 +168,28 @@ describe('people in chats', () => {
     assert.equal(await engine.of('desk', id), undefined);
   });
 
+  it('are proved a verification that holds, and none that is over', async () => {
+    const signed: string[] = [];
+    const assertions = {
+      jwks: { keys: [] },
+      sign: async (_proven: object, audience: string) => {
+        signed.push(audience);
+        return 'a.b.c';
+      },
+    };
+    let now = 0;
+    const parts = { store: storage.handoffs, shared: false, clock: { now: () => now }, newId: makeNewId(), log: makeLog('silent') };
+    engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions });
+    const proven = { state: 'verified', method: 'passkeys', customerRef: 'c', requestId: 'r', at: 0, until: 900 } as const;
+    now = 899;
+    assert.deepEqual([await engine.prove('webhook', proven), signed], ['a.b.c', ['https://desk.example.com']]);
+    assert.equal(await engine.prove('desk', proven), undefined);
+    assert.equal(await engine.prove('webhook', { state: 'none' }), undefined);
+    now = 900;
+    assert.equal(await engine.prove('webhook', proven), undefined);
+    assert.equal(signed.length, 1);
+  });
+
   const closed = { timeZone: 'UTC', days: {}, closed: [] };
   const availabilities: [string, HandoffRules, readonly Hub[], string, boolean][] = [
     ['somebody', usualRules, [hub], 'open', true],

@@ -103,9 +103,11 @@ for (const hub of ['event', 'webhook'] as const satisfies HubName[]) {
     it('has the outcome of what was sent before arrive in the chat', async () => {
       await says('payments', '+12025550110', 'yes', '1', 'yes');
       await join();
+      const before = world.said().length;
       await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
-      // And nothing is asked after it.
-      assert.doesNotMatch(world.said().at(-1) ?? '', /What would you like/);
+      // And nothing is asked after it: the next turn finds the chat as it was left.
+      await says('is it paid?');
+      assert.equal(world.said().length, before + 1);
     });
 
     it('that cannot come says so, and a message can be left', async () => {
@@ -239,6 +241,15 @@ describe('a person who works at a platform', () => {
     // The bot asks nothing after it.
     await world.talk.say('payments');
     await until(() => heard().includes('payments'), 'what the customer says');
+  });
+
+  it('starts one that fails, after which they say what is next, and not the bot', async () => {
+    await join();
+    assert.equal((await start({ phoneNumber: '+12025550111', productId: 'ev-charging-pass' })).status, 200);
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    await world.talk.say('what now?');
+    await until(() => heard().includes('what now?'), 'what the customer says');
+    assert.doesNotMatch(world.said().join('\n'), /What would you like to do now/);
   });
 
   it('has a customer verified, and gets the proof of it', async () => {

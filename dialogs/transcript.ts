@@ -1,5 +1,5 @@
 // What was said lately, for the person who takes the chat over: noted turn by turn, without what nobody else may read.
-import { hidden, type Line, redacted } from '../src/handoff/index.ts';
+import { hidden, type Line, shortened } from '../src/handoff/index.ts';
 import { standing } from '../src/verification/index.ts';
 import { innermost } from './innermost.ts';
 import type { Memory } from './memory.ts';
@@ -19,7 +19,7 @@ export const keepNotes = ({ context, input, memory, notes, services }: Turn): vo
   if (!notes) return;
   const at = services.clock.now();
   const verified = standing(memory, TurnContext.getConversationReference(context.activity), at).length > 0;
-  const line = (from: Line['from'], text: string): Line => ({ from, text: redacted(text), at, ...(verified && { verified }) });
+  const line = (from: Line['from'], text: string): Line => ({ from, text: shortened(text), at, ...(verified && { verified }) });
   const typed = input.kind === 'text' ? (notes.secret ? hidden : input.text) : notes.picked;
   const lines = [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ from, text }) => line(from, text))];
   if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...lines].slice(-most);

@@ -43,11 +43,14 @@ const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
 /** What stands in the place of what is hidden. */
 export const hidden = '••••••';
 
+/** Words as others may read them: without card numbers and what may be a passcode. */
+export const redacted = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);
+
 const longestLine = 500;
 
-/** Words as others may read them: without card numbers and what may be a passcode, and not too long. */
-export const redacted = (text: string): string => {
-  const plain = withoutCardNumbers(text.slice(0, longestLine * 4)).replace(codes, hidden);
+/** The same as a line of a transcript, which is no longer than anybody reads. */
+export const shortened = (text: string): string => {
+  const plain = redacted(text);
   return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contextOf, type HandoffCase, hidden, redacted } from '../../src/handoff/case.ts';
+import { contextOf, type HandoffCase, hidden, redacted, shortened } from '../../src/handoff/case.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({
@@ -55,7 +55,8 @@ describe('what travels to a person', () => {
   for (const [typed, shown] of words) it(`hides what is nobody’s business: “${typed}”`, () => assert.equal(redacted(typed), shown));
 
   it('is not longer than anybody reads', () => {
-    assert.equal(redacted('a'.repeat(500)).length, 500);
-    assert.deepEqual([redacted('a'.repeat(501)).length, redacted('a'.repeat(501)).at(-1)], [500, '…']);
+    assert.equal(shortened('a'.repeat(500)).length, 500);
+    assert.deepEqual([shortened('a'.repeat(501)).length, shortened('a'.repeat(501)).at(-1)], [500, '…']);
+    assert.equal(shortened('my code is 483920'), `my code is ${hidden}`);
   });
 });

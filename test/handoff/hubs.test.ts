@@ -205,6 +205,14 @@ describe('a person who works at a platform', () => {
     ]);
   });
 
+  it('gets all of a long message', async () => {
+    await join();
+    const long = `My meter. ${'It does not turn. '.repeat(100)}`.trim();
+    await world.talk.say(long);
+    await until(() => heard().length === 1, 'the message');
+    assert.equal(heard()[0], long);
+  });
+
   it('says each message once, however often it is posted', async () => {
     await join();
     for (const text of ['Hello', 'Hello', 'Hello']) assert.equal((await write('m1', text)).status, 200);

@@ -95,6 +95,8 @@ interface Speaker {
   readonly context: TurnContext;
   readonly channel: ChannelProfile;
   readonly t: Texts;
+  /** What is noted of the turn. */
+  readonly notes?: { secret: boolean; readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[] };
 }
 
 /** What goes with a saying. */
@@ -142,8 +144,11 @@ export const asActivity = (
 };
 
 /** Says it; answers the activity's id, as far as the channel tells one. */
-export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> =>
-  (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
+export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
+  // Of a card one line: what else stands on it may be for the customer alone.
+  turn.notes?.said.push({ from: 'bot', text: typeof saying === 'string' ? saying : saying.summary });
+  return (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
+};
 
 /**
  * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there; answers whether it does. A line stands
@@ -184,7 +189,13 @@ const quickReplies = (titles: readonly string[]): Partial<Activity> =>
   titles.length === 0 ? {} : { suggestedActions: { to: [], actions: titles.map((title) => ({ type: 'imBack', title, value: title })) } };
 
 /** Removes this turn's message, because it holds something that should not stay in a transcript. */
-export const takeBack = async ({ context, channel, services }: Speaker & { readonly services: { readonly log: Log } }): Promise<void> => {
+export const takeBack = async ({
+  context,
+  channel,
+  notes,
+  services,
+}: Speaker & { readonly services: { readonly log: Log } }): Promise<void> => {
+  if (notes) notes.secret = true;
   const { id } = context.activity;
   if (!channel.removes || !id) return;
   try {

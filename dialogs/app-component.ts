@@ -1,6 +1,7 @@
 // The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
-import { changeCustomer, type Escalation } from '../src/handoff/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
+import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import {
   type AppDialog,
@@ -23,6 +24,7 @@ import { interruption } from './interruption.ts';
 import { forAnother, forgetCaller, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
+import { isOn } from './person.ts';
 import { makeQuestion } from './question.ts';
 import {
   ComponentDialog,
@@ -69,6 +71,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         (step) => this.#after(step),
       ]),
     );
+    const started = [(step: Step) => this.#await(step), (step: Step) => this.#outcome(step), (step: Step) => this.#after(step)];
+    this.addDialog(new WaterfallDialog<AppOptions>('started', started));
     const questions = [
       phoneQuestion,
       ownNumberQuestion,
@@ -82,6 +86,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     for (const question of questions) this.addDialog(makeQuestion(question as never));
     for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
+  }
+
+  protected override async onBeginDialog(inner: DialogContext, options?: AppOptions): Promise<DialogTurnResult> {
+    return inner.beginDialog(options?.started ? 'started' : 'steps', options);
   }
 
   /** Commands come first, unless what was typed picks one of the open question's choices. */
@@ -201,6 +209,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.replaceDialog('steps', reopened(values, 'filled'));
   }
 
+  /** Waits for what an agent has sent. */
+  async #await(step: Step): Promise<DialogTurnResult> {
+    const { values, to, price } = step.options.started as NonNullable<AppOptions['started']>;
+    Object.assign(step.values, values);
+    const { code = '', interactionId = '' } = values;
+    return step.beginDialog('wait', { interactionId, code, to, ...(price && { price }) });
+  }
+
   async #outcome(step: Step): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
@@ -213,7 +229,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
     // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service')) {
+    if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
     }

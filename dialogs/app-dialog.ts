@@ -54,6 +54,8 @@ export interface AppOptions {
   readonly named?: string;
   /** The number is not that of the verified customer alone, so it is found as one that anybody could have typed. */
   readonly shared?: true;
+  /** It was sent already, by an agent: what is left is to wait for it. */
+  readonly started?: { readonly values: Values; readonly to: string; readonly price?: NonNullable<MessageFacts['price']> };
   /** The number typed before had no customer. */
   readonly again?: boolean;
   /**

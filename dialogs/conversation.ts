@@ -1,32 +1,27 @@
 // A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
 import { appIds } from '../src/contract/index.ts';
-import { endVerification } from '../src/handoff/index.ts';
+import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
-import { holdsCardNumber } from '../src/platform/card-number.ts';
-import { channelOf } from '../src/platform/channels.ts';
-import { answerClick, endClick, isCardInvoke, isRefresh, readInput, refuseShared, say, takeBack, unread } from './activities.ts';
+import { endVerification } from '../src/verification/index.ts';
+import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
+import { obeyAgent } from './agent-acts.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { innermost, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
-import { changedTo, followChannel } from './language.ts';
+import { takesMessage, toAgent } from './escalation.ts';
+import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
+import { innermost } from './innermost.ts';
+import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
-import { type ChatState, isOwner, type Memory } from './memory.ts';
+import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
-import { isHandBack, toAgent } from './offer.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
+import { findPerson, heedHub, isOn, withdraw, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import {
-  type Activity,
-  type DialogContext,
-  DialogContextError,
-  type DialogState,
-  type DialogTurnResult,
-  DialogTurnStatus,
-  type TurnContext,
-} from './sdk.ts';
+import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
@@ -55,20 +50,40 @@ export const makeConversation = (services: Services): Conversation => {
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards };
+    const notes = services.handoffs && newNotes();
+    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, ...(notes && { notes }) };
     carryTurn(turn);
+    await findPerson(turn);
     const dc = await stacks.open(context, state);
-    if (outdated) await say(turn, turn.t('conversation.outdated'));
+    if (notes && asksForAnything(dc)) notes.secret = true;
+    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'));
+    await take(dc, turn, mayTalk);
+    keepNotes(turn);
+  };
+
+  const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
+    const { context, news } = turn;
+    const { activity } = context;
     if (news) return hearNews(dc, turn, news);
-    // A person who had the chat meanwhile, joins it or picks it up in another tab may not be the customer we verified.
-    if (isArrival(context.activity) || isHandBack(context.activity) || isResumed(context.activity))
-      endVerification(turn.memory, services.clock.now());
-    if (isArrival(context.activity)) return greet(dc, turn);
-    if (context.activity.type === 'endOfConversation') return leave(dc, turn);
-    if (mayTalk && isRefresh(context.activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
+    const goOn = (greeting: string) => goOnWithBot(dc, greeting);
+    const acting = actIn(context);
+    if (acting) return obeyAgent(dc, turn, acting, goOn);
+    if (handoffStatus(activity)) return heedHub(turn, goOn);
+    // Whoever has joined the chat or goes on with it may be somebody else.
+    if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
+    if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
+    if (activity.type === 'endOfConversation') return leave(dc, turn);
+    if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
+    // What comes without words may still be a file for the person who is on.
     if (turn.input.kind === 'none') return;
-    if (await turnedAway(turn, mayTalk, async () => dc.activeDialog && dc.repromptDialog())) return;
-    if (turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye') return signOut(dc, turn);
+    if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
+    const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
+    // Whoever signs out is verified no more, also where it is a person who hears it.
+    if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
+    if (await withPerson(dc, turn, goOn)) return;
+    if (goodbye) await withdraw(turn);
+    if (goodbye) return signOut(dc, turn);
+    if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -86,77 +101,27 @@ export const makeConversation = (services: Services): Conversation => {
   };
 };
 
-/** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
-const doubling = 30_000;
-
-/** The second click of a doubled one has had its effect. */
-const isDoubled = ({ memory, services }: Turn, click: string) =>
-  memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
-
-/** Whether the owner of the chat is speaking and nobody else can read it. An activity without words passes. */
-export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
-  !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
-
-/** Handles input no dialog should see: a double click, another person's words, a card number. True if it did. */
-export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
-  if (turn.input.kind === 'none') return false;
-  if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
-  if (!mayTalk) await refuseShared(turn);
-  else if (holdsCardNumber(saidIn(turn.context.activity))) {
-    await takeBack(turn);
-    await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
-    await askAgain();
-  } else return false;
-  return true;
-};
-
-/** A turn, except for the work to do after it. */
-export const readTurn = (
-  services: Services,
-  context: TurnContext,
-  memory: Memory,
-  dialogs: DialogState | undefined,
-  news: News | undefined,
-): Omit<Turn, 'afterwards'> => {
-  const { activity } = context;
-  // A proactive turn's address is from the time of the send, and so is the language in it.
-  if (!news) followChannel(memory, activity);
-  if (activity.localTimezone) memory.timeZone = activity.localTimezone;
-  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
-  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
-  const own = textsIn(memory.locale ?? '');
-  const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
-  if (instead) memory.locale = instead.language;
-  return {
-    context,
-    memory,
-    news,
-    services,
-    t: instead ?? own,
-    input,
-    channel: channelOf(activity),
-  };
-};
-
 const greet = async (dc: DialogContext, turn: Turn) => {
   if (isShared(turn.context.activity)) await refuseShared(turn);
   else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
 };
 
-/** Somebody says or presses something. */
-const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
-
 /**
  * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
  * if the chat still takes it.
  */
-const leave = async (dc: DialogContext, { memory, services }: Turn) => {
+const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
-  endVerification(memory, services.clock.now());
+  endVerification(turn.memory, turn.services.clock.now());
+  await withdraw(turn);
 };
 
-/** Everything a customer can put words into: the text, a card's inputs, and attachments. */
-const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
+/** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */
+const goOnWithBot = async (dc: DialogContext, greeting: string) => {
+  if (innermost(dc)?.id === 'wait') return void (await say(turnOf(dc.context), greeting));
+  await dc.cancelAllDialogs();
+  await showMenu(dc, greeting);
+};
 
 /** Someone other than the bot has joined. */
 const isArrival = ({ type, membersAdded, recipient }: Activity) =>
@@ -201,6 +166,8 @@ const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promi
 
 /** Goes on after a dialog ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
+  // Nothing is asked while a person is on.
+  if (isOn(turn)) return;
   let current = result;
   while (current.status === DialogTurnStatus.complete) current = await next(dc, turn, current.result);
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);

@@ -1,13 +1,13 @@
 // The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
+import { requireVerified } from '../src/verification/index.ts';
 import { endClick, refuseShared } from './activities.ts';
 import { AppComponent } from './app-component.ts';
 import { type AppDialog, type AppEnding, type AppOptions, interactionIn } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { mayTalkIn, readTurn, turnedAway } from './conversation.ts';
 import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import type { Memory } from './memory.ts';
 import { deliverOutcome } from './outcome.ts';
 import {
@@ -151,8 +151,8 @@ const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome
   if (!outcome)
     return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
   const { memory, services } = turnOf(context);
-  const verified =
-    verifiedFor(memory, TurnContext.getConversationReference(context.activity), customerRef, services.clock.now()) !== undefined;
+  const of = TurnContext.getConversationReference(context.activity);
+  const { verified } = requireVerified(memory, of, { customerRef }, services.clock.now());
   const { result, status } = outcome;
   return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
 };

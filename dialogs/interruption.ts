@@ -1,15 +1,17 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
-import type { AppId } from '../src/contract/index.ts';
-import { endVerification, standing } from '../src/handoff/index.ts';
+import { type AppId, isAppId } from '../src/contract/index.ts';
+import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
 import { comparable, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
+import { toAgent } from './escalation.ts';
+import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
-import { againQuestion, confirmQuestion, toAgent, troubleQuestion } from './offer.ts';
+import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
 import { flowIn } from './offered-flows.ts';
 import { pickedBy } from './picking.ts';
 import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
@@ -45,7 +47,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'agent':
-      await toAgent(turn, { app: current, reason: 'asked' });
+      await toAgent(turn, { ...(isAppId(current) && { app: current }), reason: 'asked' });
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'status':
@@ -103,13 +105,6 @@ const remarkedOn = async (turn: Turn, but: readonly Remark[]): Promise<boolean> 
   return answer !== undefined;
 };
 
-/** The dialog that the customer is actually talking to. */
-export const innermost = (dc: DialogContext) => {
-  let at: DialogContext = dc;
-  while (at.child) at = at.child;
-  return at.activeDialog;
-};
-
 /** What an app is called where it is offered: in the operator's words, or in ours. */
 export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppId): string => {
   const title = services.titles?.[app];
@@ -163,9 +158,21 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   return language === turn.t.language ? turn.t('remarks.language') : turn.t('remarks.languages', { languages: languagesSpoken(turn.t) });
 };
 
-const verifiedInWords = (turn: Turn): string | undefined => {
-  const verification = newest(turn);
-  return verification && turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
+/** The verification of the customer in this chat, in words. */
+const standingInWords = (turn: Turn): string => {
+  const stands = standingOf(turn);
+  switch (stands.state) {
+    case 'verified':
+      return turn.t('remarks.verified', { until: turn.t.time(stands.until), method: stands.method });
+    case 'expired':
+      return turn.t('remarks.expired', { until: turn.t.time(stands.until) });
+    case 'failed':
+      return turn.t('remarks.failed', { count: stands.tries });
+    case 'none':
+      return turn.t('remarks.unverified');
+    default:
+      return stands satisfies never;
+  }
 };
 
 const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => string>> = {
@@ -173,8 +180,8 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
   thanks: ({ t }) => t('remarks.thanks'),
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
-  verified: (turn) => verifiedInWords(turn) ?? turn.t('remarks.unverified'),
-  identity: (turn) => verifiedInWords(turn) ?? turn.t('remarks.identity'),
+  verified: standingInWords,
+  identity: (turn) => (standingOf(turn).state === 'none' ? turn.t('remarks.identity') : standingInWords(turn)),
   account: ({ t }) => t('remarks.account'),
 };
 
@@ -184,7 +191,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
-  const text = t(newest(turn) ? 'remarks.signedOut' : 'remarks.goodbye');
+  const text = t(standingOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
   endVerification(memory, services.clock.now());
   forgetCaller(memory);
   delete memory.wishes;
@@ -194,8 +201,6 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   await say(turn, text, { quick: [t('cards.buttons.menu')] });
 };
 
-/** The verification of this chat that holds longest. */
-const newest = ({ context, memory, services }: Turn) =>
-  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now())
-    .toSorted((a, b) => a.until - b.until)
-    .at(-1);
+/** The verification state of the customer in this chat. */
+const standingOf = ({ context, memory, services }: Turn): VerificationState =>
+  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());

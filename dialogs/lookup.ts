@@ -1,8 +1,8 @@
 // The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
 import type { AppId } from '../src/contract/index.ts';
-import { endVerification, standing } from '../src/handoff/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
+import { endVerification, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { type AppDialog, type AppOptions, offeredIn, settled, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, type OwnNumberAnswer, unknownCustomer } from './caller.ts';

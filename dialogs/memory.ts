@@ -1,8 +1,9 @@
 // What a chat remembers between turns, as plain JSON. It is loaded and saved with each turn.
 import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
-import type { Verified } from '../src/handoff/index.ts';
+import type { Line } from '../src/handoff/index.ts';
 import type { Decision, Interaction } from '../src/interactions/index.ts';
+import type { Verified } from '../src/verification/index.ts';
 import type { Wish } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
 
@@ -34,6 +35,24 @@ export interface Memory extends Verified {
   wishes?: readonly Wish[];
   /** What was sent last, and how it ended. */
   last?: { readonly app: AppId; readonly ending: Decision['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
+  /** What the service knows this chat's requests by, newest last, as far as the chat may know it. */
+  requests?: string[];
+  /** What was said lately, for the person who takes the chat over; only where one can. */
+  transcript?: readonly Line[];
+  /** The person who was asked for last. */
+  person?: {
+    readonly id: string;
+    /** Who the customer was told has joined. */
+    readonly agent?: string;
+    /** What was said by them, newest last. */
+    readonly said?: readonly string[];
+    /** The customer is asked whether to go on with the bot. */
+    readonly asked?: true;
+    /** They are gone, and nobody is verified by what was proved before. */
+    readonly gone?: true;
+  };
+  /** A message for somebody who is not there: it can be left, or the next words are it. */
+  message?: 'offered' | 'asked';
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

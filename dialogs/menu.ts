@@ -1,7 +1,8 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
 import { type CardAction, menu as menuCard } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
-import { type Escalation, endVerification } from '../src/handoff/index.ts';
+import type { Escalation } from '../src/handoff/index.ts';
+import { endVerification } from '../src/verification/index.ts';
 import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';

@@ -1,13 +1,9 @@
 // Questions with choices: one of several things, a way on when something did not work out, the last yes, and a person.
 import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, notice, type RequestData } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
-import { type Escalation, standing } from '../src/handoff/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
-import { iso } from '../src/platform/clock.ts';
-import { say } from './activities.ts';
 import type { Choice, Question } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
-import { type Activity, TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
 export interface Offer<Value> {
@@ -141,24 +137,6 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   }),
 };
 
-/** Escalates the chat, with who is verified in it, and tells the customer what to expect. */
-export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void> => {
-  const verified = verifiedIn(turn);
-  const answer = await turn.services.handoff.escalate(turn.context, { ...escalation, ...(verified.length > 0 && { verified }) });
-  const { agentContact } = turn.services;
-  if (answer === 'requested') await say(turn, turn.t('agent.requested'));
-  else await say(turn, agentContact ? turn.t('agent.contact', { contact: agentContact }) : turn.t('agent.unavailable'));
-};
-
 /** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
 export const personChoice = ({ services, t }: Pick<Turn, 'services' | 't'>): readonly Choice<'agent'>[] =>
   services.person ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
-
-const verifiedIn = ({ context, memory, services }: Turn): NonNullable<Escalation['verified']> =>
-  standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).map(
-    ({ method, customerRef, requestId, at, until }) => ({ method, customerRef, requestId, since: iso(at), until: iso(until) }),
-  );
-
-/** The hub gives the chat back to the bot (learn.microsoft.com, “Handoff protocol”, `handoff.status`: `completed`). */
-export const isHandBack = ({ type, name, value }: Partial<Activity>): boolean =>
-  type === 'event' && name === 'handoff.status' && value?.state === 'completed';

@@ -1,10 +1,11 @@
 // Telling how an interaction ended: once per chat, with a card or a text that say the same.
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
-import { noteVerification, verifiedFor } from '../src/handoff/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
+import { noteVerification, requireVerified } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
+import { tellPerson } from './person.ts';
 import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -38,6 +39,9 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction, goesO
   if (!interaction.outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
+  const { alike, outcome, requestId } = interaction;
+  if (requestId !== undefined && !(alike && outcome?.status !== 'success')) memory.requests = remember(memory.requests, requestId);
+  await tellPerson(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is told now.
   if (told && state !== 'undeliverable') return;
   try {
@@ -114,4 +118,4 @@ const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state,
 };
 
 const isVerifiedFor = ({ context, memory, services }: Turn, customerRef: string): boolean =>
-  verifiedFor(memory, TurnContext.getConversationReference(context.activity), customerRef, services.clock.now()) !== undefined;
+  requireVerified(memory, TurnContext.getConversationReference(context.activity), { customerRef }, services.clock.now()).verified;

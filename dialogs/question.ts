@@ -120,6 +120,7 @@ class QuestionDialog extends Dialog {
       return this.#conclude(dc, { repair: turn.t('question.stale') });
     }
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
+    if (turn.notes) turn.notes.picked = choice.title;
     const how = Object.keys(input.fields).length > 0 ? filled : choice.title;
     return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), how);
   }

@@ -1,6 +1,6 @@
 // One turn as the dialogs see it: the speaker, the language, the input, and the services.
 import type { Texts } from '../cards/index.ts';
-import type { Handoff } from '../src/handoff/index.ts';
+import type { Handoff, HandoffRecord, Handoffs } from '../src/handoff/index.ts';
 import type { Interactions, News } from '../src/interactions/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -27,7 +27,10 @@ export type CallerResolver = (activity: Partial<Activity>) => Promise<string | u
 /** The services that every dialog may use. Made once, when the bot is composed. */
 export interface Services {
   readonly interactions: Interactions;
+  /** How a person is asked for where no hub is known. */
   readonly handoff: Handoff;
+  /** People in the chat, by way of hubs; unset: nobody comes by any. */
+  readonly handoffs?: Handoffs;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
   /** The chat of an activity, for outcomes to be told in later; opaque here. */
@@ -65,6 +68,16 @@ export interface Services {
   readonly log: Log;
 }
 
+/** What a turn notes while it runs. */
+export interface Notes {
+  /** What the bot has said, in a line each. */
+  readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[];
+  /** What the customer has picked, in the words of the button. */
+  picked?: string;
+  /** What the customer wrote is not for others. */
+  secret: boolean;
+}
+
 export interface Turn {
   readonly context: TurnContext;
   readonly memory: Memory;
@@ -76,6 +89,10 @@ export interface Turn {
   /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
+  /** What is noted of the turn, where a person may take the chat over. */
+  readonly notes?: Notes;
+  /** The person who was asked for in this chat last: on, or waited for, or gone since not long. */
+  person?: HandoffRecord | undefined;
 }
 
 const key = Symbol('turn');

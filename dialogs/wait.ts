@@ -4,7 +4,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { toAgent } from './offer.ts';
+import { toAgent } from './escalation.ts';
 import { hasLeft, leave } from './outcome.ts';
 import { pickedBy } from './picking.ts';
 import { type ChatCommand, commandIn, isUnwanted, phrasesOf } from './recogniser.ts';

@@ -10,6 +10,7 @@ export const tiers = {
     'interactions',
     'client',
     'dialogs',
+    'verification',
     'handoff',
     'compose',
     'bot',
@@ -42,6 +43,7 @@ export const tiers = {
     'platform/postgres.test.ts',
     'platform/postgres-bus.test.ts',
     'storage/replicas.test.ts',
+    'handoff/replicas.test.ts',
   ],
   /**
    * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And the service's

@@ -8,4 +8,4 @@ export { makeBotServer } from './server.ts';
 export { makeSharedTurnLock } from './shared-turn-lock.ts';
 export { botToken, TokenError } from './tokens.ts';
 export { makeTurnLock, type TurnLock } from './turn-lock.ts';
-export { addDeliveryKeys, chatOf, makeNotifier, makeRunTurn, type RunTurn } from './turns.ts';
+export { addDeliveryKeys, chatOf, makeNotifier, makeOpenTurn, makeRunTurn, type OpenTurn, type RunTurn } from './turns.ts';

@@ -155,7 +155,7 @@ export const chatOf = (activity: Partial<Activity>): ChatAddress => {
   return { conversation: turnKey(activity), address: JSON.stringify(reference) };
 };
 
-/** The stored address does not belong to the interaction's chat. */
+/** The stored address does not belong to the chat that it was stored for. */
 class WrongChat extends Error {
   override readonly name = 'WrongChat';
   readonly code = 'wrong_chat';
@@ -163,20 +163,26 @@ class WrongChat extends Error {
   readonly final = true;
 }
 
-/** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
-export const makeNotifier = ({ adapter, run, log }: NotifierOptions): Notifier => {
-  const bring = (interaction: Interaction, kind: News['kind']) => {
-    const reference: Partial<ConversationReference> = JSON.parse(interaction.address);
+/** Opens a turn in a chat that nobody's message started. */
+export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (context: TurnContext) => Promise<void>) => Promise<void>;
+
+/** Turns in the chats that addresses name; `id` is of the interaction, or of whatever else was stored with the address. */
+export const makeOpenTurn =
+  ({ adapter, log }: Pick<NotifierOptions, 'adapter' | 'log'>): OpenTurn =>
+  async ({ address, conversation, id }, logic) => {
+    const reference: Partial<ConversationReference> = JSON.parse(address);
     // Both were stored together and never change. If they disagree, one of them was tampered with.
-    if (turnKey(reference) !== interaction.conversation) {
-      log.error(
-        { interaction: interaction.id, app: interaction.app, reason: 'wrong_chat' },
-        'an outcome was about to go to the wrong chat',
-      );
+    if (turnKey(reference) !== conversation) {
+      log.error({ interaction: id, reason: 'wrong_chat' }, 'a message was about to go to the wrong chat');
       throw new WrongChat();
     }
-    return adapter.continueConversation(reference, (context) => run(context, { kind, interaction }));
+    await adapter.continueConversation(reference, logic);
   };
+
+/** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
+export const makeNotifier = ({ run, ...parts }: NotifierOptions): Notifier => {
+  const openTurn = makeOpenTurn(parts);
+  const bring = (interaction: Interaction, kind: News['kind']) => openTurn(interaction, (context) => run(context, { kind, interaction }));
 
   return {
     outcome: async (interaction) => bring(interaction, 'outcome'),

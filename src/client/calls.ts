@@ -18,6 +18,8 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** Identifies this send for good: same key, same request. 1 to 255 visible ASCII characters, for example a ULID. */
   readonly idempotencyKey: string;
+  /** Who asked for it in the customer's stead, such as an agent's e-mail address: 1 to 320 visible ASCII characters. */
+  readonly agentId?: string | undefined;
 }
 
 /**
@@ -56,15 +58,18 @@ export const callOf =
     >,
     how: { readonly encoding: RequestEncoding; readonly repeat: Repeat },
   ) =>
-  async (given: Request, { idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
+  async (given: Request, { agentId, idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
     }
+    if (agentId !== undefined && !/^[\x21-\x7e]{1,320}$/.test(agentId)) {
+      throw new InvalidRequestError(operation, [{ path: 'agentId', message: 'must be 1 to 320 visible ASCII characters' }]);
+    }
     if (language !== undefined && !/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(language)) {
       throw new InvalidRequestError(operation, [{ path: 'language', message: 'must be a language tag, for example es' }]);
     }
-    return perform({ operation, path, response, reading, ...how, payload, idempotencyKey, language, signal });
+    return perform({ operation, path, response, reading, ...how, payload, agentId, idempotencyKey, language, signal });
   };
 
 const parseRequest = (operation: string, request: z.ZodType, given: unknown): unknown => {

@@ -1,6 +1,6 @@
 // One call from its parsed request to its value: deadline, attempts, pauses, circuit breaker, and the error at the end.
 import type { Dispatcher } from 'undici';
-import { idempotencyHeader, type Repeat } from '../contract/index.ts';
+import { agentHeader, idempotencyHeader, type Repeat } from '../contract/index.ts';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { exchange } from '../platform/exchange.ts';
@@ -18,6 +18,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   /** Its path names one request. A 5xx may concern that request alone, so it does not count against the others. */
   readonly ofOne?: boolean;
   readonly payload?: Readonly<Record<string, unknown>> | undefined;
+  readonly agentId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly language?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,13 +41,14 @@ export const perform = async <Value>(
   added: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
   const { clock, random, pause, origin, prefix, timeouts } = settings;
-  const { operation, idempotencyKey, language } = call;
+  const { operation, agentId, idempotencyKey, language } = call;
   const message = compose(call.encoding, `${prefix}${call.path}`, call.payload);
   const headers = {
     ...added,
     ...settings.headers,
     ...(message.body !== undefined && { 'content-type': 'application/json' }),
     ...(language !== undefined && { 'accept-language': language }),
+    ...(agentId !== undefined && { [agentHeader]: agentId }),
     ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),
   };
   const keyed = call.repeat === 'keyed' && settings.idempotent;

@@ -3,7 +3,7 @@ import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts'
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import type { Handoff } from '../handoff/index.ts';
+import type { Handoff, HandoffRules, Hub } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
@@ -39,6 +39,7 @@ export type StoragePlace =
       readonly folder: string;
       readonly postgres?: string | undefined;
       readonly tokenKey?: string | undefined;
+      readonly assertionKey?: string | undefined;
     }
   | {
       readonly folder?: undefined;
@@ -49,6 +50,8 @@ export type StoragePlace =
        * is generated and kept there.
        */
       readonly tokenKey: string;
+      /** Signs what proves to others who is verified: a private JWK, or a set of them. With a folder one is made and kept there; with neither nothing is proved. */
+      readonly assertionKey?: string | undefined;
     };
 
 /** The options of the connection to the service, which every kind of bot needs. */
@@ -99,6 +102,17 @@ export interface ConversationOptions {
   readonly catalogueNumber?: string | undefined;
 }
 
+/** Where people sit, and which of them a chat goes to. */
+export interface HubOptions {
+  readonly hubs: readonly Hub[];
+  /** Unset: the first hub takes everything, at any time. */
+  readonly rules?: HandoffRules | undefined;
+  /** Opens the way back for the platform of the hub `webhook`, as a bearer token. */
+  readonly key?: string | undefined;
+  /** Lets go of what the hubs hold, once the bot is closed. */
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
 /** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are required. */
 export interface BotOptions extends ConnectionOptions, ConversationOptions {
   /** The Azure bot's identity, under the Bot Framework's names. Unset: local use only, from this machine. */
@@ -118,6 +132,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
    * only.
    */
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
+  /** The hubs at which people sit who take chats over. Unset: none. */
+  readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
   /** Folders of flows (docs/flows.md). Unset: none. */

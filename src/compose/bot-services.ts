@@ -10,7 +10,9 @@ import type { Connection } from './connection.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
-type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'lookupRate'> & { readonly flows?: Flows | undefined };
+type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'lookupRate'> & {
+  readonly flows?: Flows | undefined;
+};
 
 /** The services of a bot's dialogs. */
 export const servicesOf = (
@@ -19,7 +21,14 @@ export const servicesOf = (
   { flows, ...own }: OwnServices,
 ): Services => {
   const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, titles } = options;
-  const person = handoff !== undefined || agentContact !== undefined;
+  const { handoffs } = own;
+  // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
+  const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
+  const always = {
+    get person() {
+      return canCome() ? 'yes' : 'no';
+    },
+  };
   return {
     ...own,
     ...(flows && { flows }),
@@ -27,9 +36,11 @@ export const servicesOf = (
     clock,
     newId,
     log,
-    textsFor: makeTextsFor(locale, { person: person ? 'yes' : 'no' }),
+    textsFor: makeTextsFor(locale, always),
     forms,
-    person,
+    get person() {
+      return canCome();
+    },
     handoff: handoff ?? noHandoff,
     ...(sender !== undefined && { sender }),
     ...(titles && { titles }),

@@ -1,11 +1,11 @@
 // A bot's options, from the settings of the environment.
 import { demoForms, flowsFolder } from '../../dialogs/index.ts';
-import { eventHandoff } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
+import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import type { ServiceAccess } from './service.ts';
 import { isPublic, type Settings } from './settings.ts';
@@ -14,15 +14,16 @@ import { isPublic, type Settings } from './settings.ts';
 const demoNumber = '+12025550102';
 
 /** The place of storage that the settings name. */
-export const storageOf = ({ CHAT_TOKEN_KEY, DATABASE_URL, DATA_DIR }: Settings): StoragePlace => ({
+export const storageOf = ({ ASSERTION_KEY, CHAT_TOKEN_KEY, DATABASE_URL, DATA_DIR }: Settings): StoragePlace => ({
   folder: DATA_DIR,
   postgres: DATABASE_URL,
   tokenKey: CHAT_TOKEN_KEY,
+  assertionKey: ASSERTION_KEY,
 });
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
 export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
-  const { CHAT_THEME, FORMS_FILE, HANDOFF, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
+  const { CHAT_THEME, FORMS_FILE, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
   const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
   return {
     service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP },
@@ -36,7 +37,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     theme,
     locale: settings.DEFAULT_LOCALE,
     region: settings.DEFAULT_REGION,
-    handoff: HANDOFF === 'event' ? eventHandoff : undefined,
+    hubs: hubsOf(settings),
     agentContact: settings.AGENT_CONTACT,
     // On their own machine, people who try it out see everything.
     lookupReplies: LOOKUP_REPLIES ?? (isPublic(settings) ? undefined : 'offer'),

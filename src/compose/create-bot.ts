@@ -8,11 +8,11 @@ import type { BotOptions, HostBot } from './bot-options.ts';
 import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
 
-export { eventHandoff, type Handoff } from '../handoff/index.ts';
+export { eventHandoff, eventHub, type Handoff, type HandoffRules, type Hub } from '../handoff/index.ts';
 export { type Log, makeLog } from '../platform/log.ts';
 export { SettingsError } from '../platform/settings-error.ts';
 export { loadTheme, type Theme } from '../platform/theme.ts';
-export type { BotOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
+export type { BotOptions, HostBot, HubOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {

@@ -22,6 +22,7 @@ import {
   makeBotServer,
   makeChannels,
   makeNotifier,
+  makeOpenTurn,
   makeRunTurn,
   type TurnAdapter,
   type TurnLogic,
@@ -42,6 +43,7 @@ import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
+import { makePeople } from './people.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -105,6 +107,8 @@ const openOn = async (
   if (secure && proxies === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
+  const people = await makePeople(options, connection);
+
   // Two cycles are closed late: the adapter posts into our own Direct Line, whose routes are on the server that the
   // adapter serves.
   const ownConnector: Connector = {
@@ -122,6 +126,7 @@ const openOn = async (
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
     flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
+    ...(people.handoffs && { handoffs: people.handoffs }),
     ...callersOf(options, limits, channels),
   });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
@@ -167,8 +172,11 @@ const openOn = async (
     allowedOrigins: (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin),
   });
 
+  people.serve(server.http);
+
   const closeTurns = async () => {
     server.drain();
+    await people.close();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
@@ -181,6 +189,7 @@ const openOn = async (
       theme: options.theme,
     });
     await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
+    people.open(makeOpenTurn({ adapter, log }), logic);
   } catch (fault) {
     await closeTurns();
     await channels.close();

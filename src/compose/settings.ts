@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
+import { readRules } from '../handoff/index.ts';
 import {
   address,
   common,
@@ -23,10 +24,16 @@ import {
   words,
 } from '../platform/environment.ts';
 import { loadTheme } from '../platform/theme.ts';
+import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
+
+/** Where people sit who take chats over; none of them, or several in their order. */
+const hubs = list
+  .transform((names) => names.filter((name) => name !== 'none'))
+  .pipe(z.array(z.enum(['event', 'webhook'], { error: 'must be none, or event and webhook apart by commas' })));
 
 /** A limit: how often, or how much. */
 const amount = z
@@ -87,7 +94,18 @@ const schema = z.object({
   FORMS_FILE: words.optional(),
   FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),
-  HANDOFF: z.enum(['none', 'event'], { error: 'must be none or event' }).default('none'),
+  HANDOFF: hubs.default([]),
+  HANDOFF_FILE: words.optional(),
+  HANDOFF_WEBHOOK_URL: address(/^https?$/, 'https://desk.example.com/hooks').optional(),
+  HANDOFF_WEBHOOK_SECRET: list
+    .pipe(
+      z
+        .array(z.string().refine((text) => webhookKey(text) !== undefined, 'must be whsec_ and 24 to 64 bytes in base64'))
+        .max(2, 'must be two at the most'),
+    )
+    .optional(),
+  HANDOFF_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  ASSERTION_KEY: words.optional(),
   AGENT_CONTACT: words.optional(),
   CHAT_TOKEN_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   CHATS_PER_ADDRESS: amount,
@@ -119,7 +137,8 @@ export const readSettings = (environment: Environment, program: Program = 'all')
 };
 
 /** Mistakes in the files that settings name. */
-const filesWrong = ({ CHAT_THEME, FORMS_FILE, MENU_FILE }: Environment): string[] => [
+const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF = '', HANDOFF_FILE, MENU_FILE }: Environment): string[] => [
+  ...(HANDOFF_FILE && HANDOFF ? linesOf(() => readRules(HANDOFF_FILE, HANDOFF.split(/[\s,]+/).filter(Boolean))) : []),
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
@@ -127,13 +146,15 @@ const filesWrong = ({ CHAT_THEME, FORMS_FILE, MENU_FILE }: Environment): string[
 
 /** Mistakes in combinations. */
 const togetherWrong = (set: Environment, program: Program): string[] => {
-  const { NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, TEAMS_PHONE } = set;
+  const { HANDOFF = '', HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
   return [
     ...unsafeSettings(set),
     ...exposed(set),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
+    ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
+    ...(HANDOFF_FILE && !/event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
@@ -159,15 +180,22 @@ export const isPublic = ({
 /** A line for each setting that would leave a public bot open. */
 const exposed = (set: Environment): string[] => {
   if (!isPublic(set)) return [];
-  const { DATABASE_URL, CHAT_TOKEN_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const { ASSERTION_KEY, DATABASE_URL, CHAT_TOKEN_KEY, HANDOFF = 'none', HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const shared = DATABASE_URL && HANDOFF !== 'none';
   const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
     ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL'], when),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
       ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
+      : []),
+    ...(shared && !ASSERTION_KEY
+      ? [`ASSERTION_KEY: must be set ${when} and DATABASE_URL and HANDOFF are set: replicas prove who is verified with the same key.`]
+      : []),
+    ...(shared && HANDOFF.includes('webhook') && !HANDOFF_KEY
+      ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform has one key for all replicas.`]
       : []),
   ];
 };

@@ -35,7 +35,15 @@ export {
 export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
-export { compareCode, idempotencyHeader, idempotencyInFlight, type RequestRecord, requestRecord, requestState } from './requests.ts';
+export {
+  agentHeader,
+  compareCode,
+  idempotencyHeader,
+  idempotencyInFlight,
+  type RequestRecord,
+  requestRecord,
+  requestState,
+} from './requests.ts';
 export { type ResultStatus, resultStatus } from './result-schemas.ts';
 export {
   type DeadWebhook,

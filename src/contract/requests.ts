@@ -58,6 +58,12 @@ export type RequestRecord = z.output<typeof requestRecord>;
 export const idempotencyHeader = 'Idempotency-Key';
 
 /**
+ * The header of a send that a person asked for on the customer's behalf. Its value is the `agentId` in the result.
+ * Services that do not know it ignore it.
+ */
+export const agentHeader = 'Agent-Id';
+
+/**
  * The problem code of a 409 for a send with this key that is still in progress. Repeat it with the same key in a
  * moment.
  */

@@ -66,7 +66,7 @@ const incoming = z
     attachments: z.array(attachment).max(10).optional(),
     channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
   })
-  .refine(({ type, name }) => type !== 'event' || (name && name.trim().toLowerCase() !== botsEvent), { path: ['name'] });
+  .refine(({ type, name }) => type !== 'event' || (name && !name.trim().toLowerCase().startsWith(handoffEvents)), { path: ['name'] });
 export type Incoming = z.output<typeof incoming>;
 
 const unacceptable = (path: string) =>
@@ -75,12 +75,15 @@ const unacceptable = (path: string) =>
 /** Channel data that only we may set. A client's own is dropped, and ours for internal use is shown to no client. */
 const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
 /** The bot's messages to pages and engagement hubs. From a client they would be forgeries. */
-const bots = (name: string) => name === 'interaction' || name === 'notification';
+const bots = (name: string) => name === 'agent' || name === 'interaction' || name === 'notification';
 const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =>
   Object.fromEntries(Object.entries(channelData).filter(([name]) => !kinds.some((is) => is(name))));
 
-/** The event by which the bot asks an engagement hub for a person (learn.microsoft.com, "Handoff protocol"). */
-const botsEvent = 'handoff.initiate';
+/**
+ * The events between the bot and an engagement hub (learn.microsoft.com, "Handoff protocol"): from a client they would be forged. A page could call a person
+ * in by one, and send one away by another.
+ */
+const handoffEvents = 'handoff.';
 
 /** A client's activity, checked. @throws {DirectLineError} 400, naming the field. */
 export const readIncoming = (body: unknown): Incoming => {

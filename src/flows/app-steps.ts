@@ -1,7 +1,7 @@
 // What the steps that use apps begin them with.
 import type { AppOptions, Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
-import { standing } from '../handoff/index.ts';
+import { standing } from '../verification/index.ts';
 import { worth } from './expressions.ts';
 import type { Frame, RunState } from './run-state.ts';
 import { type BranchingStep, type StepOf, secondsOf, verbOf } from './schema.ts';

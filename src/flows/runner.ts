@@ -1,8 +1,8 @@
 // Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and come back from: an app is the very
 // dialog that the menu begins, and what is kept between turns is in the same state.
 import { type AppEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
-import { verifiedFor } from '../handoff/index.ts';
 import { faultFields } from '../platform/log.ts';
+import { requireVerified } from '../verification/index.ts';
 import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
 import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
@@ -209,12 +209,8 @@ export class Runner extends Dialog<FlowWish> {
     const before = beforeOf(interaction);
     if (before) frame.before = before;
     if ('verify' in step && outcome === 'success') {
-      const proven = verifiedFor(
-        turn.memory,
-        TurnContext.getConversationReference(turn.context.activity),
-        customerRef,
-        turn.services.clock.now(),
-      );
+      const of = TurnContext.getConversationReference(turn.context.activity);
+      const { verified: proven } = requireVerified(turn.memory, of, { customerRef }, turn.services.clock.now());
       // Whoever has set up a passkey has it now, and can use it.
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {

@@ -1,3 +1,11 @@
-// The doorway of the handoff: bringing a person into the chat, and the record of who is verified in it.
-export { type Escalation, eventHandoff, type Handoff, noHandoff } from './handoff.ts';
-export { changeCustomer, endVerification, noteVerification, standing, type Verified, verifiedFor } from './verification.ts';
+// The doorway of the handoff: bringing a person into the chat.
+
+export type { HandoffRecord } from '../storage/index.ts';
+export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
+export { type Escalation, type HandoffCase, hidden, type Line, redacted, shortened } from './case.ts';
+export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
+export { type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';
+export type { Hub } from './hub.ts';
+export { addHandoffRoutes } from './routes.ts';
+export { type HandoffRules, readRules, usualRules } from './rules.ts';
+export { makeWebhookHub } from './webhook-hub.ts';

@@ -64,6 +64,8 @@ export interface Intent<Id extends AppId = AppId> {
    * memory of it is gone.
    */
   readonly subject?: string | undefined;
+  /** The person who asked for it on the customer's behalf, as the service is told: usually an e-mail address. */
+  readonly agentId?: string | undefined;
   /** The chat must not learn whether its number and initials belong to a customer: see alike.ts. */
   readonly alike?: true;
   readonly createdAt: number;

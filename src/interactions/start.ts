@@ -1,5 +1,5 @@
 // From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
-import { type CallOptions, fateOf, InvalidRequestError, type ServiceClient } from '../client/index.ts';
+import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../client/index.ts';
 import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -114,7 +114,7 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Call
   const request = await withRecipients(parts, interaction, options.signal);
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
-    const answer = await sendAs(parts, app, request, id, options);
+    const answer = await sendAs(parts, app, request, id, { ...options, agentId: interaction.agentId });
     if (!interaction.alike || answer.kind !== 'accepted') return answer;
     // Its own deadline would reveal that it was sent.
     const { deadline: _, ...undated } = answer;
@@ -138,7 +138,7 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
-  options: CallOptions = {},
+  options: CallOptions & Pick<SendOptions, 'agentId'> = {},
 ): Promise<Transition> => {
   const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };

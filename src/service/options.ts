@@ -1,10 +1,10 @@
 // What the service is started with, and what starting it gives.
 import type { ResultStatus } from '../contract/index.ts';
+import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
-import type { Alarm } from './core/alarm.ts';
 import type { ServiceLimits } from './core/limits.ts';
 import type { Delivery } from './core/outbox/message.ts';
 import type { Random } from './core/random.ts';

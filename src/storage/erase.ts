@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
-const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', 'chat_file'] as const;
+const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', 'chat_file', 'handoff', 'handoff_letter'] as const;
 
 /** A customer's data, as numbers of rows by table. */
 export interface Holdings {
@@ -46,6 +46,8 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     const states = await from.selectFrom('bot_state').select('key').where(remembers(customerRef)).execute();
     const keys = [...new Set([...states.map(({ key }) => key), ...interactions.map(({ conversation }) => conversation)])];
     const chats = [...new Set(keys.map(chatIn))];
+    const kept = await sql<{ id: string }>`select id from handoff where conversation in ${listOf(keys)}`.execute(from);
+    const handoffs = kept.rows.map(({ id }) => id);
     return {
       undelivered: interactions.filter(({ told }) => told === 0).length,
       named: {
@@ -55,6 +57,8 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
         chat: ['id', chats],
         chat_activity: ['chat_id', chats],
         chat_file: ['chat_id', chats],
+        handoff: ['id', handoffs],
+        handoff_letter: ['handoff_id', handoffs],
       } satisfies Record<(typeof tables)[number], [column: string, values: string[]]>,
     };
   };

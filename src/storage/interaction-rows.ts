@@ -72,6 +72,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   subject: intent.subject ?? null,
   alike: intent.alike ? 1 : 0,
   cancel_requested: 0,
+  agent_id: intent.agentId ?? null,
   owner,
   epoch: 1,
 });
@@ -116,6 +117,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     ...(row.subject !== null && { subject: row.subject }),
     ...(row.alike === 1 && { alike: true as const }),
     ...(row.cancel_requested === 1 && { cancelRequested: true as const }),
+    ...(row.agent_id !== null && { agentId: row.agent_id }),
   };
 };
 

@@ -11,6 +11,7 @@ import type { ChatStore } from './chat-store.ts';
 import { makeChatStore } from './chats.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
+import { type HandoffStore, makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
@@ -27,6 +28,8 @@ export interface Storage {
   readonly chats: ChatStore;
   /** The versions of flows of conversations in progress. */
   readonly flowVersions: FlowVersions;
+  /** People in chats. */
+  readonly handoffs: HandoffStore;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -83,6 +86,7 @@ export const openStorage = async (
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database),
     flowVersions: makeFlowVersions(database),
+    handoffs: makeHandoffStore(database, newId),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

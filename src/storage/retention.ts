@@ -20,7 +20,7 @@ const day = 24 * hour;
 
 /** The rows of a table to remove: those whose `age` is older than `after` milliseconds. */
 interface Rule {
-  readonly table: 'answer' | 'bot_state' | 'chat' | 'flow_version' | 'interaction' | 'replica' | 'turn_lease';
+  readonly table: 'answer' | 'bot_state' | 'chat' | 'flow_version' | 'handoff' | 'interaction' | 'replica' | 'turn_lease';
   readonly id: string;
   readonly age: string;
   readonly after: number;
@@ -42,6 +42,8 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
     batch: 50,
   },
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
+  // With everything that its hub was told.
+  { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
   // Channels repeat an activity within minutes or not at all.
   { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },
   // A replica that still owns an interaction stays, or the interaction could never be claimed.

@@ -32,6 +32,8 @@ export interface InteractionTable {
   owner: string;
   /** Grows with every change of owner. Work begun under an older one cannot write any more. */
   epoch: number;
+  /** Whoever asked for it in the customer's stead. */
+  agent_id: string | null;
 }
 
 /**
@@ -122,6 +124,45 @@ export interface FlowVersionTable {
   begun_at: number;
 }
 
+/** A person who was asked for in a chat. */
+export interface HandoffTable {
+  id: string;
+  conversation: string;
+  address: string;
+  hub: string;
+  state: string;
+  reason: string;
+  app: string | null;
+  language: string;
+  /** JSON. */
+  agent: string | null;
+  created_at: number;
+  /** When nobody has come in time; null once somebody has, or where none is set. */
+  due_at: number | null;
+  accepted_at: number | null;
+  ended_at: number | null;
+  ending: string | null;
+  wrap_up: string | null;
+  /** How many letters it has had. */
+  letters: number;
+}
+
+/** What a hub is told of a handoff. */
+export interface HandoffLetterTable {
+  id: string;
+  handoff_id: string;
+  hub: string;
+  number: number;
+  type: string;
+  key: string;
+  data: string;
+  created_at: number;
+  attempts: number;
+  /** When it is brought next; null once it has arrived or is given up. */
+  due_at: number | null;
+  given_up: string | null;
+}
+
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
@@ -132,4 +173,6 @@ export interface Schema {
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;
   flow_version: FlowVersionTable;
+  handoff: HandoffTable;
+  handoff_letter: HandoffLetterTable;
 }

@@ -41,12 +41,18 @@ const isSentence = (line: string) => {
   assert.doesNotMatch(line, /Invalid|expected|received|regex|undefined|\{|canary/i);
 };
 
+const platform = {
+  HANDOFF: 'webhook',
+  HANDOFF_WEBHOOK_URL: 'https://desk.example.com/hooks',
+  HANDOFF_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+};
+
 describe('the settings', () => {
   it('need none to be set', () => {
     const { PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL } = readSettings({});
     assert.deepEqual(
       [PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL],
-      [3978, 4010, '.data', 'US', 'en', 'none', 'warn'],
+      [3978, 4010, '.data', 'US', 'en', [], 'warn'],
     );
   });
 
@@ -81,6 +87,8 @@ describe('the settings', () => {
     ['DEFAULT_REGION', 'ES'],
     ['DEFAULT_LOCALE', 'es'],
     ['HANDOFF', 'event'],
+    ['HANDOFF', 'none'],
+    ['HANDOFF_KEY', 'k'.repeat(32)],
     ['LOG_LEVEL', 'silent'],
     ['AGENT_CONTACT', '0800 1234'],
     ['NODE_ENV', 'test'],
@@ -118,6 +126,10 @@ describe('the settings', () => {
     ['DIRECTLINE_ORIGINS', 'canary'],
     ['DIRECTLINE_ORIGINS', 'canary, https://www.example.com, ftp://canary'],
     ['HANDOFF', 'maybe'],
+    ['HANDOFF', 'event,maybe'],
+    ['HANDOFF_KEY', 'k'.repeat(31)],
+    ['HANDOFF_WEBHOOK_URL', 'ftp://desk.example.com'],
+    ['HANDOFF_WEBHOOK_SECRET', 'canary'],
     ['AGENT_CONTACT', '  '],
     ['LOG_LEVEL', 'loud'],
     ['TEAMS_TENANTS', 'canary'],
@@ -188,6 +200,14 @@ describe('the settings', () => {
       { CHATS_PER_ADDRESS: '0', CHAT_MESSAGES: '-1', CHAT_REQUESTS: 'x', CHAT_MEGABYTES: '1.5' },
       ['CHATS_PER_ADDRESS', 'CHAT_MESSAGES', 'CHAT_REQUESTS', 'CHAT_MEGABYTES'],
     ],
+    ['a platform that is not named', { HANDOFF: 'event,webhook' }, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET']],
+    ['rules that nobody reads', { HANDOFF_FILE: '/nowhere' }, ['HANDOFF_FILE']],
+    ['a platform in the clear', { ...production, ...platform, HANDOFF_WEBHOOK_URL: 'http://desk.example.com' }, ['HANDOFF_WEBHOOK_URL']],
+    [
+      'a platform of replicas without keys of their own',
+      { ...production, ...platform, DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32) },
+      ['ASSERTION_KEY', 'HANDOFF_KEY'],
+    ],
     ['one port for both', { PORT: '5300', SERVICE_PORT: '5300' }, ['SERVICE_PORT']],
     ['two at once', { PORT: 'abc', HANDOFF: 'maybe' }, ['PORT', 'HANDOFF']],
     [
@@ -256,7 +276,8 @@ describe('the settings', () => {
         ),
         async (environment) => {
           // Files are named in the lines about them.
-          const { CHAT_THEME: _, FORMS_FILE: __, MENU_FILE: ___, SERVICE_CATALOGUE: ____, SERVICE_THEME: _____, ...rest } = environment;
+          const files = ['CHAT_THEME', 'FORMS_FILE', 'HANDOFF_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME'];
+          const rest = Object.fromEntries(Object.entries(environment).filter(([setting]) => !files.includes(setting)));
           for (const line of await linesOf(rest)) assert.ok(!line.includes('canary'), line);
         },
       ),

@@ -37,6 +37,18 @@ describe('the REST side of Direct Line', () => {
     ['an array', 400, 'BadArgument', json([])],
     ['broken JSON', 400, 'BadArgument', typed('{')],
     ['the event by which the bot asks for a person', 400, 'BadArgument', json({ type: 'event', name: 'handoff.initiate', value: {} })],
+    [
+      'the event by which a hub says that somebody came',
+      400,
+      'BadArgument',
+      json({ type: 'event', name: 'handoff.status', value: { state: 'accepted' } }),
+    ],
+    [
+      'the same, written in another way',
+      400,
+      'BadArgument',
+      json({ type: 'event', name: ' Handoff.Status', value: { state: 'completed' } }),
+    ],
     ['the same in other letters', 400, 'BadArgument', json({ type: 'event', name: ' Handoff.Initiate', value: {} })],
     ['JSON nested too deep', 400, 'BadArgument', typed(`{"type":"message","value":${nested(40)}}`)],
     ['another type of body', 415, 'BadArgument', typed('<a/>', 'text/xml')],

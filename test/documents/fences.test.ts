@@ -11,6 +11,7 @@ import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { loadFlows, readScript, runScript } from '../../src/flows/index.ts';
+import { readRules } from '../../src/handoff/rules.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { loadTheme } from '../../src/platform/theme.ts';
 import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
@@ -203,6 +204,12 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const file = join(folder, 'forms.yaml');
     writeFileSync(file, code);
     assert.equal(readForms(file).length, 2);
+  },
+  'yaml handoff': (code, folder) => {
+    const file = join(folder, 'handoff.yaml');
+    writeFileSync(file, code);
+    const { rules, waitMinutes } = readRules(file, ['event', 'webhook']);
+    assert.deepEqual([rules?.length, waitMinutes], [3, 10]);
   },
   'yaml menu': (code, folder) => {
     const file = join(folder, 'menu.yaml');

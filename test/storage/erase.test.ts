@@ -6,7 +6,7 @@ import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { accepted, intent } from '../support/samples.ts';
 
-const none = { interaction: 0, bot_state: 0, answer: 0, chat: 0, chat_activity: 0, chat_file: 0 };
+const none = { interaction: 0, bot_state: 0, answer: 0, chat: 0, chat_activity: 0, chat_file: 0, handoff: 0, handoff_letter: 0 };
 const keyOf = (chat: string) => JSON.stringify(['urn:chat', chat]);
 
 for (const backend of backends) {
@@ -24,6 +24,8 @@ for (const backend of backends) {
       await chats.append(chat, { id: '1' });
       await chats.keepFile(chat, `file-${chat}`, { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
       const stateKey = keyOf(chat);
+      const asked = { id: `handoff-${chat}`, conversation: stateKey, address: '{}', hub: 'webhook', reason: 'asked', language: 'en' };
+      await storage.handoffs.add(asked, { type: 'requested', key: 'requested', data: {} });
       await botState.write({ [stateKey]: { json: JSON.stringify(memory) } }, { delivery: { name: chat, stateKey }, answer: {} });
     };
 
@@ -43,7 +45,10 @@ for (const backend of backends) {
       await fill('two', { found: [{ id: 'c_stomer-1' }] });
       await fill('other', { found: [{ id: 'customer-1' }] });
 
-      const expected = { rows: { interaction: 2, bot_state: 2, answer: 2, chat: 2, chat_activity: 2, chat_file: 2 }, undelivered: 1 };
+      const expected = {
+        rows: { interaction: 2, bot_state: 2, answer: 2, chat: 2, chat_activity: 2, chat_file: 2, handoff: 2, handoff_letter: 2 },
+        undelivered: 1,
+      };
       assert.deepEqual(await erasure.count('c_stomer-1'), expected);
       assert.deepEqual(await erasure.erase('c_stomer-1'), expected);
       assert.deepEqual(await erasure.erase('c_stomer-1'), { rows: none, undelivered: 0 });

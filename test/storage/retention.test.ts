@@ -85,6 +85,7 @@ describe('retention between replicas', () => {
       await admin.query('update answer set created_at = 1');
       await admin.query('update turn_lease set lease_until = 1');
       assert.deepEqual(await storage.retention.purge(30, going), {
+        handoff: 0,
         interaction: 0,
         bot_state: 0,
         flow_version: 0,

@@ -25,7 +25,7 @@ export interface Whole {
   close(): Promise<void>;
 }
 
-export interface WholeOptions extends Pick<StartBotOptions, 'lookupRate' | 'turnRate'> {
+export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
   readonly port?: number;
@@ -43,6 +43,7 @@ export const startWhole = async ({
   showsCode = true,
   turnRate,
   lookupRate,
+  around,
   telemetry,
 }: WholeOptions = {}): Promise<Whole> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -58,6 +59,7 @@ export const startWhole = async ({
       ...(outcomeTimeouts && { outcomeTimeouts }),
       ...(turnRate && { turnRate }),
       ...(lookupRate && { lookupRate }),
+      ...(around && { around }),
       ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);

@@ -2,9 +2,10 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
+import { sameBytes } from '../../platform/same-bytes.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
 import type { Random } from '../core/random.ts';
-import { sameBytes, sha256 } from '../core/seal.ts';
+import { sha256 } from '../core/seal.ts';
 import type { Role } from '../core/store/console.ts';
 import type { Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';

@@ -1,6 +1,7 @@
 // The console as a part of the service: its sections are made of the core and of the parts that they show.
+
+import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
-import type { Scheduler } from '../core/scheduler.ts';
 import type { AuditParts } from './audit.ts';
 import { openConsole } from './open.ts';
 import type { OpenIdSettings } from './openid/settings.ts';

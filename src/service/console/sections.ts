@@ -1,10 +1,10 @@
 // The sections of the console, in the order they are shown. A new one is a file beside this and a line here.
 import type { Clock } from '../../platform/clock.ts';
+import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Access } from '../core/accounts.ts';
 import type { Endings } from '../core/lifecycle/endings.ts';
 import type { Resend } from '../core/lifecycle/resends.ts';
 import type { Unlocks } from '../core/lifecycle/unlock.ts';
-import type { Scheduler } from '../core/scheduler.ts';
 import type { Storage } from '../core/store/index.ts';
 import { accesses } from './accesses.ts';
 import type { AuditParts } from './audit.ts';

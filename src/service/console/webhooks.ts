@@ -3,7 +3,7 @@ import { ulid } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Scheduler } from '../core/scheduler.ts';
+import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Webhooks } from '../core/store/webhooks.ts';
 import { code, head, nothing, panel, table } from './parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from './section.ts';

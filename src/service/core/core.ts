@@ -1,6 +1,7 @@
 // The core, assembled: how requests are accepted, advance and end, and the operations and pages for it.
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Scheduler } from '../../platform/scheduler.ts';
 import { makeAuthenticate } from './accounts.ts';
 import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
 import { type AddOperation, makeAddOperation, type OperationDescription } from './api/operations.ts';
@@ -20,7 +21,6 @@ import { makeUnlocks, type Unlocks, unlockedSubject } from './lifecycle/unlock.t
 import { makeDispatch } from './outbox/dispatch.ts';
 import type { Ports } from './ports.ts';
 import { makeTakeCall } from './quota.ts';
-import type { Scheduler } from './scheduler.ts';
 import type { Request } from './store/request.ts';
 import type { Texts } from './texts.ts';
 

@@ -1,11 +1,12 @@
 // What every part of the service stands on: one database, one server, one clock, and the accounts that are served.
+
+import { type Alarm, makeAlarm } from '../../platform/alarm.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type HttpServer, makeHttpServer } from '../../platform/http-server.ts';
 import { keptSecret } from '../../platform/kept-secret.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Theme } from '../../platform/theme.ts';
 import { type Access, withOwnKey } from './accounts.ts';
-import { type Alarm, makeAlarm } from './alarm.ts';
 import { problemPath } from './api/problems.ts';
 import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-key.ts';
 import { type Accounts, makeAccounts } from './catalogue/accounts.ts';

@@ -1,11 +1,11 @@
 // How parts plug into the core: each is one value of this shape, and the core knows none of them by name.
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http-server.ts';
+import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Core } from './core.ts';
 import type { DeviceFlow } from './device/flow.ts';
 import type { Ground } from './ground.ts';
 import type { Ports } from './ports.ts';
-import type { Scheduler } from './scheduler.ts';
 import type { Request } from './store/request.ts';
 import type { Texts } from './texts.ts';
 

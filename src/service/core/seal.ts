@@ -1,14 +1,6 @@
 // Keeps secrets out of the database: what must be read again is encrypted, what must only be recognised is hashed.
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { sameBytes } from '../../platform/same-bytes.ts';
 
 export interface Seal {
   /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */
@@ -69,6 +61,3 @@ export const makeSeal = (pepper: string): Seal => {
 export const hashToken = (token: string) => sha256(token).toString('base64url');
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest();
-
-/** Whether two digests are the same, in constant time. */
-export const sameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);

@@ -1,7 +1,7 @@
 // Tickets: addresses that carry their own proof, which is a keyed digest over what they stand for and their expiry.
 // Nothing is stored.
 import { createHmac, hkdfSync } from 'node:crypto';
-import { sameBytes } from './seal.ts';
+import { sameBytes } from '../../platform/same-bytes.ts';
 
 /** What a ticket opens. One for a purpose opens nothing else. */
 type Purpose = 'answered' | 'checkout' | 'document' | 'receipt';

@@ -1,5 +1,5 @@
 // The headers of requests and answers, as documents describe them.
-import { idempotencyHeader } from '../../contract/index.ts';
+import { agentHeader, idempotencyHeader } from '../../contract/index.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 
 const text = { type: 'string' } as const;
@@ -69,5 +69,12 @@ export const parameterComponents = {
     description:
       'An identifier of your own for this request. The same key with the same body is carried out once and answered alike, however often it is sent.',
     schema: { ...text, pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7T'] },
+  },
+  [agentHeader]: {
+    name: agentHeader,
+    in: 'header',
+    required: false,
+    description: 'Who asks for it in the customer’s stead, such as an agent’s e-mail address. It stands in the result as `agentId`.',
+    schema: { ...text, pattern: '^[\\x21-\\x7e]{1,320}$', examples: ['mara@example.com'] },
   },
 } as const;

@@ -1,6 +1,6 @@
 // The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
-import { appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
+import { agentHeader, appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
 import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 import { exampleOf } from './examples.ts';
@@ -127,7 +127,7 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
     parameters: [
       ...parameters,
       ...(speaks ? [{ $ref: '#/components/parameters/Accept-Language' }] : []),
-      ...(idempotent ? [{ $ref: `#/components/parameters/${idempotencyHeader}` }] : []),
+      ...(idempotent ? [idempotencyHeader, agentHeader].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
     ],
     ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
     responses: {

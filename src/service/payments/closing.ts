@@ -1,9 +1,10 @@
 // Closing the checkouts that a request left open when it ended, where the gateway did not answer at that moment.
+
+import type { Alarm } from '../../platform/alarm.ts';
 import { fullJitter } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Alarm } from '../core/alarm.ts';
-import { makeScheduler, type Scheduler } from '../core/scheduler.ts';
+import { makeScheduler, type Scheduler } from '../../platform/scheduler.ts';
 import type { Checkout, Checkouts } from '../core/store/checkouts.ts';
 import { GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';

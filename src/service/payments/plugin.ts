@@ -1,7 +1,8 @@
 // Payments as a part of the service: the gateway, what is asked of it, the routes around it, and receipts.
+
+import { signWebhook } from '../../platform/webhook-signature.ts';
 import type { Core } from '../core/core.ts';
 import type { Brought, Opening, Plugin } from '../core/plugin.ts';
-import { signWebhook } from '../core/webhook-signature.ts';
 import type { SealFile } from '../documents/sealing.ts';
 import { makeBegin } from './begin.ts';
 import { makeClosing } from './closing.ts';

@@ -1,14 +1,15 @@
 // Webhooks on their way: each endpoint has its own pace, so that one that is slow or away holds up no other.
+
+import type { Alarm } from '../../platform/alarm.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Alarm } from '../core/alarm.ts';
+import { makeScheduler, type Scheduler } from '../../platform/scheduler.ts';
+import { type Post, postPatienceMs } from '../../platform/webhook-post.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { WebhookEndpoint } from '../core/catalogue/webhook-endpoints.ts';
-import { makeScheduler, type Scheduler } from '../core/scheduler.ts';
 import type { Storage } from '../core/store/index.ts';
 import type { Endpoint, Webhook } from '../core/store/webhooks.ts';
 import { payloadOf } from './payload.ts';
-import { type Post, postPatienceMs } from './post.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,8 +1,9 @@
 // Webhooks as a part of the service: what is posted, and the operations on what did not arrive.
+
+import type { Scheduler } from '../../platform/scheduler.ts';
+import { makePost, makeWebhookAgent } from '../../platform/webhook-post.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
-import type { Scheduler } from '../core/scheduler.ts';
 import { makeWebhookDispatch } from './dispatch.ts';
-import { makePost, makeWebhookAgent } from './post.ts';
 import { addWebhookOperations } from './routes.ts';
 
 export interface WebhooksPlugin extends Plugin {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type DeadWebhook, deadWebhooks, revivedWebhook, ulid } from '../../contract/index.ts';
 import { type Clock, iso } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
+import type { Scheduler } from '../../platform/scheduler.ts';
 import type { AddOperation } from '../core/api/operations.ts';
-import type { Scheduler } from '../core/scheduler.ts';
 import type { DeadWebhookRow, Webhook, Webhooks } from '../core/store/webhooks.ts';
 
 export interface WebhookOperationsOptions {

@@ -10,6 +10,7 @@ import { chatBounds } from './0007-chat-bounds.ts';
 import { alike } from './0008-alike.ts';
 import { numbers } from './0010-numbers.ts';
 import { cancelRequests } from './0011-cancel-requests.ts';
+import { handoffs } from './0012-handoffs.ts';
 import { flowVersions } from './0020-flow-versions.ts';
 
 export const migrations: Migrations = (kind) => ({
@@ -23,5 +24,6 @@ export const migrations: Migrations = (kind) => ({
   '0008-alike': alike,
   '0010-numbers': numbers,
   '0011-cancel-requests': cancelRequests,
+  '0012-handoffs': handoffs,
   '0020-flow-versions': flowVersions,
 });

@@ -51,6 +51,18 @@ onEachDatabase('the test phone numbers', (startTestService) => {
       });
     }
 
+    it(`says in the result of ${app} who asked for it in the customer’s stead, and nobody where nobody did`, async () => {
+      const by = async (headers: Record<string, string>) => {
+        const { json } = await service.call('POST', `/${app}/send`, { body: sendBody(app, '0111'), headers });
+        await advance(1000);
+        return (await result(json.requestId)).json.agentId;
+      };
+      assert.equal(await by({ 'agent-id': 'mara@example.com' }), 'mara@example.com');
+      assert.equal(await by({}), undefined);
+      const refused = await service.call('POST', `/${app}/send`, { body: sendBody(app), headers: { 'agent-id': 'Mara Ek' } });
+      assert.deepEqual([refused.status, refused.json.code], [400, 'malformed']);
+    });
+
     it(`…0113 is never done with ${app} before its deadline`, async () => {
       const id = await start(app, '0113');
       const [message] = await service.outbox();

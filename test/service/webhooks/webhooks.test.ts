@@ -8,7 +8,7 @@ import { deadWebhooks, resultRecord, revivedWebhook, webhookPayload } from '../.
 import { systemClock } from '../../../src/platform/clock.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { SettingsError } from '../../../src/platform/settings-error.ts';
-import { makePost, makeWebhookAgent } from '../../../src/service/webhooks/post.ts';
+import { makePost, makeWebhookAgent } from '../../../src/platform/webhook-post.ts';
 import { assertProblem } from '../../support/assert-problem.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import { failureOf } from '../../support/failure-of.ts';

@@ -1,6 +1,7 @@
 // The apps' operations: bootstraps in all their ways, sends, and the passcode check.
 import { z } from 'zod';
-import { type AppId, appIds, apps, idempotencyHeader, phoneNumber } from '../../../contract/index.ts';
+import { type AppId, agentHeader, appIds, apps, idempotencyHeader, phoneNumber } from '../../../contract/index.ts';
+import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
 import type { ListContext, SendBody } from '../apps/app.ts';
@@ -86,14 +87,10 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       idempotent: true,
       speaks: true,
       answer: ({ account, by, input, request }) =>
-        send(
-          account,
-          id,
-          input as SendBody<typeof id>,
-          idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]),
-          by,
-          request.headers['accept-language'],
-        ),
+        send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by, {
+          chatSpeaks: request.headers['accept-language'],
+          agentId: agentIdOf(request.headers[agentHeader.toLowerCase()]),
+        }),
     });
   }
 
@@ -134,4 +131,11 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       return { phoneNumber: input.phoneNumber, locked: false } as const;
     },
   });
+};
+
+/** Who asked for a send in the customer's stead. @throws {HttpProblem} 400 when the header holds what no record can. */
+const agentIdOf = (header: string | string[] | undefined): string | undefined => {
+  if (header === undefined || header === '') return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,320}$/.test(header)) return header;
+  throw new HttpProblem(400, 'malformed', `${agentHeader} must be 1 to 320 visible ASCII characters.`);
 };

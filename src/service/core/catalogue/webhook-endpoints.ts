@@ -4,8 +4,8 @@ import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
 import { describeIssues, plainly } from '../../../platform/issues.ts';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 import { SettingsError } from '../../../platform/settings-error.ts';
+import { webhookKey } from '../../../platform/webhook-signature.ts';
 import type { Subscribers } from '../store/announcements.ts';
-import { webhookKey } from '../webhook-signature.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 const form = 'whsec_ and the base64 of 24 to 64 random bytes';

@@ -110,6 +110,7 @@ const recordOf = (request: Request, status: ResultStatus, at: number, { ipAddres
   sessionRef: request.sessionRef,
   status,
   timestamp: iso(at),
+  ...(request.agentId !== undefined && { agentId: request.agentId }),
   ...(request.phoneNumber !== undefined && { phoneNumber: request.phoneNumber }),
   ...(ipAddress !== undefined && { ipAddress }),
   ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 500) }),

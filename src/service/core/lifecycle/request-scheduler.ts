@@ -1,9 +1,10 @@
 // What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
+
+import type { Alarm } from '../../../platform/alarm.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
-import type { Alarm } from '../alarm.ts';
+import { makeScheduler, type Scheduler } from '../../../platform/scheduler.ts';
 import type { Listeners } from '../listeners.ts';
-import { makeScheduler, type Scheduler } from '../scheduler.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';

@@ -2,10 +2,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Scheduler } from '../../../platform/scheduler.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
-import type { Scheduler } from '../scheduler.ts';
 import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';

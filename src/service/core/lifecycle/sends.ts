@@ -3,6 +3,7 @@ import type { AppId, SendResponse } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
+import type { Scheduler } from '../../../platform/scheduler.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
@@ -13,7 +14,6 @@ import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { hashToken, type Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
@@ -52,6 +52,14 @@ export interface SendsOptions {
   readonly demo: boolean;
 }
 
+/** What the headers of a send say. */
+interface SaidBeside {
+  /** Accept-Language, for a customer whose language the account does not know. */
+  readonly chatSpeaks: string | undefined;
+  /** Who asked for it in the customer's stead. */
+  readonly agentId: string | undefined;
+}
+
 /**
  * Accepts a send and answers it.
  * @throws {HttpProblem} 422 a field leads nowhere, or to a country that nothing is sent to; 409/422 an idempotency key;
@@ -64,8 +72,7 @@ export type Send = <Id extends AppId>(
   body: SendBody<Id>,
   key: string | undefined,
   by: By,
-  /** The Accept-Language of the call, for a customer whose language the account does not know. */
-  chatSpeaks: string | undefined,
+  said: SaidBeside,
 ) => Promise<SendResponse<Id>>;
 
 export const makeSend = (options: SendsOptions): Send => {
@@ -89,7 +96,7 @@ export const makeSend = (options: SendsOptions): Send => {
   } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
 
-  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, chatSpeaks: string | undefined) => {
+  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, { agentId, chatSpeaks }: SaidBeside) => {
     const app = serviceApps[id] as unknown as ServiceApp<Id>;
     const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
@@ -126,6 +133,7 @@ export const makeSend = (options: SendsOptions): Send => {
       recipients,
       language,
       input,
+      ...(agentId !== undefined && { agentId }),
       behaviour,
       step: 0,
       createdAt: now,
@@ -140,11 +148,11 @@ export const makeSend = (options: SendsOptions): Send => {
     return { app, request };
   };
 
-  return async (account, id, body, key, by, chatSpeaks) => {
+  return async (account, id, body, key, by, said) => {
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
-      const { app, request } = await prepare(account, id, body, chatSpeaks);
+      const { app, request } = await prepare(account, id, body, said);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { linkHash, codeHash, messages } = compose(request);

@@ -1,11 +1,12 @@
 // Handing stored messages over: after each send, and again after a refusal, a fault or a restart.
+
+import type { Alarm } from '../../../platform/alarm.ts';
 import { fullJitter } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
+import { makeScheduler, type Scheduler } from '../../../platform/scheduler.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
-import type { Alarm } from '../alarm.ts';
 import type { Listeners } from '../listeners.ts';
-import { makeScheduler, type Scheduler } from '../scheduler.ts';
 import type { Seal } from '../seal.ts';
 import type { DueDelivery } from '../store/deliveries.ts';
 import type { Storage } from '../store/index.ts';

@@ -96,6 +96,9 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
     get input() {
       return own().input;
     },
+    get agentId() {
+      return own().agentId;
+    },
     behaviour: behaviour ?? undefined,
     step: row.step,
     createdAt: row.created_at,

@@ -14,6 +14,8 @@ export interface Details {
   readonly recipients: readonly Recipient[];
   /** The app's own part; the app's own schema reads it back. */
   readonly input: unknown;
+  /** Who asked for it in the customer's stead, as the account says. */
+  readonly agentId?: string | undefined;
 }
 
 export interface SealedDetails {
@@ -28,7 +30,7 @@ export interface SealedDetails {
 const contextOf = (requestId: string) => `details ${requestId}`;
 
 export const makeSealedDetails = ({ seal, open, hashAddress }: Pick<Seal, 'hashAddress' | 'open' | 'seal'>): SealedDetails => ({
-  seal: ({ phoneNumber, recipients, input }, requestId) => seal({ phoneNumber, recipients, input }, contextOf(requestId)),
+  seal: ({ phoneNumber, recipients, input, agentId }, requestId) => seal({ phoneNumber, recipients, input, agentId }, contextOf(requestId)),
   open: (sealed, requestId) => open(sealed, contextOf(requestId)) as Details,
   digests: ({ phoneNumber, recipients }, accountId) => {
     const all = new Set([...(phoneNumber === undefined ? [] : [phoneNumber]), ...recipients.map(({ to }) => to)]);

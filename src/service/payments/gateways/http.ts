@@ -3,8 +3,8 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { readJson } from '../../../platform/bounded-json.ts';
+import { verifiedId } from '../../../platform/webhook-signature.ts';
 import { decimalOf, decimalsOf, unitsOf } from '../../core/money.ts';
-import { verifiedId } from '../../core/webhook-signature.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 
 export interface HttpGatewayOptions {

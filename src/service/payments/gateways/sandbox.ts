@@ -2,9 +2,9 @@
 // as a real one would.
 import { z } from 'zod';
 import { readJson } from '../../../platform/bounded-json.ts';
+import { verifiedId } from '../../../platform/webhook-signature.ts';
 import type { Random } from '../../core/random.ts';
 import type { SandboxStore } from '../../core/store/sandbox.ts';
-import { verifiedId } from '../../core/webhook-signature.ts';
 import type { Gateway, Payment } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
 

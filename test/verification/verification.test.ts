@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { changeCustomer, endVerification, noteVerification, standing, type Verified, verifiedFor } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
+import {
+  changeCustomer,
+  endVerification,
+  noteVerification,
+  requireVerified,
+  standing,
+  type Verified,
+  verificationState,
+} from '../../src/verification/index.ts';
 
 const minute = 60_000;
 const customerRef = 'cust-0001';
@@ -61,17 +69,18 @@ describe('who is verified in a chat', () => {
     ['not by a request that named nobody', { request: {} }, false],
     ['not by a request that named somebody else', { request: { customerRef: 'cust-0002' } }, false],
     ['not by a code for a request that named nobody', { app: 'one-time-passcode', request: {}, ...outcome('success', 'check') }, false],
+    ['not by what has been told, and has no address any more', { address: '' }, false],
     ['not by a request without a name', { requestId: undefined }, false],
     ['not by a payment', { app: 'payments', ...outcome('success', 'result', record({ app: 'payments' })) }, false],
     ['not by a signature', { app: 'document-signature', ...outcome('success', 'result', record({ app: 'document-signature' })) }, false],
     ['not by a form', { app: 'e-form', ...outcome('success', 'result', record({ app: 'e-form' })) }, false],
   ];
   for (const [how, more, counts] of rows)
-    it(`is so ${how}`, () => assert.equal(verifiedFor(chatAfter(interaction(more)), mine, customerRef, 0) !== undefined, counts));
+    it(`is so ${how}`, () => assert.equal(requireVerified(chatAfter(interaction(more)), mine, { customerRef }, 0).verified, counts));
 
   it('cannot be proven of a customer whose reference no request can carry', () => {
     const odd = { customerRef: '1042', request: { customerRef: '1042' }, ...outcome('success', 'result', record({ customerRef: '1042' })) };
-    assert.equal(verifiedFor(chatAfter(interaction(odd)), mine, '1042', 0), undefined);
+    assert.equal(requireVerified(chatAfter(interaction(odd)), mine, { customerRef: '1042' }, 0).verified, false);
   });
 
   it('is told with its way, its time, its end and the request that proved it', () =>
@@ -101,8 +110,9 @@ describe('who is verified in a chat', () => {
       ...outcome('success', 'check'),
     };
     const chat = chatAfter(interaction(), interaction(other));
-    assert.equal(verifiedFor(chat, mine, customerRef, 0), undefined);
-    assert.equal(verifiedFor(chat, mine, 'cust-0002', 0)?.method, 'one-time-passcode');
+    assert.equal(requireVerified(chat, mine, { customerRef }, 0).verified, false);
+    const theirs = requireVerified(chat, mine, { customerRef: 'cust-0002' }, 0);
+    assert.equal(theirs.verified && theirs.by.method, 'one-time-passcode');
   });
 
   it('is over at once when it is ended, also by what was asked for before and comes in later', () => {
@@ -126,6 +136,74 @@ describe('who is verified in a chat', () => {
     changeCustomer(chat, customerRef, 3);
     noteVerification(chat, interaction({ createdAt: 1 }));
     assert.deepEqual(standing(chat, mine, 3), []);
+  });
+
+  it('stays with a customer who was found by what they typed, by that and by their identifier', () => {
+    const chat: Verified = {};
+    changeCustomer(chat, '+12025550102 MT', 0);
+    noteVerification(chat, interaction());
+    for (const name of ['+12025550102 MT', customerRef, '+12025550102 MT']) {
+      changeCustomer(chat, name, 1);
+      assert.equal(standing(chat, mine, 1).length, 1, name);
+    }
+    changeCustomer(chat, '+12025550102 XY', 2);
+    assert.deepEqual(standing(chat, mine, 2), []);
+  });
+
+  describe('is a state and never an absence:', () => {
+    const failure = (requestId: string, more: object = {}) => interaction({ requestId, ...outcome('failure', 'result'), ...more });
+    const proven = { state: 'verified', method: 'passkeys', customerRef, requestId: 'r1', at: 0, until: 15 * minute };
+    const expired = { state: 'expired', method: 'passkeys', at: 0, until: 15 * minute };
+    const failed = (tries: number) => ({ state: 'failed', tries, at: 0 });
+    const states: [string, readonly Interaction[], number, object][] = [
+      ['nobody has tried', [], 0, { state: 'none' }],
+      ['verified', [interaction()], 15 * minute - 1, proven],
+      ['expired', [interaction()], 15 * minute, expired],
+      ['failed once', [failure('r1')], 0, failed(1)],
+      ['failed twice, each told twice', [failure('r1'), failure('r2'), failure('r2')], 0, failed(2)],
+      ['failed, and then proved', [failure('r0'), interaction()], 0, proven],
+      ['failed, then proved, and that is over', [failure('r0'), interaction()], 15 * minute, expired],
+      ['proved, then failed', [interaction(), failure('r2')], 0, proven],
+      ['proved, then failed, and the proof is over', [interaction(), failure('r2')], 15 * minute, failed(1)],
+      ['not by a payment that failed', [failure('r1', { app: 'payments' })], 0, { state: 'none' }],
+      ['not by time running out', [failure('r1', outcome('timeout', 'result'))], 0, { state: 'none' }],
+      ['not by withdrawing it', [failure('r1', outcome('cancelled', 'customer'))], 0, { state: 'none' }],
+      ['not by a success that proves nothing', [interaction(outcome('success', 'event'))], 0, { state: 'none' }],
+    ];
+    for (const [how, before, now, state] of states)
+      it(how, () => assert.deepEqual(verificationState(chatAfter(...before), mine, now), state));
+
+    it('by two ways, the one that holds longer', () => {
+      const code = { requestId: 'r2', app: 'one-time-passcode', outcome: { status: 'success', by: 'check', at: minute } };
+      for (const order of [
+        [interaction(), interaction(code)],
+        [interaction(code), interaction()],
+      ]) {
+        const state = verificationState(chatAfter(...order), mine, 15 * minute);
+        assert.deepEqual([state.state, 'until' in state && state.until], ['verified', 16 * minute]);
+      }
+    });
+
+    it('of failures the newest twenty count', () => {
+      const many = Array.from({ length: 21 }, (_, index) => failure(`r${index}`));
+      assert.deepEqual(verificationState(chatAfter(...many), mine, 0), failed(20));
+    });
+
+    it('and nothing once it is ended', () => {
+      const chat = chatAfter(interaction(), failure('r2'));
+      endVerification(chat, 10);
+      assert.deepEqual(verificationState(chat, mine, 10), { state: 'none' });
+    });
+
+    it('which the guard tells beside its no', () => {
+      const ask = (chat: Verified, now: number, within?: number) =>
+        requireVerified(chat, mine, { customerRef, ...(within !== undefined && { within }) }, now);
+      assert.deepEqual(ask(chatAfter(), 0), { verified: false, stands: { state: 'none' } });
+      assert.deepEqual(ask(chatAfter(interaction()), 15 * minute), { verified: false, stands: expired });
+      // What asks for a fresh proof is not content with one that merely holds.
+      assert.equal(ask(chatAfter(interaction()), 5 * minute - 1, 5 * minute).verified, true);
+      assert.deepEqual(ask(chatAfter(interaction()), 5 * minute, 5 * minute), { verified: false, stands: proven });
+    });
   });
 
   describe('is nobody else’s affair:', () => {
@@ -168,6 +246,20 @@ describe('who is verified in a chat', () => {
       (at) => ({ ...at, user: { ...at.user, aadObjectId: 'a3' } }),
     ];
 
+    it('whoever differs in one thing alone is somebody else', () => {
+      const at: Place = { channelId: 'msteams', conversation: { id: 'c1', tenantId: 't1' }, user: { id: 'u1', aadObjectId: 'a1' } };
+      const other = { customerRef: 'cust-0002', requestId: 'r2', request: { customerRef: 'cust-0002' }, address: JSON.stringify(at) };
+      const theirs = outcome('success', 'result', record({ customerRef: 'cust-0002' }));
+      for (const [index, moved] of beside.entries()) {
+        const chat = chatAfter(proof(moved(at)));
+        assert.deepEqual(verificationState(chat, at as never, 0), { state: 'none' }, String(index));
+        noteVerification(chat, interaction({ ...other, ...outcome('failure', 'result') }));
+        assert.deepEqual(verificationState(chat, moved(at) as never, 15 * minute).state, 'expired', String(index));
+        noteVerification(chat, interaction({ ...other, ...theirs }));
+        assert.equal(requireVerified(chat, moved(at) as never, { customerRef }, 0).verified, true, String(index));
+      }
+    });
+
     it('nothing that one user does makes or ends another’s verification', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 4 }), action, place, fc.constantFrom(...beside), (before, one, at, moved) => {
@@ -175,8 +267,10 @@ describe('who is verified in a chat', () => {
           const chat = chatAfter(...before.map(done), proof(moved(at)), done(mineToo));
           const stood = standing(chat, moved(at) as never, 0);
           assert.equal(stood.length, 1);
+          const state = verificationState(chat, moved(at) as never, 0);
           noteVerification(chat, proof(at));
           assert.deepEqual(standing(chat, moved(at) as never, 0), stood);
+          assert.deepEqual(verificationState(chat, moved(at) as never, 0), state);
         }),
       );
     });
@@ -192,7 +286,7 @@ describe('who is verified in a chat', () => {
               ((app === 'passkeys' && by === 'result' && what === 'authentication' && told === ref) ||
                 (app === 'one-time-passcode' && (by === 'check' || (by === 'result' && told === ref)))),
           );
-          if (verifiedFor(chatAfter(...actions.map(done)), at as never, ref, 0)) assert.ok(proof);
+          if (requireVerified(chatAfter(...actions.map(done)), at as never, { customerRef: ref }, 0).verified) assert.ok(proof);
         }),
       );
     });

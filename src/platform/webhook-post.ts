@@ -1,9 +1,9 @@
 // Posting a webhook: one request, signed, with a deadline, no redirects, and nowhere but to the public net.
 import { Agent } from 'undici';
-import type { Clock } from '../../platform/clock.ts';
-import { retryAfter } from '../../platform/exchange.ts';
-import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from '../../platform/guarded-lookup.ts';
-import { signWebhook } from '../core/webhook-signature.ts';
+import type { Clock } from './clock.ts';
+import { retryAfter } from './exchange.ts';
+import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from './guarded-lookup.ts';
+import { signWebhook } from './webhook-signature.ts';
 
 /**
  * The result of posting one. `gone`: the endpoint wants no more. `code` says what was wrong, for people and programs.

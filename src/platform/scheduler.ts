@@ -1,9 +1,10 @@
 // Doing what is due: one timer for the next due row, however many rows wait.
-import { fullJitter } from '../../platform/backoff.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { faultFields, type Log } from '../../platform/log.ts';
-import { sleep } from '../../platform/sleep.ts';
+
 import type { Alarm } from './alarm.ts';
+import { fullJitter } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import { faultFields, type Log } from './log.ts';
+import { sleep } from './sleep.ts';
 
 export interface SchedulerOptions {
   readonly component: string;

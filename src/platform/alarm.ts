@@ -1,5 +1,5 @@
 // Waking up at an instant, replaceable along with the clock.
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface Alarm {
   /**

@@ -2,7 +2,13 @@
 // takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import type { ConversationReference } from './sdk.ts';
+
+/** Where somebody writes: the parts of a conversation reference that tell one user of one chat from every other. */
+export interface Place {
+  readonly channelId?: string | undefined;
+  readonly conversation?: { readonly id?: string | undefined; readonly tenantId?: string | undefined } | undefined;
+  readonly user?: { readonly id?: string | undefined; readonly aadObjectId?: string | undefined } | undefined;
+}
 
 /** The proof that a customer was verified. Kept with the chat as plain JSON. */
 export interface Verification {
@@ -20,9 +26,18 @@ export interface Verification {
   readonly until: number;
 }
 
+/** A try that failed: the customer, or somebody else at the device, could not prove it. */
+interface Failure {
+  readonly binding: string;
+  readonly requestId: string;
+  readonly at: number;
+}
+
 /** A chat's verification state. */
 export interface Verified {
   verified?: readonly Verification[];
+  /** Tries that failed since something was last proved, newest last. */
+  failed?: readonly Failure[];
   /**
    * The customer whom the chat is about: the service's identifier, or the customer's own words where the chat may not
    * learn it.
@@ -35,8 +50,11 @@ export interface Verified {
 /** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** The one user, conversation, tenant and channel that a verification belongs to. */
-const bindingOf = ({ channelId, conversation, user }: Partial<ConversationReference>): string =>
+/** How many failures are kept: more would tell nothing new. */
+const keptFailures = 20;
+
+/** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
+export const bindingOf = ({ channelId, conversation, user }: Place): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
 /**
@@ -46,15 +64,18 @@ const bindingOf = ({ channelId, conversation, user }: Partial<ConversationRefere
 const asksFor = ({ customerRef, request }: Interaction): boolean =>
   ref.safeParse(customerRef).success && 'customerRef' in request && request.customerRef === customerRef;
 
+/** Whether an app's success can prove who the customer is. */
+const isVerifying = (app: Interaction['app']): app is VerifyingAppId => apps[app].verifies !== false;
+
 /**
  * Whether an interaction proves that its customer was there: by a result that says so about this app and this very
  * customer, or by a code that matched. An event alone is enough to tell the customer how it ended, but proves nothing;
  * nor does setting up a passkey.
  */
-const proves = (interaction: Interaction): interaction is Interaction & { readonly app: VerifyingAppId } => {
+const proves = (interaction: Interaction): boolean => {
   const { app, customerRef, outcome } = interaction;
   const { answeredIn, verifies }: AppContract = apps[app];
-  if (!verifies || outcome?.status !== 'success' || !asksFor(interaction)) return false;
+  if (outcome?.status !== 'success' || !asksFor(interaction)) return false;
   if (outcome.by === 'check') return answeredIn === 'chat';
   if (outcome.by !== 'result' || outcome.result?.app !== app || outcome.result.customerRef !== customerRef) return false;
   const fields: Readonly<Record<string, unknown>> = outcome.result;
@@ -62,23 +83,29 @@ const proves = (interaction: Interaction): interaction is Interaction & { readon
 };
 
 /**
- * Records what an interaction's outcome proves about the user who asked for it. It replaces their earlier verification
- * by the same app, and any of another customer; verifications of other users in the same chat are unaffected.
+ * Records what an interaction's outcome proves about the user who asked for it, or that it failed. A proof replaces
+ * their earlier verification by the same app, and any of another customer; other users in the same chat are unaffected.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
-  const { requestId, customerRef, phoneNumber, address, createdAt, outcome } = interaction;
-  if (!proves(interaction) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
+  const { address, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
+  if (!isVerifying(app) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
   const binding = bindingOf(JSON.parse(address));
-  const others = (chat.verified ?? []).filter(
-    (kept) => kept.binding !== binding || (kept.method !== interaction.app && kept.customerRef === customerRef),
-  );
-  const proof = { method: interaction.app, customerRef, phoneNumber, requestId, binding };
-  chat.verified = [...others, { ...proof, at: outcome.at, until: outcome.at + lifetime }];
+  const { verified = [], failed = [] } = chat;
+  if (proves(interaction)) {
+    const others = verified.filter((kept) => kept.binding !== binding || (kept.method !== app && kept.customerRef === customerRef));
+    const proof = { method: app, customerRef, phoneNumber, requestId, binding, at: outcome.at, until: outcome.at + lifetime };
+    chat.verified = [...others, proof];
+    const theirs = failed.filter((kept) => kept.binding !== binding);
+    if (failed.length > 0) chat.failed = theirs;
+  } else if (outcome.status === 'failure' && !failed.some((kept) => kept.requestId === requestId)) {
+    chat.failed = [...failed, { binding, requestId, at: outcome.at }].slice(-keptFailures);
+  }
 };
 
 /** Ends all verifications in the chat at `now` (epoch ms). Requests made before it will verify nobody either. */
 export const endVerification = (chat: Verified, now: number): void => {
   delete chat.verified;
+  delete chat.failed;
   chat.endedAt = now;
 };
 
@@ -89,18 +116,3 @@ export const changeCustomer = (chat: Verified, customerRef: string, now: number)
   if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
   chat.customerRef = customerRef;
 };
-
-/** The verifications that hold at `now` (epoch ms) for the user of a conversation. */
-export const standing = ({ verified = [] }: Verified, of: Partial<ConversationReference>, now: number): readonly Verification[] =>
-  verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
-
-/**
- * The app by which the user of a conversation is verified as this customer at `now` (epoch ms); `undefined` when they
- * are not.
- */
-export const verifiedFor = (
-  chat: Verified,
-  of: Partial<ConversationReference>,
-  customerRef: string,
-  now: number,
-): Verification | undefined => standing(chat, of, now).findLast((kept) => kept.customerRef === customerRef);

@@ -1,0 +1,119 @@
+// What a person does from their side, carried out in a turn of the customer's chat.
+import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
+import { say } from './activities.ts';
+import { startForAgent } from './agent-start.ts';
+import { offerMessage } from './escalation.ts';
+import { innermost } from './innermost.ts';
+import { remember } from './memory.ts';
+import { isOn, namedAgent, partWith } from './person.ts';
+import type { Activity, DialogContext } from './sdk.ts';
+import type { Turn } from './turn.ts';
+
+/** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
+export const obeyAgent = async (
+  dc: DialogContext,
+  turn: Turn,
+  acting: Acting,
+  goOn: (greeting: string) => Promise<void>,
+): Promise<void> => {
+  const { handoffs } = turn.services;
+  const { handoff, act } = acting;
+  // As it stands now that the chat's turn is ours.
+  const person = await handoffs?.get(handoff.id);
+  turn.person = person;
+  if (!handoffs || !person || person.state === 'over') acting.result = { refused: 'over' };
+  else {
+    // A turn that died, or the chat that somebody has picked, may not know of it.
+    if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
+    acting.result = await carryOut(dc, turn, act, handoffs, goOn);
+  }
+};
+
+const carryOut = async (
+  dc: DialogContext,
+  turn: Turn,
+  act: AgentAct,
+  handoffs: Handoffs,
+  goOn: (greeting: string) => Promise<void>,
+): Promise<ActResult> => {
+  const { t } = turn;
+  const person = turn.person as NonNullable<Turn['person']>;
+  switch (act.kind) {
+    case 'accept':
+      if (isOn(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      return join(dc, turn, act.agent, handoffs);
+    case 'transfer':
+      return isOn(turn) ? join(dc, turn, act.agent, handoffs) : { refused: 'not_accepted' };
+    case 'say':
+      return isOn(turn) ? speak(turn, act) : { refused: 'not_accepted' };
+    case 'start':
+      return isOn(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+    case 'finish':
+    case 'return': {
+      const { kind } = act;
+      const agent = namedAgent(turn);
+      turn.person = await handoffs.end(
+        person.id,
+        kind === 'finish' ? 'finished' : 'returned',
+        'agent',
+        kind === 'finish' ? act.wrapUp : undefined,
+      );
+      partWith(turn);
+      await goOn(t(kind === 'finish' ? 'agent.finished' : 'agent.returned', { agent }));
+      return { done: true };
+    }
+    case 'expire':
+    case 'fail': {
+      if (isOn(turn)) return { refused: 'taken' };
+      const late = act.kind === 'expire';
+      turn.person = await handoffs.end(person.id, late ? 'timed_out' : 'failed', late ? 'nobody' : 'agent');
+      await offerMessage(turn, t(late ? 'agent.timedOut' : 'agent.failed'));
+      return { done: true };
+    }
+    default:
+      return act satisfies never;
+  }
+};
+
+/** A person takes the chat. The customer is told once; what the bot was asking is not asked any more. */
+const join = async (
+  dc: DialogContext,
+  turn: Turn,
+  agent: { id: string; name?: string | undefined },
+  handoffs: Handoffs,
+): Promise<ActResult> => {
+  const { memory, t } = turn;
+  const { id } = turn.person as NonNullable<Turn['person']>;
+  const record = await handoffs.take(id, agent);
+  if (!record) return { refused: 'over' };
+  turn.person = record;
+  delete memory.message;
+  const { agent: before, said } = memory.person ?? {};
+  if (before !== agent.id) {
+    const text = t(before === undefined ? 'agent.joined' : 'agent.transferred', { agent: namedAgent(turn) });
+    await say(turn, text, { ...spokenBy(turn), deliveryKey: `handoff:${id}:${agent.id}`, alert: true });
+  }
+  memory.person = { id, agent: agent.id, ...(said && { said }) };
+  if (dc.activeDialog && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
+  return { done: true };
+};
+
+/** For a page that shows who speaks. */
+const spokenBy = ({ person }: Turn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
+
+/** Says what the person has written, once. */
+const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { kind: 'say' }>): Promise<ActResult> => {
+  const { context, memory, notes } = turn;
+  if (memory.person?.said?.includes(id)) return { done: true };
+  const about = spokenBy(turn).channelData;
+  const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
+  const messages: Partial<Activity>[] = [
+    ...(text === undefined ? [] : [{ ...base, text, textFormat: 'plain', channelData: { ...about, deliveryKey: `agent:${id}` } }]),
+    // Some channels make two messages of words and a file, and then tell the name of neither.
+    ...files.map((file, index) => ({ ...base, attachments: [file], channelData: { ...about, deliveryKey: `agent:${id}:${index}` } })),
+  ];
+  for (const message of messages) await context.sendActivity(message);
+  notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', ') });
+  if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, id) };
+  return { done: true };
+};

@@ -1,0 +1,83 @@
+// Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
+import { redacted } from '../src/handoff/index.ts';
+import { verificationState } from '../src/verification/index.ts';
+import { say } from './activities.ts';
+import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
+import { TurnContext } from './sdk.ts';
+import { transcriptOf } from './transcript.ts';
+import type { Turn } from './turn.ts';
+
+/** Asks for a person, with everything that they should know, and tells the customer what to expect. */
+export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void> => {
+  const { context, services, t } = turn;
+  const { agentContact, handoffs } = services;
+  if (!handoffs) {
+    const answer = await services.handoff.escalate(context, await caseOf(turn, escalation));
+    if (answer === 'requested') await say(turn, t('agent.requested'));
+    else await say(turn, agentContact ? t('agent.contact', { contact: agentContact }) : t('agent.unavailable'));
+    return;
+  }
+  const available = handoffs.availability({ ...escalation, language: t.language });
+  if (available.kind === 'open') return request(turn, escalation);
+  const { opens } = available.kind === 'closed' ? available : {};
+  const when =
+    opens === undefined ? 'unknown' : t.date(opens) === t.date(services.clock.now()) ? t.time(opens) : `${t.date(opens)}, ${t.time(opens)}`;
+  const sentence = available.kind === 'closed' ? t('agent.closed', { when }) : t('agent.unavailable');
+  const elsewhere = agentContact ? [t('agent.instead', { contact: agentContact })] : [];
+  await offerMessage(turn, [sentence, ...elsewhere].join(' '));
+};
+
+const request = async (turn: Turn, escalation: Escalation, note?: string): Promise<void> => {
+  const { context, memory, services, t } = turn;
+  const about = { ...(await caseOf(turn, escalation)), ...(note !== undefined && { note }) };
+  const asked = await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id);
+  if (!asked) return offerMessage(turn, t('agent.unavailable'));
+  const { record, added } = asked;
+  if (memory.person?.id !== record.id) memory.person = { id: record.id };
+  turn.person = record;
+  await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'));
+};
+
+/** Says that nobody comes, and offers to leave a message, which waits for somebody. */
+export const offerMessage = async (turn: Turn, sentence: string): Promise<void> => {
+  turn.memory.message = 'offered';
+  const offer = turn.t('agent.leaveMessage');
+  await say(turn, `${sentence} ${offer}`, { quick: [turn.t('cards.buttons.message')] });
+};
+
+/** Takes what is said about a message to be left, and the message itself; `false` when it is about something else. */
+export const takesMessage = async (turn: Turn): Promise<boolean> => {
+  const { input, memory, t } = turn;
+  const { message } = memory;
+  if (message === undefined || input.kind === 'none') return false;
+  delete memory.message;
+  if (input.kind !== 'text') return false;
+  if (message === 'offered') {
+    const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
+    if (!wholly(said, ['leaveMessage'] as const, (name) => phrasesOf(t, `phrases.${name}`))) return false;
+    memory.message = 'asked';
+    await say(turn, t('agent.askMessage'));
+    return true;
+  }
+  if (bareCommandIn(input.text, t) || isNegated(input.text, t)) return false;
+  await request(turn, { reason: 'message' }, redacted(input.text));
+  return true;
+};
+
+/** Everything that travels. */
+const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
+  const { context, memory, services, t } = turn;
+  const verification = verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
+  const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
+  // Where nobody may learn whether there is a request, it has no name.
+  const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));
+  const proof = verification.state === 'verified' ? [verification.requestId] : [];
+  return {
+    ...escalation,
+    language: t.language,
+    verification,
+    requestIds: [...new Set([...(memory.requests ?? []), ...proof, ...open])],
+    transcript: transcriptOf(turn),
+  };
+};

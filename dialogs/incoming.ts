@@ -1,0 +1,68 @@
+// An incoming turn: who speaks, in which language, and input that no dialog should see.
+import { actIn } from '../src/handoff/index.ts';
+import type { News } from '../src/interactions/index.ts';
+import { holdsCardNumber } from '../src/platform/card-number.ts';
+import { channelOf } from '../src/platform/channels.ts';
+import { isCardInvoke, readInput, refuseShared, say, takeBack } from './activities.ts';
+import { changedTo, followChannel } from './language.ts';
+import { isOwner, type Memory } from './memory.ts';
+import type { Activity, DialogState, TurnContext } from './sdk.ts';
+import { isShared, type Services, type Turn } from './turn.ts';
+
+/** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
+const doubling = 30_000;
+
+/** The second click of a doubled one has had its effect. */
+const isDoubled = ({ memory, services }: Turn, click: string) =>
+  memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
+
+/** Whether the owner of the chat is speaking and nobody else can read it. An activity without words passes. */
+export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
+  !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
+
+/** Handles input no dialog should see: a double click, another person's words, a card number. True if it did. */
+export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
+  if (turn.input.kind === 'none') return false;
+  if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
+  if (!mayTalk) await refuseShared(turn);
+  else if (holdsCardNumber(saidIn(turn.context.activity))) {
+    await takeBack(turn);
+    await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
+    await askAgain();
+  } else return false;
+  return true;
+};
+
+/** A turn, except for the work to do after it. */
+export const readTurn = (
+  services: Services,
+  context: TurnContext,
+  memory: Memory,
+  dialogs: DialogState | undefined,
+  news: News | undefined,
+): Omit<Turn, 'afterwards'> => {
+  const { activity } = context;
+  // A proactive turn's address is from the time of the send, and so is the language in it.
+  if (!news && !actIn(context)) followChannel(memory, activity);
+  if (activity.localTimezone) memory.timeZone = activity.localTimezone;
+  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
+  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
+  const own = textsIn(memory.locale ?? '');
+  const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
+  if (instead) memory.locale = instead.language;
+  return {
+    context,
+    memory,
+    news,
+    services,
+    t: instead ?? own,
+    input,
+    channel: channelOf(activity),
+  };
+};
+
+/** Somebody says or presses something. */
+const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
+
+/** Everything a customer can put words into: the text, a card's inputs, and attachments. */
+const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];

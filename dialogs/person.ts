@@ -1,0 +1,152 @@
+// While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
+import { apps, isAppId } from '../src/contract/index.ts';
+import { handoffStatus, hidden, redacted } from '../src/handoff/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { endVerification, verificationState } from '../src/verification/index.ts';
+import { say, unread } from './activities.ts';
+import { innermost } from './innermost.ts';
+import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
+import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
+import type { Turn } from './turn.ts';
+
+/** A day: what was sent while a person was on may end when they are gone, and is told them all the same. */
+const remembered = 24 * 60 * 60_000;
+
+/** Whether a person has the chat. */
+export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
+
+/** Puts the person who was asked for, or has the chat, into the turn. */
+export const findPerson = async (turn: Turn): Promise<void> => {
+  const { memory, services } = turn;
+  const found = memory.person && (await services.handoffs?.get(memory.person.id));
+  if (!found || services.clock.now() - (found.endedAt ?? Infinity) > remembered) delete memory.person;
+  else turn.person = found;
+  // The turn that they left in may have died before this was kept.
+  if (found?.acceptedAt !== undefined && found.state === 'over') partWith(turn);
+};
+
+/** A person who had the chat is gone: whoever was verified before may be somebody else now. */
+export const partWith = ({ memory, services }: Turn): void => {
+  if (!memory.person || memory.person.gone) return;
+  memory.person = { ...memory.person, gone: true };
+  endVerification(memory, services.clock.now());
+};
+
+/** What a customer is told of who writes to them. */
+export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
+
+/** How whoever writes in this chat stands. */
+const standingIn = ({ context, memory, services }: Turn) =>
+  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
+
+/** Six characters with a digit among them may be a passcode (decision 0024). */
+const mayHoldCode = (text: string) =>
+  redacted(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
+
+/** Whether what was typed is for a request that waits for a code in this chat: a person has no business with it. */
+const isForWait = (dc: DialogContext, text: string): boolean => {
+  const app = dc.activeDialog?.id;
+  return innermost(dc)?.id === 'wait' && isAppId(app) && apps[app].answeredIn === 'chat' && mayHoldCode(text);
+};
+
+/**
+ * Takes a customer's turn while a person has the chat; `false` when nobody has. `goOn` goes on with the bot.
+ */
+export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
+  const { input, memory, t } = turn;
+  if (!isOn(turn) || !memory.person) return false;
+  if (input.kind === 'action' || input.kind === 'foreign') {
+    if (innermost(dc)?.id === 'wait') await dc.continueDialog();
+    else await say(turn, t('agent.here', { agent: namedAgent(turn) }));
+    return true;
+  }
+  const { asked, ...person } = memory.person;
+  memory.person = person;
+  if (input.kind === 'text') {
+    const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
+    const answer = wholly(said, ['yes', 'no', 'bot'] as const, (name) => phrasesOf(t, `phrases.${name}`));
+    if (asked && (answer === 'yes' || answer === 'bot')) return returned(turn, goOn);
+    if (asked && answer === 'no') {
+      await say(turn, t('agent.stays', { agent: namedAgent(turn) }));
+      return true;
+    }
+    if (answer === 'bot') {
+      memory.person = { ...person, asked: true };
+      await say(turn, t('agent.askReturn', { agent: namedAgent(turn) }), { quick: [t('cards.buttons.yes'), t('cards.buttons.no')] });
+      return true;
+    }
+    if (isForWait(dc, input.text)) {
+      await dc.continueDialog();
+      return true;
+    }
+  }
+  if (input.kind === 'unreadable' && input.long) await say(turn, unread(t, input));
+  else await forward(turn);
+  return true;
+};
+
+const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<true> => {
+  const { services, t } = turn;
+  turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
+  partWith(turn);
+  await goOn(t('agent.returned'));
+  return true;
+};
+
+/** Hands what the customer wrote to the person, without what may be a code. */
+const forward = async (turn: Turn): Promise<void> => {
+  const { context, input, person, services } = turn;
+  const { id = services.newId(), attachments = [] } = context.activity;
+  const files = attachments.flatMap(fileOf);
+  const text = input.kind === 'text' ? redacted(input.text) : undefined;
+  if (!person || (text === undefined && files.length === 0)) return;
+  const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
+  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingIn(turn) } });
+};
+
+/** A file, as far as somebody else can open it. */
+const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachments']>[number]) =>
+  contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name }) }] : [];
+
+/** Tells the person how a request of this chat ended: while they are on, and afterwards of what was begun before. */
+export const tellPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
+  const { person, services } = turn;
+  if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
+  const { agentId, alike, app, id, outcome, requestId, state } = interaction;
+  const status = outcome?.status ?? state;
+  const named = requestId !== undefined && !(alike && status !== 'success');
+  const told = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
+  await services.handoffs?.tell(person, {
+    type: 'outcome',
+    key: `outcome ${ending}`,
+    data: { outcome: told, verification: standingIn(turn) },
+  });
+};
+
+/** Follows what a hub behind the channel says of its handoff. What it says of none that this chat has asked for changes nothing. */
+export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
+  const { context, memory, person, services, t } = turn;
+  const status = handoffStatus(context.activity);
+  // Whoever had the chat in between may have been somebody else.
+  if (status === 'completed') endVerification(memory, services.clock.now());
+  if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
+  switch (status) {
+    case 'accepted':
+      turn.person = (await services.handoffs.take(person.id, { id: 'event' })) ?? person;
+      return;
+    case 'failed':
+      turn.person = await services.handoffs.end(person.id, 'failed', 'hub');
+      return goOn(t('agent.failed'));
+    case 'completed':
+      turn.person = await services.handoffs.end(person.id, 'finished', 'hub');
+      partWith(turn);
+      return goOn(t('agent.finished', { agent: 'none' }));
+    default:
+      return status satisfies never;
+  }
+};
+
+/** The customer does not wait for anybody any more. */
+export const withdraw = async ({ person, services }: Turn): Promise<void> => {
+  if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
+};

@@ -1,0 +1,37 @@
+// The hubs that the settings name, each with what it needs.
+import { Agent } from 'undici';
+import { eventHub, type Hub, makeWebhookHub, readRules } from '../handoff/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
+import { postPatienceMs } from '../platform/webhook-post.ts';
+import type { HubOptions } from './bot-options.ts';
+import type { Settings } from './settings.ts';
+
+type HubSettings = Pick<
+  Settings,
+  'DATA_DIR' | 'HANDOFF' | 'HANDOFF_FILE' | 'HANDOFF_KEY' | 'HANDOFF_WEBHOOK_SECRET' | 'HANDOFF_WEBHOOK_URL'
+>;
+
+/** `undefined` where nobody sits anywhere. @throws {SettingsError} when the file of rules or the data folder cannot be used. */
+export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
+  const { DATA_DIR, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
+  if (names.length === 0) return undefined;
+  // The operator names the platform, which often stands in the same network: so no address is refused.
+  const connections = new Agent({
+    ...{ allowH2: false, connect: { timeout: 5_000 }, connections: 8, maxResponseSize: 64 * 1024 },
+    ...{ headersTimeout: postPatienceMs, bodyTimeout: postPatienceMs },
+  });
+  const makers: Readonly<Record<(typeof names)[number], () => Hub>> = {
+    event: () => eventHub,
+    webhook: () => {
+      const { HANDOFF_WEBHOOK_URL: url = '', HANDOFF_WEBHOOK_SECRET: secrets = [] } = settings;
+      return makeWebhookHub({ url, secrets, connections, clock: systemClock });
+    },
+  };
+  return {
+    hubs: names.map((name) => makers[name]()),
+    rules: HANDOFF_FILE ? readRules(HANDOFF_FILE, names) : undefined,
+    key: names.includes('webhook') ? (HANDOFF_KEY ?? keptSecret(DATA_DIR, 'handoff.key')) : undefined,
+    close: () => connections.close(),
+  };
+};

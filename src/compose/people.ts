@@ -1,0 +1,67 @@
+// People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check who is verified.
+import type { OpenTurn, TurnLogic } from '../bot/index.ts';
+import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { keptText } from '../platform/kept-secret.ts';
+import { type Assertions, makeAssertionKey, makeAssertions } from '../verification/index.ts';
+import type { BotOptions, StoragePlace } from './bot-options.ts';
+import type { Connection } from './connection.ts';
+
+export interface People {
+  /** For the dialogs; `undefined`: nobody sits anywhere. */
+  readonly handoffs: HandoffsEngine | undefined;
+  /** Adds the routes. */
+  serve(http: HttpServer): void;
+  /** Begins to bring what happens to the hubs, and what agents do into the chats. */
+  open(openTurn: OpenTurn, logic: TurnLogic): void;
+  close(): Promise<void>;
+}
+
+type Parts = Pick<Connection, 'clock' | 'log' | 'newId' | 'storage'>;
+
+/** @throws {SettingsError} when the keys cannot be used. */
+export const makePeople = async ({ hubs: given, publicUrl, storage: place }: BotOptions, parts: Parts): Promise<People> => {
+  const { clock, log, newId, storage } = parts;
+  const assertions = await assertionsOf(place, publicUrl, parts);
+  const { hubs = [], rules = usualRules, key } = given ?? {};
+  const shared = storage.turnLeases !== undefined;
+  const handoffs =
+    hubs.length > 0 ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log }) : undefined;
+  return {
+    handoffs,
+    serve: (http) => {
+      http.route('GET', '/.well-known/jwks.json', () => ({
+        status: 200,
+        // Short, so that a key which was taken out of use is soon taken for none.
+        headers: { 'Cache-Control': 'public, max-age=300', 'Content-Type': 'application/jwk-set+json' },
+        body: assertions?.jwks ?? { keys: [] },
+      }));
+      if (handoffs && key !== undefined) addHandoffRoutes({ http, agents: handoffs, hub: 'webhook', key, publicUrl, log });
+    },
+    open: (openTurn, logic) =>
+      handoffs?.open((acting) =>
+        openTurn(acting.handoff, (context) => {
+          carryAct(context, acting);
+          return logic(context);
+        }),
+      ),
+    close: async () => {
+      await handoffs?.close();
+      await given?.close?.();
+    },
+  };
+};
+
+const assertionsOf = async (
+  place: StoragePlace,
+  publicUrl: string | undefined,
+  { clock, newId }: Parts,
+): Promise<Assertions | undefined> => {
+  const { assertionKey, folder } = place;
+  const name = 'assertion.jwk';
+  const keys = assertionKey ?? (folder === undefined ? undefined : await keptText(folder, name, makeAssertionKey));
+  const setting = assertionKey === undefined ? `DATA_DIR: ${name}` : 'ASSERTION_KEY';
+  // Checked by the address under which the keys are found; on this machine alone nobody checks.
+  const issuer = publicUrl?.replace(/\/$/, '') ?? 'urn:countersign';
+  return keys === undefined ? undefined : makeAssertions({ keys, setting, issuer, clock, newId });
+};

@@ -1,0 +1,83 @@
+// What a person does from their side of the chat. Each act is a turn of the customer's conversation, so that nothing happens beside it.
+import type { AppId } from '../contract/index.ts';
+import type { Agent, HandoffRecord } from '../storage/index.ts';
+import type { TurnContext } from './sdk.ts';
+
+/** A file that an agent sends: an address that the customer's channel opens. */
+export interface AgentFile {
+  readonly contentType: string;
+  readonly contentUrl: string;
+  readonly name: string;
+}
+
+/** An app that an agent begins for the customer. */
+export interface StartAct {
+  readonly kind: 'start';
+  /** A ULID. The same one again starts nothing. */
+  readonly id: string;
+  readonly app: AppId;
+  /** Who asks for it, as results say it. */
+  readonly agentId: string;
+  /** The customer's number (E.164) and identifier; unset: those of whoever is verified in the chat, or of the number that was given there. */
+  readonly phoneNumber?: string | undefined;
+  readonly customerRef?: string | undefined;
+  /** The document, product or form. */
+  readonly chosen?: string | undefined;
+  /** The document's blanks. */
+  readonly filled?: Readonly<Record<string, string>> | undefined;
+}
+
+export type AgentAct =
+  | { readonly kind: 'accept'; readonly agent: Agent }
+  | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
+  | { readonly kind: 'transfer'; readonly agent: Agent }
+  | { readonly kind: 'return' }
+  | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
+  | StartAct
+  /** Nobody came in time. */
+  | { readonly kind: 'expire' }
+  /** The hub cannot take it. */
+  | { readonly kind: 'fail' };
+
+/** Why an act has no effect. */
+export type ActRefusal =
+  /** It ended. */
+  | 'over'
+  /** Nobody has accepted it. */
+  | 'not_accepted'
+  /** Another person has it. */
+  | 'taken'
+  /** The chat takes no more messages. */
+  | 'chat_gone'
+  /** There is no such customer, or it is not said which one. */
+  | 'unknown_customer'
+  /** There is no such document, product or form, or it is not said which one. */
+  | 'unknown_choice'
+  /** The document's blanks are not filled in. */
+  | 'blanks_missing'
+  /** The identifier belongs to something else. */
+  | 'id_taken'
+  /** The service does not take it now. */
+  | 'service';
+
+export type ActResult =
+  | { readonly done: true; readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string } }
+  | { readonly refused: ActRefusal };
+
+/** An act on its way through a turn. */
+export interface Acting {
+  readonly handoff: HandoffRecord;
+  readonly act: AgentAct;
+  /** Set by the turn. */
+  result?: ActResult;
+}
+
+const key = Symbol('act');
+
+/** Puts an act where the turn finds it. */
+export const carryAct = (context: TurnContext, acting: Acting): void => {
+  context.turnState.set(key, acting);
+};
+
+/** The act that a turn is for; `undefined` in every other turn. */
+export const actIn = (context: TurnContext): Acting | undefined => context.turnState.get(key);

@@ -1,0 +1,114 @@
+// What travels to the person who takes a chat over: why they are wanted, who is verified, and what was said, without what is nobody's business.
+import type { AppId } from '../contract/index.ts';
+import { withoutCardNumbers } from '../platform/card-number.ts';
+import { iso } from '../platform/clock.ts';
+import type { VerificationState } from '../verification/index.ts';
+
+/** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
+export const reasons = ['asked', 'nobody_found', 'trouble', 'message'] as const;
+
+/** Why a person is wanted, and where. */
+export interface Escalation {
+  /** The app the customer was in, if any. */
+  readonly app?: AppId;
+  /** The flow that asks, and why, in its designer's word. */
+  readonly flow?: { readonly name: string; readonly reason: string };
+  readonly reason: (typeof reasons)[number];
+}
+
+/** Something that was said, as it may be shown to others. */
+export interface Line {
+  readonly from: 'customer' | 'bot' | 'agent';
+  readonly text: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Whoever wrote in the chat was verified then. */
+  readonly verified?: true;
+}
+
+/** Everything that travels. */
+export interface HandoffCase extends Escalation {
+  /** The chat's, BCP 47. */
+  readonly language: string;
+  readonly verification: VerificationState;
+  /** What the service knows this chat's requests by, newest last. */
+  readonly requestIds: readonly string[];
+  /** Oldest first. */
+  readonly transcript: readonly Line[];
+  /** The message that the customer left. */
+  readonly note?: string;
+}
+
+/** Six digits, alone or with spaces or hyphens between them, are a passcode to whoever reads along. */
+const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
+
+/** What stands in the place of what is hidden. */
+export const hidden = '••••••';
+
+/** Words as others may read them: without card numbers and what may be a passcode. */
+export const redacted = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);
+
+const longestLine = 500;
+
+/** The same as a line of a transcript, which is no longer than anybody reads. */
+export const shortened = (text: string): string => {
+  const plain = redacted(text);
+  return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
+};
+
+/** Values by name, as engagement hubs take them: no lists, nothing inside of anything. */
+export type FlatContext = Readonly<Record<string, string | number | boolean>>;
+
+/** The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables). `assertion` proves what is said of verification. */
+export const contextOf = ({ app, language, reason, requestIds, verification, ...rest }: HandoffCase, assertion?: string): FlatContext => ({
+  cs_reason: reason,
+  ...(app !== undefined && { cs_app: app }),
+  ...(rest.flow && { cs_flow: rest.flow.name, cs_flow_reason: rest.flow.reason }),
+  ...verifiedContext(verification),
+  ...(requestIds.length > 0 && { cs_request_ids: requestIds.join(',') }),
+  va_Language: language,
+  va_AgentMessage: summaryOf({ ...rest, ...(app !== undefined && { app }), language, reason, requestIds, verification }),
+  ...(assertion !== undefined && { cs_assertion: assertion }),
+});
+
+/** How somebody stands, as flat values; whose chat it is only where that is proved. */
+const verifiedContext = (of: VerificationState): FlatContext => ({
+  cs_verified: of.state === 'verified',
+  cs_verification: of.state,
+  ...('method' in of && { cs_verified_method: of.method, cs_verified_at: iso(of.at), cs_verified_until: iso(of.until) }),
+  ...(of.state === 'verified' && { cs_customer_ref: of.customerRef }),
+  ...(of.state === 'failed' && { cs_failed_tries: of.tries }),
+});
+
+/** The case in a line, for a person who has no time to read. */
+const summaryOf = ({ app, flow, note, reason, verification }: HandoffCase): string =>
+  [
+    flow ? `The flow ${flow.name} asks for a person: ${flow.reason}.` : wanted[reason],
+    app && `App: ${app}.`,
+    stands(verification),
+    note && `Message: ${note}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const wanted: Readonly<Record<Escalation['reason'], string>> = {
+  asked: 'The customer asked for a person.',
+  nobody_found: 'No customer was found by the number.',
+  trouble: 'The service had trouble.',
+  message: 'The customer left a message.',
+};
+
+const stands = (of: VerificationState): string => {
+  switch (of.state) {
+    case 'verified':
+      return `Verified by ${of.method} until ${iso(of.until)}, in this chat.`;
+    case 'expired':
+      return `Was verified by ${of.method} until ${iso(of.until)}; expired.`;
+    case 'failed':
+      return `Not verified: ${of.tries} failed.`;
+    case 'none':
+      return 'Not verified.';
+    default:
+      return of satisfies never;
+  }
+};

@@ -1,0 +1,87 @@
+// Letters on their way to a hub: each handoff's in their order, tried again until they arrive or nobody waits for them any more.
+import type { Alarm } from '../platform/alarm.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { makeScheduler, type Scheduler } from '../platform/scheduler.ts';
+import { postPatienceMs } from '../platform/webhook-post.ts';
+import type { HandoffRecord, HandoffStore, PendingLetter } from '../storage/index.ts';
+import type { VerificationState } from '../verification/index.ts';
+import type { Hub } from './hub.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** The waits from one attempt to the next, in milliseconds: a customer waits too, so they are short at first. Then it is given up, after a day. */
+const waits: readonly number[] = [
+  second,
+  2 * second,
+  5 * second,
+  15 * second,
+  minute,
+  5 * minute,
+  30 * minute,
+  ...[2, 6, 16].map((hours) => hours * 60 * minute),
+];
+/** So much of a wait (a part of one) comes on top at random. */
+const jitter = 0.2;
+/** Letters on their way at a time. */
+const together = 16;
+/** How long (ms) letters are left to the replica that brings them. */
+const claimMs = postPatienceMs + 5 * second;
+
+export interface DispatchOptions {
+  readonly hub: Hub;
+  readonly store: HandoffStore;
+  readonly prove: (hub: string, verification: VerificationState) => Promise<string | undefined>;
+  /** The hub will never take this one. */
+  readonly fail: (handoff: HandoffRecord) => void;
+  readonly shared: boolean;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  /** A number from 0 up to 1. */
+  readonly random?: () => number;
+}
+
+export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' | 'wake'> => {
+  const { hub, store, prove, fail, shared, clock, alarm, log, random = Math.random } = options;
+  const stopped = new AbortController();
+
+  const bring = async (letter: PendingLetter) => {
+    const handoff = await store.get(letter.handoffId);
+    if (!handoff || !hub.bring) return store.settleLetter(letter, { givenUp: 'handoff_gone' });
+    const { verification } = letter.data as { verification?: VerificationState };
+    const assertion = verification && (await prove(hub.name, verification));
+    const posted = await hub.bring(letter, handoff, assertion, stopped.signal);
+    if (posted.arrived) return store.settleLetter(letter, { arrived: true });
+    // Cut off by our own stop, it says nothing of the hub.
+    if (stopped.signal.aborted) return store.settleLetter(letter, { again: 0 });
+    const { code, gone, retryAfterMs } = posted;
+    log.warn({ component: 'handoff', code, attempt: letter.attempts + 1, event: letter.type }, 'a letter did not reach its hub');
+    const wait = waits[letter.attempts];
+    if (!gone && wait !== undefined)
+      return store.settleLetter(letter, { again: Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random()))) });
+    await store.settleLetter(letter, { givenUp: code });
+    log.error({ component: 'handoff', code, event: letter.type }, 'a letter to a hub is given up');
+    // Nobody will come: the customer need not wait for the time to run out.
+    if (letter.type === 'requested') fail(handoff);
+  };
+
+  const scheduler = makeScheduler({
+    ...{ component: 'handoff', clock, alarm, log, shared },
+    run: async () => {
+      if (stopped.signal.aborted) return 0;
+      const letters = await store.claimLetters(hub.name, claimMs, together);
+      await Promise.all(letters.map(bring));
+      return letters.length;
+    },
+    nextDue: () => store.nextLetter(hub.name),
+  });
+  return {
+    wake: scheduler.wake,
+    stop: async () => {
+      stopped.abort();
+      await scheduler.stop();
+    },
+  };
+};

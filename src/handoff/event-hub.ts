@@ -1,0 +1,52 @@
+// The hub behind the channel: Bot Framework's handoff events (learn.microsoft.com, "Transition conversations from bot to human").
+import { z } from 'zod';
+import { iso } from '../platform/clock.ts';
+import { contextOf, type HandoffCase } from './case.ts';
+import type { Hub } from './hub.ts';
+import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
+
+const initiate = async (context: TurnContext, about: HandoffCase, assertion?: string): Promise<void> => {
+  const event = EventFactory.createHandoffInitiation(context, contextOf(about, assertion), {
+    // The SDK's type asks for fields that only an activity on its way has.
+    activities: activitiesOf(context, about) as unknown as Activity[],
+  });
+  await context.sendActivity(event);
+};
+
+/** The lines as activities, which is what a Transcript holds. */
+const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
+  transcript.map(({ at, from, text, verified }) => ({
+    type: 'message',
+    text,
+    timestamp: iso(at) as unknown as Date,
+    from: { id: from, name: from, role: from === 'customer' ? 'user' : 'bot' } as Activity['from'],
+    conversation: { id: activity.conversation.id } as Activity['conversation'],
+    channelId: activity.channelId,
+    ...(verified && { channelData: { cs_verified: true } }),
+  }));
+
+/** For a bot behind an engagement hub that speaks Bot Framework's handoff protocol. */
+export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', initiate };
+
+const status = z.object({ state: z.enum(['accepted', 'failed', 'completed']) });
+
+/** What the hub says of a handoff in an activity; `undefined`: nothing. */
+export const handoffStatus = ({ type, name, value }: Partial<Activity>): z.output<typeof status>['state'] | undefined =>
+  type === 'event' && name === 'handoff.status' ? status.safeParse(value).data?.state : undefined;
+
+/** Brings a person into the chats of another bot, or of a program: how is that program's affair. */
+export interface Handoff {
+  /** Asks for a person. `unavailable`: nobody can be reached through this chat, and the customer must be told so. */
+  escalate(context: TurnContext, about: HandoffCase): Promise<'requested' | 'unavailable'>;
+}
+
+/** By Bot Framework's handoff event. */
+export const eventHandoff: Handoff = {
+  escalate: async (context, about) => {
+    await initiate(context, about);
+    return 'requested';
+  },
+};
+
+/** For a bot with nobody behind it. */
+export const noHandoff: Handoff = { escalate: async () => 'unavailable' };

@@ -1,0 +1,209 @@
+// People in chats: asked for by the dialogs, brought by hubs, kept in the database.
+import { makeAlarm } from '../platform/alarm.ts';
+import type { Clock } from '../platform/clock.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { makeScheduler } from '../platform/scheduler.ts';
+import type { Agent, HandoffEnding, HandoffRecord, HandoffStore, LetterDraft } from '../storage/index.ts';
+import type { Assertions, VerificationState } from '../verification/index.ts';
+import type { Acting, ActResult, AgentAct } from './acts.ts';
+import type { Escalation, HandoffCase } from './case.ts';
+import { makeDispatch } from './dispatch.ts';
+import type { Hub } from './hub.ts';
+import { type HandoffRules, hubFor, isOpen, opensAt } from './rules.ts';
+import type { TurnContext } from './sdk.ts';
+
+/** Whether a person can be asked for. `closed`: they are there again at `opens` (epoch ms), where that is known. */
+export type Availability = { readonly kind: 'open' | 'nobody' } | { readonly kind: 'closed'; readonly opens?: number };
+
+/** The chat that somebody is asked into. */
+interface ChatOf {
+  readonly conversation: string;
+  readonly address: string;
+}
+
+/** How the dialogs bring people in. */
+export interface Handoffs {
+  /** Whether anybody can come now, whoever asks. */
+  canCome(): boolean;
+  availability(about: Escalation & { readonly language: string }): Availability;
+  /**
+   * Asks for a person, and answers the record; one that is open already is answered as it is. `known`: the record that the chat knows of.
+   * `undefined`: no hub takes such a chat.
+   */
+  request(
+    context: TurnContext,
+    chat: ChatOf,
+    about: HandoffCase,
+    known: string | undefined,
+  ): Promise<{ readonly record: HandoffRecord; readonly added: boolean } | undefined>;
+  get(id: string): Promise<HandoffRecord | undefined>;
+  take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
+  /** Ends it, and tells the hub who did. */
+  end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
+  /** Tells the hub what happens in the chat, where it does not see that itself. */
+  tell(handoff: HandoffRecord, letter: LetterDraft): Promise<void>;
+}
+
+/** How hubs act in chats. */
+export interface AgentSide {
+  /** One of a hub's. */
+  of(hub: string, id: string): Promise<HandoffRecord | undefined>;
+  list(hub: string, limit: number): Promise<HandoffRecord[]>;
+  letters: HandoffStore['letters'];
+  /** @throws what the channel throws where it could not be reached: it may be tried again, under the same id. */
+  act(handoff: HandoffRecord, act: AgentAct): Promise<ActResult>;
+  /** Proves a verification that holds to a hub. */
+  prove(hub: string, verification: VerificationState): Promise<string | undefined>;
+}
+
+export interface HandoffsOptions {
+  readonly hubs: readonly Hub[];
+  readonly rules: HandoffRules;
+  readonly store: HandoffStore;
+  /** Unset: nothing is proved to anybody. */
+  readonly assertions?: Assertions | undefined;
+  /** Whether other replicas share the database. */
+  readonly shared: boolean;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly random?: () => number;
+}
+
+/** What the chats may still be told of it, once it is over: the schedulers of one process. */
+export interface HandoffsEngine extends Handoffs, AgentSide {
+  /** Begins to bring letters and to watch the time. `turn` runs an act in its chat. */
+  open(turn: (acting: Acting) => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** An overdue handoff whose chat cannot be reached is tried again in so many milliseconds. */
+const expireAgain = 30_000;
+
+export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
+  const { hubs, rules, store, assertions, shared, clock, newId, log } = options;
+  const alarm = makeAlarm(clock);
+  let run: (acting: Acting) => Promise<void> = async () => {
+    throw new Error('The bot has not been started.');
+  };
+  const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
+  const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
+
+  const prove: AgentSide['prove'] = async (name, verification) => {
+    const hub = hubOf(name);
+    if (!hub || verification.state !== 'verified' || clock.now() >= verification.until) return undefined;
+    return assertions?.sign(verification, hub.audience);
+  };
+
+  const act: AgentSide['act'] = async (handoff, what) => {
+    const acting: Acting = { handoff, act: what };
+    try {
+      await run(acting);
+    } catch (fault) {
+      if ((fault as { final?: unknown }).final === true) return { refused: 'chat_gone' };
+      throw fault;
+    }
+    return acting.result ?? { refused: 'over' };
+  };
+
+  const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
+    const record = await store.get(id);
+    // Whoever ends it from their side knows.
+    const letter = record && by !== 'agent' && hubOf(record.hub)?.bring ? ended(ending, by) : undefined;
+    const over = await store.end(id, ending, { wrapUp, letter });
+    wake();
+    return over;
+  };
+
+  const expire = async (handoff: HandoffRecord) => {
+    try {
+      const result = await act(handoff, { kind: 'expire' });
+      if ('refused' in result && result.refused === 'chat_gone') await end(handoff.id, 'timed_out', 'nobody');
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'handoff' }, 'that nobody came could not be told yet');
+      await store.later(handoff.id, expireAgain);
+    }
+  };
+  const overdue = makeScheduler({
+    ...{ component: 'handoff', clock, alarm, log, shared },
+    run: async () => {
+      const late = await store.overdue(20);
+      await Promise.all(late.map(expire));
+      return late.length;
+    },
+    nextDue: store.nextOverdue,
+  });
+  const dispatches = hubs.flatMap((hub) =>
+    hub.bring
+      ? [makeDispatch({ ...options, hub, alarm, prove, fail: (handoff) => void act(handoff, { kind: 'fail' }).catch(failing) })]
+      : [],
+  );
+  const failing = (fault: unknown) =>
+    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
+  const wake = () => {
+    for (const dispatch of dispatches) dispatch.wake(clock.now());
+  };
+
+  return {
+    canCome: () => isOpen(rules.hours, clock.now()) && hubs.some(staffed),
+
+    availability: (about) => {
+      const hub = hubFor(rules, hubs, about);
+      if (!hub) return { kind: 'nobody' };
+      if (!isOpen(rules.hours, clock.now())) {
+        const opens = rules.hours && opensAt(rules.hours, clock.now());
+        return { kind: 'closed', ...(opens !== undefined && { opens }) };
+      }
+      return { kind: staffed(hub) ? 'open' : 'nobody' };
+    },
+
+    request: async (context, { conversation, address }, about, known) => {
+      const hub = hubFor(rules, hubs, about);
+      if (!hub) return undefined;
+      const { app, language, reason } = about;
+      // A message waits until somebody reads it; and a hub in the channel says itself that nobody comes.
+      const dueIn = reason === 'message' || !hub.bring ? undefined : rules.waitMinutes * 60_000;
+      const draft = { id: newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
+      const { record, added } = await store.add(draft, hub.bring && { type: 'requested', key: 'requested', data: about });
+      // What the chat does not know of was recorded by a turn that died before it could say so.
+      if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
+      if (record.dueAt !== undefined) overdue.wake(record.dueAt);
+      wake();
+      return { record, added };
+    },
+
+    get: store.get,
+
+    of: async (hub, id) => {
+      const record = await store.get(id);
+      return record?.hub === hub ? record : undefined;
+    },
+
+    take: store.take,
+
+    end,
+
+    tell: async ({ id, hub }, letter) => {
+      if (!hubOf(hub)?.bring) return;
+      await store.tell(id, letter);
+      wake();
+    },
+
+    list: store.list,
+    letters: store.letters,
+    act,
+    prove,
+
+    open: (turn) => {
+      run = turn;
+      overdue.wake(clock.now());
+      wake();
+    },
+
+    close: async () => {
+      await Promise.all([overdue.stop(), ...dispatches.map(({ stop }) => stop())]);
+    },
+  };
+};
+
+const ended = (ending: HandoffEnding, by: string): LetterDraft => ({ type: 'ended', key: 'ended', data: { ending, by } });

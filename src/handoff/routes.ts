@@ -1,0 +1,114 @@
+// The way back from a platform to the bot: what its agents do in a chat, over HTTP with a key of its own.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { describeIssues, plainly } from '../platform/issues.ts';
+import type { Log } from '../platform/log.ts';
+import { faultFields } from '../platform/log.ts';
+import { limitRate } from '../platform/rate-limit.ts';
+import { sameBytes } from '../platform/same-bytes.ts';
+import type { HandoffRecord, Letter } from '../storage/index.ts';
+import type { VerificationState } from '../verification/index.ts';
+import type { ActRefusal } from './acts.ts';
+import type { AgentSide } from './handoffs.ts';
+import { describeOperations } from './openapi.ts';
+import { type Operation, operations, refusals } from './operations.ts';
+import { handoffView, payloadOf } from './webhook-hub.ts';
+
+export interface HandoffRoutesOptions {
+  readonly http: Pick<HttpServer, 'route'>;
+  readonly agents: AgentSide;
+  /** The hub whose platform holds the key. */
+  readonly hub: string;
+  /** What it sends as a bearer token. */
+  readonly key: string;
+  /** Where the bot is found, as the documents say it. */
+  readonly publicUrl?: string | undefined;
+  readonly log: Log;
+}
+
+/** Handoffs in a list, and events in a page. */
+const most = 100;
+/** What one platform may ask, and how often somebody without the key may try. */
+const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: HandoffRoutesOptions): void => {
+  const digest = sha256(key);
+  const takeCall = limitRate(rates.calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
+  const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
+
+  const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
+    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (given !== undefined && sameBytes(sha256(given), digest)) return takeCall(hub);
+    await takeStranger(clientAddress);
+    throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+
+  const find = async (id: string): Promise<HandoffRecord> => {
+    const handoff = /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) ? await agents.of(hub, id) : undefined;
+    if (!handoff) throw new HttpProblem(404, 'not_found', 'There is no such handoff.');
+    return handoff;
+  };
+
+  const eventOf = async (letter: Letter, handoff: HandoffRecord) => {
+    const { verification } = letter.data as { verification?: VerificationState };
+    return payloadOf(letter, handoff, verification && (await agents.prove(hub, verification)));
+  };
+
+  const act = async (handoff: HandoffRecord, operation: Operation, input: unknown) => {
+    const result = await agents.act(handoff, operation.act(input as never)).catch((fault: unknown) => {
+      log.warn({ ...faultFields(fault), component: 'handoff', operation: operation.name }, 'an agent’s act did not reach its chat');
+      throw new HttpProblem(502, 'chat_unreachable', 'The chat cannot be reached now. Please try again with the same body.', {
+        headers: { 'Retry-After': '5' },
+      });
+    });
+    if ('refused' in result) throw refused(result.refused);
+    const now = (await agents.of(hub, handoff.id)) ?? handoff;
+    return { handoff: handoffView(now), ...(result.interaction && { interaction: result.interaction }) };
+  };
+
+  http.route('GET', '/handoff/openapi.json', () => ({ status: 200, body: describeOperations(publicUrl) }));
+
+  http.route('GET', '/handoff', async (request) => {
+    await authenticate(request);
+    return { status: 200, body: { handoffs: (await agents.list(hub, most)).map(handoffView) } };
+  });
+
+  http.route('GET', '/handoff/:id', async (request) => {
+    await authenticate(request);
+    return { status: 200, body: { handoff: handoffView(await find(request.params.id ?? '')) } };
+  });
+
+  http.route('GET', '/handoff/:id/events', async (request) => {
+    await authenticate(request);
+    const handoff = await find(request.params.id ?? '');
+    const after = parse(z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER), request.query.get('after') ?? '0', 'after');
+    const letters = await agents.letters(handoff.id, after, most + 1);
+    const events = await Promise.all(letters.slice(0, most).map((letter) => eventOf(letter, handoff)));
+    return { status: 200, body: { events, more: letters.length > most } };
+  });
+
+  for (const operation of operations) {
+    http.route('POST', `/handoff/:id/${operation.name}`, async (request) => {
+      await authenticate(request);
+      const handoff = await find(request.params.id ?? '');
+      return { status: 200, body: await act(handoff, operation, parse(operation.request, request.body ?? {})) };
+    });
+  }
+};
+
+/** @throws {HttpProblem} 422 with what is wrong. */
+const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: string): z.output<Schema> => {
+  const { success, data, error } = schema.safeParse(given, { error: plainly });
+  if (success) return data;
+  const errors = describeIssues(error).map(({ path, message }) => ({ path: [name, path].filter(Boolean).join('.'), message }));
+  throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors });
+};
+
+const refused = (why: ActRefusal) => {
+  const { status, detail } = refusals[why];
+  return new HttpProblem(status, why, detail);
+};

@@ -1,0 +1,53 @@
+// The hub behind a webhook: any platform that takes signed posts (standardwebhooks.com) and answers over the routes beside this file.
+import type { Agent as Connections } from 'undici';
+import { iso } from '../platform/clock.ts';
+import { makePost } from '../platform/webhook-post.ts';
+import { webhookKey } from '../platform/webhook-signature.ts';
+import type { HandoffRecord, Letter } from '../storage/index.ts';
+import { contextOf, type HandoffCase } from './case.ts';
+import type { Hub } from './hub.ts';
+
+export interface WebhookHubOptions {
+  readonly url: string;
+  /** `whsec_…`; two while one is being changed, both of which sign. */
+  readonly secrets: readonly string[];
+  readonly connections: Connections;
+  readonly clock: { now(): number };
+}
+
+/** What every webhook says of the handoff that it is about. */
+const aboutOf = ({ id, hub: _, address: __, conversation: ___, createdAt, acceptedAt, endedAt, dueAt, ...rest }: HandoffRecord) => ({
+  id,
+  ...rest,
+  createdAt: iso(createdAt),
+  ...(dueAt !== undefined && { dueAt: iso(dueAt) }),
+  ...(acceptedAt !== undefined && { acceptedAt: iso(acceptedAt) }),
+  ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+});
+
+/** The body of a webhook, and of an event that is read afterwards. */
+export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff: HandoffRecord, assertion?: string) => ({
+  type: `handoff.${type}`,
+  timestamp: iso(createdAt),
+  data: {
+    event: { id, number },
+    handoff: aboutOf(handoff),
+    ...data,
+    ...(type === 'requested' && { context: contextOf(data as HandoffCase, assertion) }),
+    ...(assertion !== undefined && { assertion }),
+  },
+});
+
+/** A handoff as the routes tell it. */
+export const handoffView = aboutOf;
+
+export const makeWebhookHub = ({ url, secrets, connections, clock }: WebhookHubOptions): Hub => {
+  const keys = secrets.flatMap((secret) => webhookKey(secret) ?? []);
+  const post = makePost(connections, clock);
+  return {
+    name: 'webhook',
+    audience: new URL(url).origin,
+    bring: (letter, handoff, assertion, signal) =>
+      post({ url, keys, id: letter.id, body: Buffer.from(JSON.stringify(payloadOf(letter, handoff, assertion))) }, signal),
+  };
+};

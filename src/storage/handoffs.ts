@@ -1,0 +1,205 @@
+// People in chats, as rows: each handoff with the letters that tell its hub what happens, in their order.
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import type { HandoffEnding, HandoffRecord, HandoffState, HandoffStore, Letter, LetterDraft, PendingLetter } from './handoff-store.ts';
+import type { HandoffLetterTable, HandoffTable, Schema } from './schema.ts';
+
+export type * from './handoff-store.ts';
+
+export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () => string): HandoffStore => {
+  /** Adds a letter, unless there is one of that key. The row lock of the handoff keeps the numbers in order. */
+  const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { type, key, data }: LetterDraft) => {
+    const known = await transaction
+      .selectFrom('handoff_letter')
+      .select('id')
+      .where('handoff_id', '=', handoffId)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (known) return;
+    const { letters: number } = await transaction
+      .updateTable('handoff')
+      .set({ letters: sql<number>`letters + 1` })
+      .where('id', '=', handoffId)
+      .returning('letters')
+      .executeTakeFirstOrThrow();
+    const letter = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
+    await transaction
+      .insertInto('handoff_letter')
+      .values({ ...letter, created_at: now, due_at: now })
+      .execute();
+  };
+
+  const openIn = async (from: Kysely<Schema>, conversation: string) => {
+    const open = from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null);
+    return (await open.executeTakeFirst()) as Selectable<HandoffTable> | undefined;
+  };
+
+  const add: HandoffStore['add'] = (draft, letter) =>
+    db.transaction().execute(async (transaction) => {
+      const { app, dueIn } = draft;
+      const { numInsertedOrUpdatedRows } = await transaction
+        .insertInto('handoff')
+        .values({
+          ...{ id: draft.id, conversation: draft.conversation, address: draft.address, hub: draft.hub, state: 'requested' },
+          ...{ reason: draft.reason, app: app ?? null, language: draft.language, agent: null, created_at: now },
+          ...{ due_at: dueIn === undefined ? null : sql<number>`${now} + cast(${dueIn} as bigint)`, accepted_at: null, ended_at: null },
+          ...{ ending: null, wrap_up: null, letters: 0 },
+        })
+        .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
+        .executeTakeFirstOrThrow();
+      const added = numInsertedOrUpdatedRows === 1n;
+      if (added && letter) await addLetter(transaction, draft.id, draft.hub, letter);
+      const row = await openIn(transaction, draft.conversation);
+      return { record: asRecord(row as Selectable<HandoffTable>), added };
+    });
+
+  return {
+    add,
+
+    get: async (id) => {
+      const row = await db.selectFrom('handoff').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && asRecord(row);
+    },
+
+    openIn: async (conversation) => {
+      const row = await openIn(db, conversation);
+      return row && asRecord(row);
+    },
+
+    list: async (hub, limit) => {
+      const open = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('ended_at', 'is', null);
+      return (await open.orderBy('created_at').orderBy('id').limit(limit).execute()).map(asRecord);
+    },
+
+    take: (id, agent) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('handoff')
+          .set({ state: 'accepted', agent: JSON.stringify(agent), accepted_at: sql<number>`coalesce(accepted_at, ${now})`, due_at: null })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        return row && asRecord(row);
+      }),
+
+    end: (id, ending, { wrapUp, letter } = {}) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable('handoff')
+          .set({ state: 'over', ended_at: now, due_at: null, ending, wrap_up: wrapUp ?? null })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return undefined;
+        if (letter) await addLetter(transaction, id, row.hub, letter);
+        return asRecord(row);
+      }),
+
+    tell: (id, letter) =>
+      db.transaction().execute(async (transaction) => {
+        const row = await transaction.selectFrom('handoff').select('hub').where('id', '=', id).executeTakeFirst();
+        if (row) await addLetter(transaction, id, row.hub, letter);
+      }),
+
+    letters: async (id, after, limit) => {
+      const all = db.selectFrom('handoff_letter').selectAll().where('handoff_id', '=', id).where('number', '>', after);
+      return (await all.orderBy('number').limit(limit).execute()).map(asLetter);
+    },
+
+    overdue: async (limit) => {
+      const late = db.selectFrom('handoff').selectAll().where('due_at', '<=', now);
+      return (await late.orderBy('due_at').limit(limit).execute()).map(asRecord);
+    },
+
+    later: async (id, ms) => {
+      await db
+        .updateTable('handoff')
+        .set({ due_at: sql<number>`${now} + cast(${ms} as bigint)` })
+        .where('id', '=', id)
+        .where('due_at', 'is not', null)
+        .execute();
+    },
+
+    nextOverdue: async () => {
+      const next = db.selectFrom('handoff').select('due_at').where('due_at', 'is not', null).orderBy('due_at').limit(1);
+      return (await next.executeTakeFirst())?.due_at ?? undefined;
+    },
+
+    claimLetters: async (hub, ms, limit) => {
+      const due = db
+        .selectFrom('handoff_letter')
+        .where('hub', '=', hub)
+        .where('due_at', '<=', now)
+        // Each handoff's letters one after the other: what happened first is told first.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('handoff_letter as earlier')
+                .select('earlier.id')
+                .whereRef('earlier.handoff_id', '=', 'handoff_letter.handoff_id')
+                .whereRef('earlier.number', '<', 'handoff_letter.number')
+                .where('earlier.due_at', 'is not', null),
+            ),
+          ),
+        )
+        .select('handoff_letter.id')
+        .limit(limit);
+      const rows = await db
+        .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
+        .updateTable('handoff_letter')
+        .set({ due_at: sql<number>`${now} + cast(${ms} as bigint)` })
+        .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+        .returningAll()
+        .execute();
+      return rows.map(asPending);
+    },
+
+    nextLetter: async (hub) => {
+      const next = db.selectFrom('handoff_letter').select('due_at').where('hub', '=', hub).where('due_at', 'is not', null);
+      return (await next.orderBy('due_at').limit(1).executeTakeFirst())?.due_at ?? undefined;
+    },
+
+    settleLetter: async ({ id, claim }, fate) => {
+      const change =
+        'again' in fate
+          ? { attempts: sql<number>`attempts + 1`, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` }
+          : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
+      await db.updateTable('handoff_letter').set(change).where('id', '=', id).where('due_at', '=', claim).execute();
+    },
+  };
+};
+
+const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
+  id: row.id,
+  conversation: row.conversation,
+  address: row.address,
+  hub: row.hub,
+  state: row.state as HandoffState,
+  reason: row.reason,
+  language: row.language,
+  createdAt: row.created_at,
+  ...(row.app !== null && { app: row.app }),
+  ...(row.agent !== null && { agent: JSON.parse(row.agent) }),
+  ...(row.due_at !== null && { dueAt: row.due_at }),
+  ...(row.accepted_at !== null && { acceptedAt: row.accepted_at }),
+  ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  ...(row.ending !== null && { ending: row.ending as HandoffEnding }),
+  ...(row.wrap_up !== null && { wrapUp: row.wrap_up }),
+});
+
+const asLetter = (row: Selectable<HandoffLetterTable>): Letter => ({
+  id: row.id,
+  handoffId: row.handoff_id,
+  number: row.number,
+  type: row.type,
+  data: JSON.parse(row.data),
+  createdAt: row.created_at,
+});
+
+const asPending = (row: Selectable<HandoffLetterTable>): PendingLetter => ({
+  ...asLetter(row),
+  attempts: row.attempts,
+  claim: row.due_at as number,
+});

@@ -1,0 +1,100 @@
+// Proof for other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it with (RFC 7517).
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import type { Verification } from './verification.ts';
+
+/** What a token says of who is verified. */
+type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
+
+export interface Assertions {
+  /** A token that says it to one audience, good for five minutes, or for as long as the verification holds where that is shorter. */
+  sign(proven: Proven, audience: string): Promise<string>;
+  /** The public halves of all keys, for `/.well-known/jwks.json`. */
+  readonly jwks: { readonly keys: readonly JWK[] };
+}
+
+/** Seconds. */
+const longest = 300;
+
+const common = { d: z.base64url(), x: z.base64url() };
+const privateKey = z.discriminatedUnion('kty', [
+  z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), y: z.base64url(), ...common }).transform((jwk) => ({ ...jwk, alg: 'ES256' })),
+  z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), ...common }).transform((jwk) => ({ ...jwk, alg: 'EdDSA' })),
+]);
+/** One key, or several while they are being changed: the first signs. */
+const keySet = z.union([z.object({ keys: z.array(privateKey).min(1).max(5) }), privateKey.transform((key) => ({ keys: [key] }))]);
+
+/** A new key, as it is kept. ES256: every library that checks tokens knows it. */
+export const makeAssertionKey = async (): Promise<string> => {
+  const { privateKey: made } = await generateKeyPair('ES256', { extractable: true });
+  return JSON.stringify({ keys: [await exportJWK(made)] });
+};
+
+export interface AssertionsOptions {
+  /** A private JWK, or a set of them, as JSON. */
+  readonly keys: string;
+  /** Where the keys come from, for a message that they cannot be used. */
+  readonly setting: string;
+  /** Who says so: the address under which the keys are published. */
+  readonly issuer: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/** @throws {SettingsError} when the keys cannot be used. */
+export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId }: AssertionsOptions): Promise<Assertions> => {
+  const keys = await readKeys(text, setting);
+  const [current] = keys as [SigningKey];
+  return {
+    jwks: { keys: keys.map(({ published }) => published) },
+    sign: ({ method, customerRef, requestId, at, until }, audience) => {
+      const now = Math.floor(clock.now() / 1000);
+      const claims = {
+        cs_verified: true,
+        cs_verified_method: method,
+        cs_verified_at: Math.floor(at / 1000),
+        cs_verified_until: Math.floor(until / 1000),
+        cs_request_id: requestId,
+      };
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: current.alg, kid: current.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(customerRef)
+        .setIssuedAt(now)
+        .setExpirationTime(Math.min(now + longest, Math.floor(until / 1000)))
+        .setJti(newId())
+        .sign(current.key);
+    },
+  };
+};
+
+type SigningKey = Awaited<ReturnType<typeof readKeys>>[number];
+
+const readKeys = async (text: string, setting: string) => {
+  const refuse = (cause?: unknown) =>
+    new SettingsError([`${setting}: must be a private key as JSON (JWK: EC P-256 or Ed25519), or a set of them.`], { cause });
+  const { success, data } = keySet.safeParse(parseJson(text));
+  if (!success) throw refuse();
+  try {
+    return await Promise.all(
+      data.keys.map(async (jwk) => {
+        const { d: _, ...open } = jwk;
+        const kid = await calculateJwkThumbprint(open);
+        return { key: await importJWK(jwk, jwk.alg), alg: jwk.alg, kid, published: { ...open, kid, use: 'sig' } as JWK };
+      }),
+    );
+  } catch (cause) {
+    throw refuse(cause);
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

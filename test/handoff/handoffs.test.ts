@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import type { Acting } from '../../src/handoff/acts.ts';
+import type { HandoffCase } from '../../src/handoff/case.ts';
+import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
+import type { Hub } from '../../src/handoff/hub.ts';
+import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { makeNewId } from '../../src/platform/new-id.ts';
+import type { Posted } from '../../src/platform/webhook-post.ts';
+import type { PendingLetter } from '../../src/storage/handoff-store.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { until } from '../support/until.ts';
+
+const about: HandoffCase = { reason: 'asked', language: 'en', verification: { state: 'none' }, requestIds: [], transcript: [] };
+const chat = { conversation: 'chat', address: '{}' };
+const arrived: Posted = { arrived: true };
+const failed = (more: Partial<Extract<Posted, { arrived: false }>> = {}): Posted => ({
+  ...{ arrived: false, code: 'http_500', gone: false, retryAfterMs: 0 },
+  ...more,
+});
+
+describe('people in chats', () => {
+  let storage: Storage;
+  let engine: HandoffsEngine;
+  let posts: PendingLetter[];
+  let answers: Posted[];
+  let initiated: number;
+  let acts: Acting[];
+  let turn: (acting: Acting) => Promise<void>;
+  const hub: Hub = {
+    name: 'webhook',
+    audience: 'https://desk.example.com',
+    initiate: async () => {
+      initiated += 1;
+    },
+    bring: async (letter) => {
+      posts.push(letter);
+      return answers.shift() ?? arrived;
+    },
+  };
+  const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
+    const log = makeLog('silent', { write: () => {} });
+    const parts = { store: storage.handoffs, shared: false, clock: systemClock, newId: makeNewId(), random: () => 0, log };
+    engine = makeHandoffs({ ...parts, hubs, rules });
+    engine.open((acting) => {
+      acts.push(acting);
+      return turn(acting);
+    });
+  };
+  const request = (known?: string, more: Partial<HandoffCase> = {}) => engine.request({} as never, chat, { ...about, ...more }, known);
+  beforeEach(async () => {
+    storage = await openStorage(undefined);
+    [posts, answers, initiated, acts] = [[], [], 0, []];
+    turn = async (acting) => {
+      acting.result = { done: true };
+    };
+  });
+  afterEach(async () => {
+    await engine.close();
+    await storage.close();
+  });
+
+  it('are asked for once more in the channel when the turn that asked died before the chat knew of it', async () => {
+    open();
+    const first = await request();
+    assert.deepEqual([first?.added, initiated], [true, 1]);
+    const again = await request();
+    assert.deepEqual([again?.added, again?.record.id, initiated], [false, first?.record.id, 2]);
+    await request(first?.record.id);
+    assert.equal(initiated, 2);
+    assert.equal(posts.filter(({ type }) => type === 'requested').length, 1);
+  });
+
+  it('are not waited for longer than the rules say', async () => {
+    open({ ...usualRules, waitMinutes: 0.001 });
+    turn = async (acting) => {
+      const over = await engine.end(acting.handoff.id, 'timed_out', 'nobody');
+      acting.result = over ? { done: true } : { refused: 'over' };
+    };
+    await request();
+    await until(() => posts.some(({ type }) => type === 'ended'), 'the end');
+    assert.deepEqual(
+      acts.map(({ act }) => act.kind),
+      ['expire'],
+    );
+    assert.deepEqual(posts.at(-1)?.data, { ending: 'timed_out', by: 'nobody' });
+  });
+
+  it('are waited for as long as it takes by whoever left a message', async () => {
+    open({ ...usualRules, waitMinutes: 0.001 });
+    const asked = await request(undefined, { reason: 'message', note: 'Call me' });
+    assert.equal(asked?.record.dueAt, undefined);
+  });
+
+  it('are not waited for in a chat that is gone', async () => {
+    open({ ...usualRules, waitMinutes: 0.001 });
+    turn = async () => {
+      throw Object.assign(new Error('gone'), { final: true });
+    };
+    const asked = await request();
+    await until(() => posts.some(({ type }) => type === 'ended'), 'the end');
+    assert.equal((await engine.get(asked?.record.id ?? ''))?.ending, 'timed_out');
+  });
+
+  it('are waited for a little longer when the customer cannot be told now', async () => {
+    open({ ...usualRules, waitMinutes: 0.001 });
+    turn = async () => {
+      throw new Error('busy');
+    };
+    const asked = await request();
+    await until(() => acts.length > 0, 'the first try');
+    const id = asked?.record.id ?? '';
+    let later: number | undefined;
+    await until(async () => {
+      later = (await engine.get(id))?.dueAt;
+      return (later ?? 0) > Date.now() + 20_000;
+    }, 'another time');
+    assert.equal((await engine.get(id))?.state, 'requested');
+  });
+
+  it('hear of it again when it did not arrive, under the same name', async () => {
+    open();
+    answers = [failed(), failed({ retryAfterMs: 1 }), arrived];
+    await request();
+    await until(() => posts.length === 3, 'the third try');
+    assert.equal(new Set(posts.map(({ id }) => id)).size, 1);
+    assert.deepEqual(
+      posts.map(({ attempts }) => attempts),
+      [0, 1, 2],
+    );
+    assert.equal(acts.length, 0);
+  });
+
+  it('will not come when their hub wants no more letters, and the customer is told at once', async () => {
+    open();
+    answers = [failed({ gone: true })];
+    await request();
+    await until(() => acts.length === 1, 'the truth');
+    assert.equal(acts[0]?.act.kind, 'fail');
+  });
+
+  it('are not called for by a later letter that is given up', async () => {
+    open();
+    const asked = await request();
+    await until(() => posts.length === 1, 'the first letter');
+    answers = [failed({ gone: true })];
+    if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
+    await until(() => posts.length === 2, 'the letter');
+    await until(async () => (await storage.handoffs.nextLetter('webhook')) === undefined, 'its end');
+    assert.equal(acts.length, 0);
+  });
+
+  it('do not hear of an end that they made themselves', async () => {
+    open();
+    const asked = await request();
+    await engine.end(asked?.record.id ?? '', 'finished', 'agent', 'solved');
+    assert.deepEqual(
+      (await engine.letters(asked?.record.id ?? '', 0, 10)).map(({ type }) => type),
+      ['requested'],
+    );
+  });
+
+  it('are a hub’s own: another hub finds nothing by the same name', async () => {
+    open();
+    const id = (await request())?.record.id ?? '';
+    assert.equal((await engine.of('webhook', id))?.id, id);
+    assert.equal(await engine.of('desk', id), undefined);
+  });
+
+  it('are proved a verification that holds, and none that is over', async () => {
+    const signed: string[] = [];
+    const assertions = {
+      jwks: { keys: [] },
+      sign: async (_proven: object, audience: string) => {
+        signed.push(audience);
+        return 'a.b.c';
+      },
+    };
+    let now = 0;
+    const parts = { store: storage.handoffs, shared: false, clock: { now: () => now }, newId: makeNewId(), log: makeLog('silent') };
+    engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions });
+    const proven = { state: 'verified', method: 'passkeys', customerRef: 'c', requestId: 'r', at: 0, until: 900 } as const;
+    now = 899;
+    assert.deepEqual([await engine.prove('webhook', proven), signed], ['a.b.c', ['https://desk.example.com']]);
+    assert.equal(await engine.prove('desk', proven), undefined);
+    assert.equal(await engine.prove('webhook', { state: 'none' }), undefined);
+    now = 900;
+    assert.equal(await engine.prove('webhook', proven), undefined);
+    assert.equal(signed.length, 1);
+  });
+
+  const closed = { timeZone: 'UTC', days: {}, closed: [] };
+  const availabilities: [string, HandoffRules, readonly Hub[], string, boolean][] = [
+    ['somebody', usualRules, [hub], 'open', true],
+    ['nobody at the hub', usualRules, [{ ...hub, isStaffed: () => false }], 'nobody', false],
+    ['somebody at the hub', usualRules, [{ ...hub, isStaffed: () => true }], 'open', true],
+    ['nobody at this hour', { ...usualRules, hours: closed }, [hub], 'closed', false],
+    ['no hub for such a chat', { ...usualRules, rules: [{ hub: 'webhook', languages: ['es'] }] }, [hub], 'nobody', true],
+  ];
+  for (const [who, rules, hubs, kind, offered] of availabilities)
+    it(`are offered only where they can come: ${who}`, () => {
+      open(rules, hubs);
+      assert.deepEqual([engine.availability(about).kind, engine.canCome()], [kind, offered]);
+    });
+});

@@ -1,0 +1,464 @@
+import assert from 'node:assert/strict';
+import { monotonicFactory } from 'ulid';
+import { type HubName, mara, noa, openWorld, rulesFile, type World } from '../support/hubs.ts';
+import { until } from '../support/until.ts';
+
+const ulid = monotonicFactory();
+
+// What every hub has to do, however it is reached.
+for (const hub of ['event', 'webhook'] as const satisfies HubName[]) {
+  describe(`a person who comes by the hub “${hub}”`, () => {
+    let world: World;
+    beforeEach(async () => {
+      world = await openWorld(hub);
+    });
+    afterEach(() => world.close());
+    const { says, sees, verify, ask, join } = {
+      says: (...words: string[]) =>
+        words.reduce(async (before: Promise<unknown>, text) => before.then(() => world.talk.say(text)), Promise.resolve()),
+      sees: (text: RegExp) => until(() => world.said().some((said) => text.test(said)), `words like ${text}`),
+      verify: async () => {
+        await says('hello', 'passkeys', '+12025550110', 'yes', 'yes');
+        await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+      },
+      ask: async () => {
+        await says('agent');
+        await until(() => world.requests().length > 0, 'the request');
+      },
+      join: async () => {
+        await ask();
+        await world.accept();
+      },
+    };
+
+    it('is asked for with why, in which language, and that nobody is verified, as flat values', async () => {
+      await says('payments', 'agent');
+      await until(() => world.requests().length === 1, 'the request');
+      await sees(/I have asked for a member of our team/);
+      assert.deepEqual(world.requests(), [
+        {
+          ...{ cs_reason: 'asked', cs_app: 'payments', cs_verified: false, cs_verification: 'none' },
+          ...{ va_Language: 'en', va_AgentMessage: 'The customer asked for a person. App: payments. Not verified.' },
+        },
+      ]);
+    });
+
+    it('is told who is verified, how and until when, with a proof', async () => {
+      await verify();
+      await ask();
+      const [{ cs_assertion, cs_customer_ref, cs_request_ids, cs_verified_at, cs_verified_until, ...rest }] = world.requests();
+      assert.equal(Date.parse(cs_verified_until) - Date.parse(cs_verified_at), 15 * 60_000);
+      assert.deepEqual([rest.cs_verified, rest.cs_verification, rest.cs_verified_method], [true, 'verified', 'passkeys']);
+      assert.match(rest.va_AgentMessage, /Verified by passkeys until 20/);
+      const [told] = world.talk.replies().flatMap(({ channelData }) => channelData?.interaction ?? []);
+      assert.equal(cs_request_ids, told.requestId);
+      const claims = JSON.parse(Buffer.from(cs_assertion.split('.')[1], 'base64url').toString());
+      assert.deepEqual([claims.sub, claims.cs_verified, claims.cs_request_id], [cs_customer_ref, true, told.requestId]);
+    });
+
+    it('reads what was said, but no code, no card number, and nothing that was filled in', async () => {
+      await says('hello', 'document signature', '+12025550102', 'yes', '1');
+      // The document's blanks take any words.
+      await says('Canary Holder', 'my code is 483 920', '4111 1111 1111 1111', 'agent');
+      await ask();
+      const told = world.transcript();
+      assert.ok(told.some(({ text }: { text: string }) => text === 'hello'));
+      assert.doesNotMatch(JSON.stringify([world.requests(), told, world.platform.events]), /Canary|483.?920|4111/);
+    });
+
+    it('finds the bot silent, which speaks again when they are done', async () => {
+      await join();
+      const before = world.said().length;
+      await says('payments', 'blue');
+      assert.equal(world.said().length, before);
+      await world.finish();
+      await sees(/has left this chat\. I am here again/);
+      await says('payments');
+      await sees(/your phone number/i);
+    });
+
+    it('is told of nobody who was verified before they were there, once they are gone', async () => {
+      await verify();
+      await join();
+      await world.finish();
+      await says('am I verified');
+      await sees(/No, you are not verified in this chat at the moment/);
+    });
+
+    it('leaves the chat to the bot when the customer wants that, which is asked first', async () => {
+      await join();
+      await says('menu');
+      await sees(/Would you like to go on with me/);
+      await says('no');
+      await sees(/stays with you/);
+      const before = world.said().length;
+      await says('hello');
+      assert.equal(world.said().length, before);
+      await says('bot', 'yes');
+      await sees(/I am here again\. What would you like to do/);
+      await says('payments');
+      await sees(/your phone number/i);
+    });
+
+    it('has the outcome of what was sent before arrive in the chat', async () => {
+      await says('payments', '+12025550110', 'yes', '1', 'yes');
+      await join();
+      const before = world.said().length;
+      await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+      // And nothing is asked after it: the next turn finds the chat as it was left.
+      await says('is it paid?');
+      assert.equal(world.said().length, before + 1);
+    });
+
+    it('that cannot come says so, and a message can be left', async () => {
+      await ask();
+      await world.decline();
+      await sees(/nobody can join this chat right now/);
+      await says('payments');
+      await sees(/your phone number/i);
+    });
+
+    it('is asked for once, however often the customer says it', async () => {
+      await ask();
+      await says('agent', 'agent please');
+      await sees(/I have already asked/);
+      assert.equal(world.requests().length, 1);
+    });
+
+    it('and nobody else is, by words that mean nothing to a hub', async () => {
+      for (const value of [{ state: 'accepted' }, { state: 'nonsense' }, {}, undefined, 'accepted'])
+        await world.talk.post({ type: 'event', name: 'handoff.status', value, from: { id: 'hub' } });
+      await says('payments');
+      await sees(/your phone number/i);
+    });
+
+    for (const [phase, before, after] of [
+      ['while somebody is waited for', () => ask(), () => world.accept()],
+      ['while a person is on', () => join(), async () => {}],
+    ] as [string, () => Promise<void>, () => Promise<unknown>][]) {
+      it(`is still known of after a restart ${phase}`, async () => {
+        await before();
+        await world.whole.stopBot();
+        await world.whole.startBot();
+        await after();
+        const said = world.said().length;
+        await says('payments');
+        assert.equal(world.said().length, said);
+        await world.finish();
+        await sees(/has left this chat/);
+      });
+    }
+  });
+}
+
+describe('a person who works at a platform', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openWorld('webhook');
+  });
+  afterEach(() => world.close());
+  const join = async () => {
+    await world.talk.say('agent');
+    await until(() => world.events('requested').length === 1, 'the request');
+    await world.accept();
+  };
+  const heard = () => world.events('message').map(({ data }) => data.message.text);
+  const write = (id: string, text: string) => world.call('messages', { id, text });
+  const start = (more: object = {}) => world.call('interactions', { id: ulid(), app: 'payments', agentId: mara.id, ...more });
+
+  it('is announced by name, once, however often they say that they are there', async () => {
+    await join();
+    const again = await world.accept();
+    assert.deepEqual([(again as { status: number }).status, world.said().filter((said) => /Mara has joined/.test(said)).length], [200, 1]);
+  });
+
+  it('talks with the customer both ways, in order', async () => {
+    await join();
+    const words = Array.from({ length: 12 }, (_, index) => `sentence ${index}`);
+    for (const [index, text] of words.entries()) {
+      assert.equal((await write(`m${index}`, text)).status, 200);
+      await world.talk.say(text);
+    }
+    assert.deepEqual(
+      world.said().filter((said) => said.startsWith('sentence')),
+      words,
+    );
+    await until(() => heard().length === words.length, 'all messages');
+    assert.deepEqual(heard(), words);
+    assert.deepEqual(
+      world.platform.events.map(({ data }) => data.event.number),
+      world.platform.events.map((_, index) => index + 1),
+    );
+  });
+
+  it('sends a file, and gets one', async () => {
+    await join();
+    const file = { contentType: 'application/pdf', contentUrl: 'https://files.example.com/tariff.pdf', name: 'tariff.pdf' };
+    await world.call('messages', { id: 'm1', text: 'Here it is.', attachments: [file] });
+    assert.deepEqual(world.talk.replies().at(-1).attachments, [file]);
+    await world.talk.post({
+      attachments: [{ contentType: 'image/png', contentUrl: 'https://files.example.com/meter.png', name: 'meter.png' }],
+    });
+    await until(() => world.events('message').length === 1, 'the file');
+    assert.deepEqual(world.events('message')[0].data.message.attachments, [
+      { contentType: 'image/png', contentUrl: 'https://files.example.com/meter.png', name: 'meter.png' },
+    ]);
+  });
+
+  it('gets all of a long message', async () => {
+    await join();
+    const long = `My meter. ${'It does not turn. '.repeat(100)}`.trim();
+    await world.talk.say(long);
+    await until(() => heard().length === 1, 'the message');
+    assert.equal(heard()[0], long);
+  });
+
+  it('says each message once, however often it is posted', async () => {
+    await join();
+    for (const text of ['Hello', 'Hello', 'Hello']) assert.equal((await write('m1', text)).status, 200);
+    assert.equal(world.said().filter((said) => said === 'Hello').length, 1);
+    await world.whole.stopBot();
+    await world.whole.startBot();
+    await write('m1', 'Hello');
+    assert.equal(world.said().filter((said) => said === 'Hello').length, 1);
+  });
+
+  it('starts an app, whose result names them, and hears how it ends', async () => {
+    await join();
+    const id = ulid();
+    const asked = { id, phoneNumber: '+12025550110', productId: 'ev-charging-pass' };
+    const { status, body } = await start(asked);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal((await start(asked)).status, 200);
+    assert.match(world.said().join('\n'), /Mara has started this for you/);
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    const { outcome } = world.events('outcome')[0].data;
+    assert.deepEqual(outcome, {
+      interactionId: id,
+      app: 'payments',
+      status: 'success',
+      requestId: body.interaction.requestId,
+      agentId: mara.id,
+    });
+    const { service } = world.whole;
+    const result = await fetch(`${service.baseUrl}/results/${outcome.requestId}`, {
+      headers: { authorization: `Bearer ${service.secretKey}` },
+    });
+    assert.equal(((await result.json()) as { agentId: string }).agentId, mara.id);
+    assert.equal(world.talk.replies().filter(({ channelData }) => channelData?.interaction).length, 1);
+    // The bot asks nothing after it.
+    await world.talk.say('payments');
+    await until(() => heard().includes('payments'), 'what the customer says');
+  });
+
+  it('starts one that fails, after which they say what is next, and not the bot', async () => {
+    await join();
+    assert.equal((await start({ phoneNumber: '+12025550111', productId: 'ev-charging-pass' })).status, 200);
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    await world.talk.say('what now?');
+    await until(() => heard().includes('what now?'), 'what the customer says');
+    assert.doesNotMatch(world.said().join('\n'), /What would you like to do now/);
+  });
+
+  it('has a customer verified, and gets the proof of it', async () => {
+    await join();
+    assert.equal((await start({ app: 'passkeys', phoneNumber: '+12025550110' })).status, 200);
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    const { data } = world.events('outcome')[0];
+    assert.equal(data.verification.state, 'verified');
+    const claims = await world.platform.check(data.assertion, 'urn:countersign');
+    assert.deepEqual([claims.sub, claims.cs_verified_method], [data.verification.customerRef, 'passkeys']);
+    // The number is that of the verified customer from now on.
+    assert.equal((await start({ productId: 'ev-charging-pass' })).status, 200);
+  });
+
+  it('never sees the passcode that the customer types for a request', async () => {
+    await join();
+    assert.equal((await start({ app: 'one-time-passcode', phoneNumber: '+12025550110' })).status, 200);
+    await world.talk.say('hello, where is it?');
+    await world.talk.say('it is 123456');
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    assert.equal(world.events('outcome')[0].data.outcome.status, 'success');
+    await world.talk.say('4242 4242 4242 4242');
+    await world.talk.say('or 654 321');
+    await until(() => heard().length === 2, 'what may be heard');
+    assert.deepEqual(heard(), ['hello, where is it?', 'or ••••••']);
+    assert.doesNotMatch(JSON.stringify([world.platform.events, world.whole.lines]), /123456|4242|654.?321/);
+  });
+
+  const refused: [string, object, number, string][] = [
+    ['a number of nobody', { phoneNumber: '+12025550199', productId: 'ev-charging-pass' }, 422, 'unknown_customer'],
+    ['a number of several, and none is named', { phoneNumber: '+12025550101', productId: 'ev-charging-pass' }, 422, 'unknown_customer'],
+    ['no number at all', { productId: 'ev-charging-pass' }, 422, 'unknown_customer'],
+    ['a product that is none', { phoneNumber: '+12025550110', productId: 'nothing' }, 422, 'unknown_choice'],
+    ['no product', { phoneNumber: '+12025550110' }, 422, 'unknown_choice'],
+    [
+      'a document whose blanks are not filled in',
+      { app: 'document-signature', phoneNumber: '+12025550110', documentId: '5d0c0000-0000-4000-8000-000000000001' },
+      422,
+      'blanks_missing',
+    ],
+    ['a service that refuses', { phoneNumber: '+12025550114', productId: 'ev-charging-pass' }, 502, 'service'],
+  ];
+  it('is told why nothing was started, and the customer is told nothing', async () => {
+    await join();
+    const before = world.said().length;
+    for (const [what, more, status, code] of refused) {
+      const answer = await start(more);
+      assert.deepEqual([answer.status, answer.body.code], [status, code], what);
+    }
+    assert.equal(world.said().length, before);
+  });
+
+  it('passes the chat on, and only whoever has it can be passed by', async () => {
+    await join();
+    assert.deepEqual((await world.accept(noa)) && (await world.call('accept', { agent: noa })).body.code, 'taken');
+    assert.equal((await world.call('transfer', { agent: noa })).status, 200);
+    assert.match(world.said().at(-1) ?? '', /Noa has taken over this chat/);
+    assert.equal((await world.call('accept', { agent: noa })).status, 200);
+  });
+
+  it('gives the chat back, and can do nothing in it afterwards', async () => {
+    await join();
+    assert.equal((await world.call('return')).body.handoff.ending, 'returned');
+    assert.match(world.said().at(-1) ?? '', /I am here again/);
+    for (const [operation, body] of [
+      ['messages', { id: 'm1', text: 'Hello' }],
+      ['accept', { agent: mara }],
+      ['transfer', { agent: noa }],
+      ['finish', {}],
+    ] as [string, object][])
+      assert.deepEqual([operation, (await world.call(operation, body)).body.code], [operation, 'over']);
+  });
+
+  it('finishes it with how it is filed', async () => {
+    await join();
+    const { body } = await world.call('finish', { wrapUp: 'solved' });
+    assert.deepEqual([body.handoff.state, body.handoff.ending, body.handoff.wrapUp], ['over', 'finished', 'solved']);
+  });
+
+  it('hears that the customer went back to the bot, or left', async () => {
+    await join();
+    for (const words of ['menu', 'yes']) await world.talk.say(words);
+    await until(() => world.events('ended').length === 1, 'the end');
+    assert.deepEqual([world.events('ended')[0].data.ending, world.events('ended')[0].data.by], ['returned', 'customer']);
+    await world.talk.say('agent');
+    await until(() => world.events('requested').length === 2, 'the second request');
+    await world.talk.post({ type: 'endOfConversation' });
+    await until(() => world.events('ended').length === 2, 'the second end');
+    assert.equal(world.events('ended')[1].data.ending, 'withdrawn');
+  });
+
+  it('hears of an outcome that comes when they are gone', async () => {
+    await join();
+    await start({ phoneNumber: '+12025550112', productId: 'ev-charging-pass' });
+    await world.call('finish');
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    assert.deepEqual([world.events('outcome')[0].data.outcome.status, world.events('outcome')[0].data.handoff.state], ['timeout', 'over']);
+  });
+
+  it('gets everything, in order, when the platform was down', async () => {
+    await world.talk.say('agent');
+    await until(() => world.events('requested').length === 1, 'the request');
+    await world.accept();
+    world.platform.answer = 503;
+    for (const words of ['one', 'two', 'three']) await world.talk.say(words);
+    await until(() => world.platform.posts.length >= 3, 'a second try');
+    world.platform.answer = 204;
+    await until(() => heard().length === 3, 'all of it');
+    assert.deepEqual(heard(), ['one', 'two', 'three']);
+  });
+
+  it('gets what was kept when the bot was stopped before it could bring it', async () => {
+    await join();
+    world.platform.answer = 503;
+    for (const words of ['one', 'two']) await world.talk.say(words);
+    await world.whole.stopBot();
+    world.platform.answer = 204;
+    await world.whole.startBot();
+    await until(() => heard().length === 2, 'all of it');
+    assert.deepEqual(heard(), ['one', 'two']);
+  });
+
+  it('holds up no customer when the platform is slow', async () => {
+    await join();
+    const waiting: (() => void)[] = [];
+    world.platform.answer = (res) => void waiting.push(() => res.end());
+    const begun = performance.now();
+    for (const words of ['one', 'two']) await world.talk.say(words);
+    assert.ok(performance.now() - begun < 10_000);
+    await until(() => waiting.length === 1, 'the first');
+    assert.equal(world.platform.posts.length, 2);
+    world.platform.answer = 204;
+    for (const end of waiting) end();
+    await until(() => heard().includes('two'), 'the second');
+  });
+
+  it('reads what was missed, as often as wanted', async () => {
+    await join();
+    for (const words of ['one', 'two']) await world.talk.say(words);
+    const [{ data }] = world.events('requested');
+    const read = async (after: number) => (await world.platform.get(`/handoff/${data.handoff.id}/events?after=${after}`)).body;
+    assert.deepEqual(
+      (await read(1)).events.map((event: { data: { message: { text: string } } }) => event.data.message.text),
+      ['one', 'two'],
+    );
+    const { events, more } = await read(0);
+    assert.deepEqual([events[0].type, events[0].data.event, more], ['handoff.requested', data.event, false]);
+    assert.deepEqual(
+      (await world.platform.get('/handoff')).body.handoffs.map(({ id }: { id: string }) => id),
+      [data.handoff.id],
+    );
+  });
+
+  it('who never comes is not waited for when the platform says that it is gone', async () => {
+    world.platform.answer = 410;
+    await world.talk.say('agent');
+    await until(() => world.said().some((said) => /nobody can join this chat right now/.test(said)), 'the truth');
+  });
+});
+
+describe('asking for a person where the operator has rules', () => {
+  let world: World;
+  afterEach(() => world.close());
+
+  it('brings each chat to the hub that is meant for it', async () => {
+    const HANDOFF_FILE = rulesFile(
+      'rules:\n  - { hub: webhook, apps: [payments] }\n  - { hub: webhook, languages: [es] }\n  - hub: event\n',
+    );
+    world = await openWorld('webhook', { HANDOFF: 'event,webhook', HANDOFF_FILE });
+    const initiated = () => world.talk.replies().filter(({ name }) => name === 'handoff.initiate').length;
+    await world.talk.say('agent');
+    assert.deepEqual([initiated(), world.events('requested').length], [1, 0]);
+    await world.talk.post({ type: 'event', name: 'handoff.status', value: { state: 'completed' }, from: { id: 'hub' } });
+    for (const words of ['payments', 'agent']) await world.talk.say(words);
+    await until(() => world.events('requested').length === 1, 'the request');
+    assert.equal(initiated(), 1);
+  });
+
+  it('tells when nobody is there and offers none, but takes a message, which becomes a conversation', async () => {
+    const HANDOFF_FILE = rulesFile('hours: { timeZone: Europe/Madrid, days: {} }\n');
+    world = await openWorld('webhook', { HANDOFF_FILE, AGENT_CONTACT: '' });
+    await world.talk.say('hello');
+    assert.doesNotMatch(JSON.stringify(world.talk.replies()), /Talk to a person/);
+    await world.talk.say('agent');
+    assert.ok(world.said().some((said) => /Our team is not here at the moment\. You can leave a message/.test(said)));
+    for (const words of ['leave a message', 'My meter number is wrong, please call']) await world.talk.say(words);
+    assert.ok(world.said().some((said) => /Your message is passed on/.test(said)));
+    await until(() => world.events('requested').length === 1, 'the message');
+    const { data } = world.events('requested')[0];
+    assert.deepEqual([data.handoff.reason, data.note, data.handoff.dueAt], ['message', 'My meter number is wrong, please call', undefined]);
+    assert.equal(((await world.accept()) as { status: number }).status, 200);
+    assert.equal((await world.call('messages', { id: 'm1', text: 'It is put right.' })).status, 200);
+    assert.equal(world.said().at(-1), 'It is put right.');
+  });
+
+  it('goes on with the bot for a customer who leaves no message after all', async () => {
+    const HANDOFF_FILE = rulesFile('hours: { timeZone: Europe/Madrid, days: {} }\n');
+    world = await openWorld('webhook', { HANDOFF_FILE });
+    for (const words of ['agent', 'payments']) await world.talk.say(words);
+    assert.match(world.said().at(-1) ?? '', /your phone number/i);
+    for (const words of ['agent', 'leave a message', 'cancel']) await world.talk.say(words);
+    assert.equal(world.events('requested').length, 0);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import type { HandoffStore, LetterDraft } from '../../src/storage/handoff-store.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+
+const letter = (type: string, key = type): LetterDraft => ({ type, key, data: { of: key } });
+const handoff = (id: string, conversation: string, more: { dueIn?: number } = {}) => ({
+  ...{ id, conversation, address: '{}', hub: 'webhook', reason: 'asked', language: 'en' },
+  ...more,
+});
+const mara = { id: 'mara@example.com', name: 'Mara' };
+
+for (const backend of backends) {
+  describe(`people in chats, as kept on ${backend.kind}`, () => {
+    let storage: Storage;
+    let handoffs: HandoffStore;
+    beforeEach(async () => {
+      storage = await backend.open();
+      handoffs = storage.handoffs;
+    });
+    afterEach(() => storage.close());
+
+    it('are one in each chat: whoever asks twice, or at the same time, finds the first', async () => {
+      const asked = ['h1', 'h2', 'h3'].map((id) => handoffs.add(handoff(id, 'chat'), letter('requested')));
+      const all = await Promise.all(asked);
+      assert.equal(all.filter(({ added }) => added).length, 1);
+      assert.equal(new Set(all.map(({ record }) => record.id)).size, 1);
+      const [first] = all;
+      await handoffs.end(first?.record.id as string, 'withdrawn');
+      assert.equal((await handoffs.add(handoff('h4', 'chat'), letter('requested'))).added, true);
+      assert.equal((await handoffs.add(handoff('h5', 'another'), letter('requested'))).added, true);
+    });
+
+    it('are had by one person at a time, and by nobody once they are over', async () => {
+      await handoffs.add(handoff('h1', 'chat', { dueIn: 60_000 }), letter('requested'));
+      const taken = await handoffs.take('h1', mara);
+      assert.deepEqual([taken?.state, taken?.agent, taken?.dueAt], ['accepted', mara, undefined]);
+      const passed = await handoffs.take('h1', { id: 'noa@example.com' });
+      assert.deepEqual([passed?.agent, passed?.acceptedAt], [{ id: 'noa@example.com' }, taken?.acceptedAt]);
+      const over = await handoffs.end('h1', 'finished', { wrapUp: 'solved' });
+      assert.deepEqual([over?.state, over?.ending, over?.wrapUp], ['over', 'finished', 'solved']);
+      assert.deepEqual([await handoffs.take('h1', mara), await handoffs.end('h1', 'returned')], [undefined, undefined]);
+      assert.equal(await handoffs.openIn('chat'), undefined);
+      assert.deepEqual(await handoffs.get('h1'), over);
+    });
+
+    it('are listed by hub, the oldest first, while they are not over', async () => {
+      for (const id of ['h1', 'h2', 'h3']) await handoffs.add(handoff(id, id), letter('requested'));
+      await handoffs.add({ ...handoff('h4', 'h4'), hub: 'desk' }, letter('requested'));
+      await handoffs.end('h2', 'withdrawn');
+      const listed = async (limit: number) => (await handoffs.list('webhook', limit)).map(({ id }) => id);
+      assert.deepEqual([await listed(10), await listed(1)], [['h1', 'h3'], ['h1']]);
+    });
+
+    it('are overdue when nobody came in time, and only then', async () => {
+      await handoffs.add(handoff('waits', 'c1'), letter('requested'));
+      await handoffs.add(handoff('later', 'c2', { dueIn: 60_000 }), letter('requested'));
+      await handoffs.add(handoff('late', 'c3', { dueIn: 0 }), letter('requested'));
+      const overdue = async () => (await handoffs.overdue(10)).map(({ id }) => id);
+      assert.deepEqual(await overdue(), ['late']);
+      await handoffs.later('late', 60_000);
+      assert.deepEqual(await overdue(), []);
+      assert.ok(((await handoffs.nextOverdue()) ?? 0) > Date.now() + 30_000);
+    });
+
+    it('tell their hub everything in its order, each once', async () => {
+      await handoffs.add(handoff('h1', 'c1'), letter('requested'));
+      await handoffs.add(handoff('h2', 'c2'), letter('requested'));
+      for (const key of ['m1', 'm2', 'm1']) await handoffs.tell('h1', letter('message', key));
+      await handoffs.tell('nobody', letter('message'));
+      const claimed = async () => (await handoffs.claimLetters('webhook', 60_000, 10)).sort((one, other) => (one.id < other.id ? -1 : 1));
+      const firsts = await claimed();
+      assert.deepEqual(
+        firsts.map(({ handoffId, number }) => [handoffId, number]),
+        [
+          ['h1', 1],
+          ['h2', 1],
+        ],
+      );
+      // What is on its way holds up what comes after it, in its own handoff.
+      assert.deepEqual(await claimed(), []);
+      for (const one of firsts) await handoffs.settleLetter(one, { arrived: true });
+      const [second, ...more] = await claimed();
+      assert.deepEqual([second?.data, second?.attempts, more], [{ of: 'm1' }, 0, []]);
+      if (!second) return;
+      await handoffs.settleLetter(second, { again: 0 });
+      const [again] = await claimed();
+      assert.deepEqual([again?.id, again?.attempts], [second.id, 1]);
+      // The claim of the first time is over.
+      await handoffs.settleLetter(second, { arrived: true });
+      assert.deepEqual(await claimed(), []);
+      if (again) await handoffs.settleLetter(again, { givenUp: 'http_500' });
+      assert.deepEqual(
+        (await claimed()).map(({ data }) => data),
+        [{ of: 'm2' }],
+      );
+      assert.deepEqual(
+        (await handoffs.letters('h1', 1, 10)).map(({ number, type }) => [number, type]),
+        [
+          [2, 'message'],
+          [3, 'message'],
+        ],
+      );
+    });
+
+    it('tell their hub of the end with the end itself', async () => {
+      await handoffs.add(handoff('h1', 'c1'), letter('requested'));
+      await handoffs.end('h1', 'timed_out', { letter: letter('ended') });
+      await handoffs.end('h1', 'withdrawn', { letter: letter('ended', 'again') });
+      assert.deepEqual(
+        (await handoffs.letters('h1', 0, 10)).map(({ type }) => type),
+        ['requested', 'ended'],
+      );
+    });
+
+    it('are forgotten with all their letters, but never while they are open', async () => {
+      await handoffs.add(handoff('open', 'c1'), letter('requested'));
+      await handoffs.add(handoff('over', 'c2'), letter('requested'));
+      await handoffs.end('over', 'finished');
+      await storage.retention.purge(-1, new AbortController().signal);
+      assert.equal(await handoffs.get('over'), undefined);
+      assert.deepEqual(await handoffs.letters('over', 0, 10), []);
+      assert.equal((await handoffs.get('open'))?.state, 'requested');
+    });
+  });
+}

@@ -1,0 +1,95 @@
+// Each hub as its agents see it, behind one face: what the conformance suite works with.
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
+import { type Channel, openChannel } from './channel.ts';
+import { type ChannelTalk, channelTalk } from './channel-talk.ts';
+import type { Seen } from './direct-line.ts';
+import { startWhole, type Whole, type WholeOptions } from './whole.ts';
+import { wordsOf } from './words.ts';
+
+const key = 'the-key-of-the-platform-in-these-tests';
+export const mara = { id: 'mara@example.com', name: 'Mara' };
+export const noa = { id: 'noa@example.com', name: 'Noa' };
+
+/** A customer in a chat, the bot, and a hub. */
+export interface World {
+  readonly whole: Whole;
+  readonly channel: Channel;
+  readonly talk: ChannelTalk;
+  readonly platform: Platform;
+  /** How often a person was asked for, with the flat context of each time. */
+  requests(): Seen[];
+  /** What was said before, as it came with the last request. */
+  transcript(): Seen[];
+  /** What the bot has said in the chat. */
+  said(): string[];
+  accept(agent?: object): Promise<unknown>;
+  finish(): Promise<unknown>;
+  decline(): Promise<unknown>;
+  /** The handoff that was asked for last, at the platform. */
+  call(operation: string, body?: object): Promise<Answer>;
+  events(type?: string): Seen[];
+  close(): Promise<void>;
+}
+
+export type HubName = 'event' | 'webhook';
+
+let files = 0;
+/** A file of rules, as HANDOFF_FILE names it. */
+export const rulesFile = (yaml: string): string => {
+  files += 1;
+  const file = join(tmpdir(), `handoff-${process.pid}-${files}.yaml`);
+  writeFileSync(file, yaml);
+  return file;
+};
+
+export const openWorld = async (
+  hub: HubName,
+  settings: Readonly<Record<string, string>> = {},
+  more: Omit<WholeOptions, 'settings'> = {},
+): Promise<World> => {
+  let whole: Whole | undefined;
+  const running = () => `http://localhost:${whole?.bot().port}`;
+  const platform = await startPlatform(running, key);
+  const ours = { HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key };
+  whole = await startWhole({ settings: { ...ours, ...settings }, turnRate: { points: 1000, seconds: 1 }, ...more });
+  const started = whole;
+  const channel = await openChannel();
+  const talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
+  const handoffEvents = () => talk.replies().filter(({ type, name }) => type === 'event' && name === 'handoff.initiate');
+  const events = (type?: string): Seen[] => platform.events.filter((event) => type === undefined || event.type === `handoff.${type}`);
+  const call: World['call'] = (operation, body = {}) => {
+    const id = events('requested').at(-1)?.data.handoff.id;
+    return platform.post(`/handoff/${id}/${operation}`, body);
+  };
+  const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
+  const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
+  return {
+    whole: started,
+    channel,
+    talk,
+    platform,
+    requests: of({
+      event: () => handoffEvents().map(({ value }) => value),
+      webhook: () => events('requested').map(({ data }) => data.context),
+    }),
+    transcript: of({
+      event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
+      webhook: () => events('requested').at(-1)?.data.transcript,
+    }),
+    said: () =>
+      channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body)),
+    accept: of({ event: () => status('accepted'), webhook: (agent: object = mara) => call('accept', { agent }) }),
+    finish: of({ event: () => status('completed'), webhook: () => call('finish') }),
+    decline: of({ event: () => status('failed'), webhook: () => call('decline') }),
+    call,
+    events,
+    close: async () => {
+      await started.close();
+      await channel.close();
+      await platform.close();
+    },
+  };
+};

@@ -84,7 +84,7 @@ describe('asking for a person', () => {
       [
         'another customer is chosen',
         async () => {
-          for (const words of ['payments', 'no', '+12025550102', 'yes']) await talk.say(words);
+          for (const words of ['payments', 'another number', '+12025550102', 'yes']) await talk.say(words);
         },
       ],
     ];

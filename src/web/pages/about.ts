@@ -1,4 +1,5 @@
-// `/privacy` and `/terms`, which Teams asks every app for: the theme's own pages, or a few honest words where there are none.
+// `/privacy` and `/terms`, which Teams asks every app for: the theme's own pages, or a few honest words where there are
+// none.
 import { randomBytes } from 'node:crypto';
 import { html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';

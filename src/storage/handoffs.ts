@@ -145,6 +145,7 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
           ),
         )
         .select('handoff_letter.id')
+        .orderBy('handoff_letter.due_at')
         .limit(limit);
       const rows = await db
         .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
@@ -161,12 +162,18 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
       return (await next.orderBy('due_at').limit(1).executeTakeFirst())?.due_at ?? undefined;
     },
 
-    settleLetter: async ({ id, claim }, fate) => {
+    settleLetter: async ({ id, claim, attempts }, fate) => {
       const change =
         'again' in fate
           ? { attempts: sql<number>`attempts + 1`, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` }
           : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
-      await db.updateTable('handoff_letter').set(change).where('id', '=', id).where('due_at', '=', claim).execute();
+      await db
+        .updateTable('handoff_letter')
+        .set(change)
+        .where('id', '=', id)
+        .where('due_at', '=', claim)
+        .where('attempts', '=', attempts)
+        .execute();
     },
   };
 };

@@ -67,7 +67,9 @@ describe('flows at random', function () {
         const chat = startConversation({ flows, observe: (event) => void events.push(event) });
         chat.callerNumber = '+12025550102';
         await goThrough(chat, chance, () => events.some(({ ended }) => ended !== undefined)).catch((fault: unknown) => {
-          throw new Error(`flow ${index} of seed ${seed}:\n${texts.trial}`, { cause: fault });
+          throw new Error(`flow ${index} of seed ${seed}: ${fault instanceof Error ? fault.message : fault}\n${texts.trial}`, {
+            cause: fault,
+          });
         });
         assert.doesNotMatch(chat.said.map(({ text }) => text).join('\n'), /something went wrong|undefined|\[object|NaN/, texts.trial);
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
+import { answer, newestLink } from '../support/device.ts';
 import { type HubName, mara, noa, openWorld, rulesFile, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
@@ -101,9 +102,10 @@ for (const hub of ['event', 'webhook'] as const satisfies HubName[]) {
     });
 
     it('has the outcome of what was sent before arrive in the chat', async () => {
-      await says('payments', '+12025550110', 'yes', '1', 'yes');
+      await says('payments', '+12025550102', 'yes', '1', 'yes');
       await join();
       const before = world.said().length;
+      await answer(world.whole, await newestLink(world.whole), 'accept');
       await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
       // And nothing is asked after it: the next turn finds the chat as it was left.
       await says('is it paid?');

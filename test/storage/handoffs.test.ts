@@ -68,7 +68,8 @@ for (const backend of backends) {
       await handoffs.add(handoff('h2', 'c2'), letter('requested'));
       for (const key of ['m1', 'm2', 'm1']) await handoffs.tell('h1', letter('message', key));
       await handoffs.tell('nobody', letter('message'));
-      const claimed = async () => (await handoffs.claimLetters('webhook', 60_000, 10)).sort((one, other) => (one.id < other.id ? -1 : 1));
+      const claimed = async () =>
+        (await handoffs.claimLetters('webhook', 60_000, 10)).sort((one, other) => one.handoffId.localeCompare(other.handoffId));
       const firsts = await claimed();
       assert.deepEqual(
         firsts.map(({ handoffId, number }) => [handoffId, number]),

@@ -96,6 +96,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
       return interaction;
     },
     get: async (id) => test.sent.find((one) => one.id === id),
+    waitingIn: async () => test.sent.filter(({ state }) => state === 'waiting'),
     result: async () => undefined,
     resend: async (id) => {
       const index = test.sent.findIndex((one) => one.id === id);

@@ -77,10 +77,15 @@ export interface Menu {
   readonly greeting?: string;
   /** Shown before in this chat: small and without descriptions, so that the previous message stays in view. */
   readonly brief?: boolean;
+  /** Shows all of them, where they are too many to be brief. */
+  readonly all?: CardAction;
 }
 
+/** More push what stands above them out of a phone's sight. */
+export const mostPaired = 6;
+
 /** The things that can be done here, one tile each. */
-export const menu = ({ apps, flows = [], person, greeting, brief = false }: Menu, t: Texts): CardMessage => {
+export const menu = ({ apps, flows = [], person, greeting, brief = false, all }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
   const choices: ChoiceTile[] = [
@@ -93,7 +98,7 @@ export const menu = ({ apps, flows = [], person, greeting, brief = false }: Menu
       body: [
         heading(title),
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
-        brief ? pairedTiles(choices) : tiles(choices, 'unnumbered'),
+        brief ? pairedTiles(all ? [...choices.slice(0, mostPaired - 1), { action: all }] : choices) : tiles(choices, 'unnumbered'),
       ],
       lines: [
         `${title} ${text}`,

@@ -185,6 +185,8 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
     case 'flow-ended':
       if (ended.status === 'success') return beginWish(dc, turn, await nextWish(turn));
       return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    case 'all':
+      return dc.beginDialog('menu');
     case 'flow':
       return dc.beginDialog('flow', ended.wish);
     case 'switch':

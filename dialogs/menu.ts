@@ -1,5 +1,5 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
-import { type CardAction, menu as menuCard } from '../cards/index.ts';
+import { type CardAction, menu as menuCard, mostPaired } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { endVerification } from '../src/verification/index.ts';
@@ -26,6 +26,8 @@ export type MenuAnswer =
   | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
   /** Of the wishes that were kept, the next; or none of them. */
   | { readonly kind: 'next' | 'none' }
+  /** The whole menu. */
+  | { readonly kind: 'all' }
   | { readonly kind: 'flow'; readonly wish: FlowWish }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
@@ -61,9 +63,12 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const offered = turn.services.flows?.offered(turn.t) ?? [];
     const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
     const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
+    const listed = [...apps, ...flows, ...people];
+    const long = brief && turn.channel.cards && listed.length > mostPaired;
+    const all: Choice<MenuAnswer>[] = long ? [{ title: turn.t('cards.menu.more'), value: { kind: 'all' } }] : [];
     return {
-      numbered: apps.length + flows.length + people.length,
-      choices: [...apps, ...flows, ...people],
+      numbered: listed.length,
+      choices: [...listed, ...all],
       show: (actions) =>
         menuCard(
           {
@@ -72,7 +77,8 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
               action: actions[apps.length + index] as CardAction,
               ...(description !== undefined && { description }),
             })),
-            ...(people.length > 0 && { person: actions.at(-1) as CardAction }),
+            ...(people.length > 0 && { person: actions[listed.length - 1] as CardAction }),
+            ...(long && { all: actions.at(-1) as CardAction }),
             ...(greeting !== undefined && { greeting }),
             brief,
           },

@@ -1,7 +1,9 @@
 // Runs a tier of the tests, or some files as that tier does: `npm run test:fast -- test/dialogs/wait.test.ts`.
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
+import { failuresVariable, type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
 import { filesOf, onBothDatabases, root } from './tiers.ts';
 
 /** One start of mocha. */
@@ -28,11 +30,14 @@ if (!passes) {
   process.exit(64);
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'countersign-failures-'));
+const failures = join(folder, 'failures.txt');
+
 const run = (tier: TierOfRun, args: readonly string[]): boolean =>
   spawnSync(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, [tierVariable]: tier },
+    env: { ...process.env, [tierVariable]: tier, [failuresVariable]: failures },
   }).status === 0;
 
 const began = performance.now();
@@ -46,4 +51,6 @@ const ofTier = passes.map(
 );
 const well = (named.length > 0 ? [ofNamed] : ofTier).map((work) => work()).every(Boolean);
 console.log(`${named.length > 0 ? 'These tests' : `The ${name} tests`} took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
+if (existsSync(failures)) console.log(`\nWhat failed:\n${readFileSync(failures, 'utf8')}`);
+rmSync(folder, { recursive: true });
 process.exitCode = well ? 0 : 1;

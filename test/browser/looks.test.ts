@@ -79,6 +79,10 @@ describe('what people look at', function () {
       const title = await chat.page.locator('.webchat__bubble__content').getByText('Payment received').boundingBox();
       const header = await chat.page.getByRole('banner').boundingBox();
       assert.ok((title?.y ?? 0) >= (header?.height ?? 0), 'the menu has pushed the receipt out of sight');
+      await chat.press('More…');
+      await chat.sees(/Confirm that it is you, and tell us where/);
+      assert.match((await chat.choices()).slice(-2).join(), /^Settle a bill.*Talk to a person/);
+      await inOrder(chat.page, `menu-of-all${suffix}`);
     });
   }
 

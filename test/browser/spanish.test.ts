@@ -45,7 +45,7 @@ describe('a customer who speaks Spanish', function () {
       'Firmar un documento',
       'Pagar una factura',
       'Rellenar un formulario',
-      'Hablar con una persona',
+      'Más…',
     ];
     assert.deepEqual(await chat.choices(), menu);
     const english = await chat.showing(/\b(?:Sent|Waiting|Payment|Thank|Amount|Phone|Choose|Cancel|Send)\b/);

@@ -138,6 +138,16 @@ export const cardSamples = (t: Texts): CardSample[] => {
       { apps: appIds.map((app) => ({ app, action: appName(app) })), person: button('person', 'act-person', t), brief: true },
       t,
     ),
+    'menu, brief, of many': menu(
+      {
+        apps: appIds.map((app) => ({ app, action: appName(app) })),
+        flows: [choice('Settle a bill'), choice('Open an account')],
+        person: button('person', 'act-person', t),
+        brief: true,
+        all: { title: t('cards.menu.more'), id: 'act-all' },
+      },
+      t,
+    ),
     'menu, greeting': menu({ apps: [{ app: 'payments', action: appName('payments') }], greeting: 'Welcome back.' }, t),
     'choices, customers': choices(
       {

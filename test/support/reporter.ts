@@ -1,6 +1,8 @@
 // The usual report of a run, followed by where the time went.
+import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
+import { failuresVariable } from './tier.ts';
 import { readTimes } from './times.ts';
 
 const tests = new URL('..', import.meta.url).pathname;
@@ -34,9 +36,16 @@ const table = (times: ReturnType<typeof readTimes>, counts: ReadonlyMap<string, 
   ];
 };
 
+/** The failures of every pass of a run, to be read at its end: what follows them may be thousands of lines. */
+const noteFailure = (test: Mocha.Test, error: Error) => {
+  const list = process.env[failuresVariable];
+  if (list) appendFileSync(list, `${relative(tests, test.file ?? '')}: ${test.fullTitle()}\n    ${error.message}\n`);
+};
+
 export default class Timed extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
+    runner.on('fail', noteFailure);
     // Named files run in one process, so there is nothing to compare.
     if (!(runner as { isParallelMode?: () => boolean }).isParallelMode?.()) return;
     const counts = new Map<string, number>();

@@ -5,6 +5,9 @@ import type { DatabaseKind } from '../../src/platform/database.ts';
 export const tierVariable = 'COUNTERSIGN_TEST_TIER';
 export type TierOfRun = 'fast' | 'named to fast' | 'default' | 'deep';
 
+/** The file in which a run lists its failures. */
+export const failuresVariable = 'COUNTERSIGN_TEST_FAILURES';
+
 const tier = process.env[tierVariable] as TierOfRun | undefined;
 const fast = tier === 'fast' || tier === 'named to fast';
 

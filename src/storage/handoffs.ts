@@ -4,8 +4,6 @@ import type { Database } from '../platform/database.ts';
 import type { HandoffEnding, HandoffRecord, HandoffState, HandoffStore, Letter, LetterDraft, PendingLetter } from './handoff-store.ts';
 import type { HandoffLetterTable, HandoffTable, Schema } from './schema.ts';
 
-export type * from './handoff-store.ts';
-
 export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () => string): HandoffStore => {
   /** Adds a letter, unless there is one of that key. The row lock of the handoff keeps the numbers in order. */
   const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { type, key, data }: LetterDraft) => {

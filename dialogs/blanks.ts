@@ -16,9 +16,9 @@ export interface Writing {
 }
 
 /** What a value comes to. */
-export type Checked = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
+export type BlankReading = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
 
-const read = (readings: Readings, fault: VariableFault): Checked =>
+const read = (readings: Readings, fault: VariableFault): BlankReading =>
   readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
 
 /** A value as it is sent, its fault, or the ways it can be read. An unknown type counts as text. */
@@ -26,7 +26,7 @@ export const checkVariable = (
   { type, required, currency, choices = [] }: DocumentVariable,
   value: string | undefined,
   { locale, today }: Writing,
-): Checked => {
+): BlankReading => {
   const text = value?.trim() ?? '';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return { value: text };
   // A box that must be there and is not ticked says no. Where it need not be answered, it was not.
@@ -68,7 +68,7 @@ export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: st
  * A value as it is kept while the rest is filled in: days and choices in the plain form, which is all a card can show;
  * numbers as typed, because their plain form may mean something else in the customer's language.
  */
-export const kept = ({ type }: DocumentVariable, typed: string, checked: Checked): string =>
+export const kept = ({ type }: DocumentVariable, typed: string, checked: BlankReading): string =>
   (type === 'date' || type === 'choice') && 'value' in checked ? (checked.value ?? typed) : typed;
 
 /** Words that name a blank by its label, with the value after a colon, if any: “Account holder: Mei Tanaka”. */

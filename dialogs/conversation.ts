@@ -17,7 +17,7 @@ import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
-import { findPerson, heedHub, isOn, withdraw, withPerson } from './person.ts';
+import { findPerson, heedHub, isOn, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
@@ -81,7 +81,7 @@ export const makeConversation = (services: Services): Conversation => {
     // Whoever signs out is verified no more, also where it is a person who hears it.
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
     if (await withPerson(dc, turn, goOn)) return;
-    if (goodbye) await withdraw(turn);
+    if (goodbye) await withdrawHandoff(turn);
     if (goodbye) return signOut(dc, turn);
     if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
@@ -113,7 +113,7 @@ const greet = async (dc: DialogContext, turn: Turn) => {
 const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
   endVerification(turn.memory, turn.services.clock.now());
-  await withdraw(turn);
+  await withdrawHandoff(turn);
 };
 
 /** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */

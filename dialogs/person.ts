@@ -147,6 +147,6 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
 };
 
 /** The customer does not wait for anybody any more. */
-export const withdraw = async ({ person, services }: Turn): Promise<void> => {
+export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
 };

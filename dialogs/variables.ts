@@ -11,7 +11,7 @@ import {
 } from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
 import type { Gathered } from './app-dialog.ts';
-import { type Checked, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
+import { type BlankReading, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';
@@ -49,7 +49,7 @@ export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): D
 const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.locale, today: dayIn(memory.timeZone, services.clock.now()) });
 
 /** One blank, with the reading that was picked where there are two. */
-const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): Checked => {
+const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): BlankReading => {
   const checked = checkVariable(variable, value, writingOf(turn));
   const picked = own(meant, variable.name);
   return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;

@@ -131,12 +131,12 @@ const digitsOf = (app: AppDialog, turn: Turn, interaction: Interaction, code: st
 
 /** How it ended, if it did. A request that is not open never asks for anything, even without an outcome. */
 const endOf = ({ services }: Turn, { outcome, state }: Interaction) => {
-  if (outcome || isOpen(state)) return outcome;
+  if (outcome || mayStillCome(state)) return outcome;
   return { status: state === 'refused' ? 'failure' : 'unknown', at: services.clock.now() } as const;
 };
 
 /** Whether something may still come of it. */
-export const isOpen = (state: Interaction['state']): boolean => state === 'intended' || state === 'waiting';
+export const mayStillCome = (state: Interaction['state']): boolean => state === 'intended' || state === 'waiting';
 
 /** How far it has come. */
 export const stepOf = ({ progress }: Interaction) =>

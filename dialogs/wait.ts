@@ -12,9 +12,9 @@ import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult,
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
-  isOpen,
   keptDigits,
   type Leaving,
+  mayStillCome,
   redraw,
   showAnew,
   stepOf,
@@ -72,7 +72,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const interaction = await turn.services.interactions.get(state.interactionId);
     // It ended and the chat was told, or nobody can tell any more: nothing to wait for.
     if (!interaction || interaction.delivered) return this.#end(dc, interaction);
-    if (!isOpen(interaction.state)) {
+    if (!mayStillCome(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
       return Dialog.EndOfTurn;
     }

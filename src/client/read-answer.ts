@@ -4,7 +4,7 @@ import { errors } from 'undici';
 import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
-import { type Exchanged, type Fault, header, retryAfter } from '../platform/exchange.ts';
+import { type Exchanged, type ExchangeFault, header, retryAfter } from '../platform/exchange.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode, TransportError } from './errors.ts';
 
 /** `departures`: the fields of a usable answer that depart from the interface. */
@@ -114,7 +114,7 @@ const tlsCode =
  * @param stopped - why the deadline stopped the exchange
  * @param sent - whether the request may have reached the service, in this attempt or an earlier one
  */
-export const readFault = (operation: string, fault: Fault, stopped: TransportCode, sent: boolean): CallError => {
+export const readFault = (operation: string, fault: ExchangeFault, stopped: TransportCode, sent: boolean): CallError => {
   if (fault.kind === 'stopped') return new TransportError(operation, stopped, { sent });
   if (fault.kind === 'too_large') return new ProtocolError(operation, 'too_large');
   const { error: cause } = fault;

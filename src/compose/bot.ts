@@ -34,14 +34,14 @@ export interface StartBotOptions {
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
-  readonly around?: Around;
+  readonly around?: PartWrappers;
 }
 
 /**
  * Wrappers for the parts with lasting or outward effects: to measure them, to trace them, or to inject faults. Each
  * takes the part and returns one that keeps the same promises.
  */
-export interface Around {
+export interface PartWrappers {
   readonly storage?: (storage: Storage) => Storage;
   readonly client?: (client: ServiceClient) => ServiceClient;
   /** Our own Direct Line's way in. */

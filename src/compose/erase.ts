@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ref } from '../contract/index.ts';
 import type { Environment } from '../platform/environment.ts';
-import { eraseParts, type Part, readEraseArgs } from '../platform/erasing.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../platform/erasing.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
@@ -57,7 +57,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
   }
 };
 
-const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Part> => {
+const atBot = async (erasure: Storage['erasure'], reference: string): Promise<ErasurePart> => {
   const { rows, undelivered } = await erasure.count(reference);
   return {
     owner: "The bot's database",

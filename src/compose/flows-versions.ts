@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlowSource } from '../flows/index.ts';
-import { type Difference, differences, keptOf, loadFlows, moveRun, planMove, programOf, runIn } from '../flows/index.ts';
+import { type Difference, differences, keptVersionOf, loadFlows, moveRun, planMove, programOf, runIn } from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStorage, type Storage } from '../storage/index.ts';
 import type { FlowsCall } from './flows-call.ts';
@@ -108,7 +108,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   return withStorage(call, async (storage) => {
     const kept = (await storage.flowVersions.list()).find(({ flow: name, version }) => name === flow.name && version.startsWith(from));
     if (!kept) throw new SettingsError([`flows: no version ${from} of ${flow.name} is kept.`]);
-    const target = keptOf(flow, loaded.flows);
+    const target = keptVersionOf(flow, loaded.flows);
     const [before, now] = [programOf(kept), programOf(target)];
     const found = (await runsIn(storage, kept.version)).filter(({ run }) => run.flowVersion === kept.version);
     const plan = planMove(

@@ -13,7 +13,7 @@ import {
   readNumber,
   type Turn,
 } from '../../dialogs/index.ts';
-import { evaluate, fill, type Value, type Values } from './expressions.ts';
+import { evaluate, type FlowValues, fill, type Value } from './expressions.ts';
 import type { FlowText, StepOf } from './schema.ts';
 
 /** A text in the chat's language; in English, or else in the first it has, where it has none in that. */
@@ -24,14 +24,14 @@ export const textIn = (written: FlowText, { language }: Texts): string =>
 export interface AskOptions {
   readonly step: StepOf<'ask'>;
   /** What is known, for the texts and the check. */
-  readonly values: Values;
+  readonly values: FlowValues;
   readonly currencies: Readonly<Record<string, string>>;
   /** What was typed can be meant in these ways. */
   readonly doubt?: readonly string[];
 }
 
 /** Whether an answer is one that the step takes. */
-export const isTaken = ({ check }: StepOf<'ask'>, answer: Value, values: Values): boolean =>
+export const isTaken = ({ check }: StepOf<'ask'>, answer: Value, values: FlowValues): boolean =>
   check === undefined || evaluate(check, { ...values, answer }) === true;
 
 const shown = (options: AskOptions, written: FlowText, t: Texts) =>

@@ -4,7 +4,7 @@ import { checkSteps } from './check-steps.ts';
 import { type Checker, checkerOf } from './checker.ts';
 import type { Scope } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
-import { common, declared } from './kinds.ts';
+import { commonKinds, declared } from './kinds.ts';
 import { isRetry, listsIn, pathIn, stepsOf } from './program.ts';
 import type { Places } from './read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from './schema.ts';
@@ -50,7 +50,7 @@ const checkParts = (checker: Checker, start: Scope): void => {
     open.delete(name);
     const scopes = jumps.get(name);
     if (!scopes) fault(['parts', name], { code: 'unused-part', message: `nothing leads to part ${name}`, warning: true }, { key: true });
-    const rest = checkSteps(checker, `parts.${name}`, steps, scopes ? common(scopes) : new Map(start));
+    const rest = checkSteps(checker, `parts.${name}`, steps, scopes ? commonKinds(scopes) : new Map(start));
     if (rest) {
       const last = ['parts', name, steps.length - 1];
       fault(last, { code: 'no-end', message: `part ${name} comes to no end`, hint: 'finish it with end, handoff or go' });

@@ -2,8 +2,8 @@
 import type { Checker } from './checker.ts';
 import type { Kind, Scope } from './expressions.ts';
 import { didYouMean } from './fault.ts';
-import { common, declared, fits, recordOf } from './kinds.ts';
-import { edgesOfBranching, isBranching, isRetry, isSteps, type Place, pathIn, targetOf } from './program.ts';
+import { commonKinds, declared, fits, outcomeKind } from './kinds.ts';
+import { edgesOfBranching, isBranching, isRetry, isSteps, pathIn, type StepPlace, targetOf } from './program.ts';
 import {
   type BranchingStep,
   isApp,
@@ -33,7 +33,7 @@ export const checkSteps = (checker: Checker, list: string, steps: Steps, before:
   return scope;
 };
 
-const checkStep = (checker: Checker, place: Place, step: Step, scope: Map<string, Kind>): Map<string, Kind> | undefined => {
+const checkStep = (checker: Checker, place: StepPlace, step: Step, scope: Map<string, Kind>): Map<string, Kind> | undefined => {
   const at = pathIn(place);
   const { fault } = checker;
   if ('say' in step) checker.text([...at, 'say'], step.say, scope);
@@ -53,7 +53,7 @@ const checkStep = (checker: Checker, place: Place, step: Step, scope: Map<string
       step.else ? checkSteps(checker, `${place}.else`, step.else, scope) : scope,
     ];
     const open = ways.filter((way) => way !== undefined);
-    return open.length === 0 ? undefined : common(open);
+    return open.length === 0 ? undefined : commonKinds(open);
   } else if ('go' in step) {
     leadTo(checker, [...at, 'go'], step.go, scope);
     return undefined;
@@ -101,7 +101,7 @@ const checkAsk = (checker: Checker, at: (string | number)[], step: StepOf<'ask'>
   checker.assign([...at, 'as'], scope, as, kind);
 };
 
-const checkBranching = (checker: Checker, place: Place, step: BranchingStep, scope: Scope): Map<string, Kind> | undefined => {
+const checkBranching = (checker: Checker, place: StepPlace, step: BranchingStep, scope: Scope): Map<string, Kind> | undefined => {
   const { fault, flows } = checker;
   const at = pathIn(place);
   const verb = verbOf(step) as string;
@@ -130,7 +130,7 @@ const checkBranching = (checker: Checker, place: Place, step: BranchingStep, sco
         [...at, 'as'],
         known,
         step.as,
-        recordOf(
+        outcomeKind(
           step,
           by.every((name) => name === 'success'),
           flows,
@@ -138,7 +138,7 @@ const checkBranching = (checker: Checker, place: Place, step: BranchingStep, sco
       );
     open.push(...checkTarget(checker, [...at, ...key.split('.').filter(Boolean)], `${place}${key && `.${key}`}`, target, known, by));
   }
-  return open.length === 0 ? undefined : common(open);
+  return open.length === 0 ? undefined : commonKinds(open);
 };
 
 const listed = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names);

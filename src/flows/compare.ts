@@ -1,7 +1,7 @@
 // Two versions of a flow beside each other: which steps are the same ones, and what else has become of them.
 import { isDeepStrictEqual } from 'node:util';
-import { labelOf } from './draw.ts';
-import { listsIn, type Place, stepAt, stepsOf } from './program.ts';
+import { stepLabel } from './draw.ts';
+import { listsIn, type StepPlace, stepAt, stepsOf } from './program.ts';
 import { type FlowSource, type Step, type Steps, verbOf } from './schema.ts';
 
 /** By what a step is known again when it is changed or stands elsewhere in its list. */
@@ -34,8 +34,8 @@ const common = (one: readonly Step[], other: readonly Step[]): (readonly [number
 };
 
 /** Where each step of one version is in the other; a step that is not there is left out. */
-export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<Place, Place> => {
-  const places = new Map<Place, Place>();
+export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<StepPlace, StepPlace> => {
+  const places = new Map<StepPlace, StepPlace>();
   const align = (list: string, steps: Steps, otherList: string, otherSteps: Steps): void => {
     for (const [i, j] of common(steps, otherSteps)) {
       const [place, other] = [`${list}.${i}`, `${otherList}.${j}`];
@@ -57,9 +57,9 @@ export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<Pl
 
 export interface Difference {
   readonly kind: 'added' | 'changed' | 'moved' | 'removed';
-  readonly place: Place;
+  readonly place: StepPlace;
   /** Where it is now, of one that was changed or moved. */
-  readonly to?: Place;
+  readonly to?: StepPlace;
   readonly step: string;
 }
 
@@ -76,13 +76,13 @@ export const differences = (before: FlowSource, now: FlowSource): Difference[] =
   const found = new Set(places.values());
   const old = stepsOf(before).flatMap(([place, step]): Difference[] => {
     const to = places.get(place);
-    if (to === undefined) return [{ kind: 'removed', place, step: labelOf(step) }];
+    if (to === undefined) return [{ kind: 'removed', place, step: stepLabel(step) }];
     const other = stepAt(now, to) as Step;
-    if (!isDeepStrictEqual(bare(step), bare(other))) return [{ kind: 'changed', place, to, step: labelOf(other) }];
-    return to === place ? [] : [{ kind: 'moved', place, to, step: labelOf(other) }];
+    if (!isDeepStrictEqual(bare(step), bare(other))) return [{ kind: 'changed', place, to, step: stepLabel(other) }];
+    return to === place ? [] : [{ kind: 'moved', place, to, step: stepLabel(other) }];
   });
   const added = stepsOf(now).flatMap(([place, step]): Difference[] =>
-    found.has(place) ? [] : [{ kind: 'added', place, step: labelOf(step) }],
+    found.has(place) ? [] : [{ kind: 'added', place, step: stepLabel(step) }],
   );
   return [...old, ...added];
 };

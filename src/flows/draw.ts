@@ -1,5 +1,5 @@
 // A flow as a diagram in Mermaid (mermaid.js.org, "Flowcharts"), for a review, a document or a page.
-import { after, isBranching, isRetry, isSteps, type Place, stepsOf, targetOf } from './program.ts';
+import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './schema.ts';
 
 const quoted = (text: string) => `"${text.replaceAll('"', '#quot;').replaceAll('\n', ' ')}"`;
@@ -7,7 +7,7 @@ const english = (text: FlowText): string => (typeof text === 'string' ? text : (
 const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
 /** What stands in the box of a step. */
-export const labelOf = (step: Step): string => {
+export const stepLabel = (step: Step): string => {
   if ('say' in step) return `say: ${shortened(english(step.say))}`;
   if ('ask' in step) return `ask: ${step.as} (${step.ask})`;
   if ('choose' in step) return `choose: ${step.choose} from ${step.from}`;
@@ -22,19 +22,19 @@ export const labelOf = (step: Step): string => {
 };
 
 /** The name of a step's box. */
-const nodeOf = (place: Place): string => place.replace(/[.-]/g, '_');
+const nodeOf = (place: StepPlace): string => place.replace(/[.-]/g, '_');
 
 export const drawFlow = (flow: FlowSource): string => {
   const lines = ['flowchart TD', `  start([${quoted(flow.flow)}]) --> do_0`];
   const ends = new Set<string>();
-  const goesTo = (place: Place | undefined, outcome: OutcomeName = 'success'): string => {
+  const goesTo = (place: StepPlace | undefined, outcome: OutcomeName = 'success'): string => {
     if (place !== undefined) return nodeOf(place);
     ends.add(outcome);
     return `end_${outcome}`;
   };
-  const arrow = (from: Place, to: string, label?: string) =>
+  const arrow = (from: StepPlace, to: string, label?: string) =>
     lines.push(`  ${nodeOf(from)} -->${label === undefined ? '' : `|${label}|`} ${to}`);
-  const follow = (place: Place, label: string, key: string, target: Target, by: readonly OutcomeName[]): void => {
+  const follow = (place: StepPlace, label: string, key: string, target: Target, by: readonly OutcomeName[]): void => {
     if (isRetry(target)) {
       arrow(place, nodeOf(place), `${label}: again, ${target.retry} at most`);
       follow(place, label, `${key}.then`, target.then, by);
@@ -45,7 +45,7 @@ export const drawFlow = (flow: FlowSource): string => {
   };
   for (const [place, step] of stepsOf(flow)) {
     const [open, close] = 'when' in step ? ['{{', '}}'] : isBranching(step) ? ['[[', ']]'] : ['[', ']'];
-    lines.push(`  ${nodeOf(place)}${open}${quoted(labelOf(step))}${close}`);
+    lines.push(`  ${nodeOf(place)}${open}${quoted(stepLabel(step))}${close}`);
     if ('when' in step) {
       arrow(place, nodeOf(`${place}.do.0`), 'true');
       arrow(place, step.else ? nodeOf(`${place}.else.0`) : goesTo(after(flow, place)), 'false');

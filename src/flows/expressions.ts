@@ -92,10 +92,10 @@ export const checkExpression = (source: string, scope: Scope): Checked => {
 
 /** A value as it is kept: plain JSON. */
 export type Value = string | number | boolean | { readonly [field: string]: string | number | boolean };
-export type Values = Readonly<Record<string, Value>>;
+export type FlowValues = Readonly<Record<string, Value>>;
 
 const running = withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits }));
-const parsed = new LRUCache<string, (values: Values) => unknown>({ max: 500 });
+const parsed = new LRUCache<string, (values: FlowValues) => unknown>({ max: 500 });
 
 /** What no check can know, such as a division of whole numbers by 0. */
 export class ExpressionFault extends Error {
@@ -104,14 +104,14 @@ export class ExpressionFault extends Error {
 }
 
 /** What an expression that was checked comes to. @throws {ExpressionFault} */
-export const evaluate = (source: string, values: Values): string | number | boolean => {
+export const evaluate = (source: string, values: FlowValues): string | number | boolean => {
   const value = work(source, values);
   return typeof value === 'bigint' ? Number(value) : (value as string | number | boolean);
 };
 
-const work = (source: string, values: Values): unknown => {
+const work = (source: string, values: FlowValues): unknown => {
   try {
-    const run = parsed.get(source) ?? (running.parse(source) as unknown as (values: Values) => unknown);
+    const run = parsed.get(source) ?? (running.parse(source) as unknown as (values: FlowValues) => unknown);
     parsed.set(source, run);
     return run(values);
   } catch (cause) {
@@ -119,13 +119,13 @@ const work = (source: string, values: Values): unknown => {
   }
 };
 
-export type Part = { readonly text: string } | { readonly expression: string; readonly from: number };
+export type TextPart = { readonly text: string } | { readonly expression: string; readonly from: number };
 
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** A text, apart at its `${…}`; `undefined` where one is not closed. */
-export const partsOf = (text: string): readonly Part[] | undefined => {
-  const parts: Part[] = [];
+export const partsOf = (text: string): readonly TextPart[] | undefined => {
+  const parts: TextPart[] = [];
   let from = 0;
   for (let start = text.indexOf('${'); start >= 0; start = text.indexOf('${', from)) {
     let end = start + 2;
@@ -144,7 +144,7 @@ export const partsOf = (text: string): readonly Part[] | undefined => {
 };
 
 /** What a value that may hold `${…}` comes to: of nothing but one of them, its value as it is. */
-export const worth = (written: string | number | boolean, values: Values): string | number | boolean => {
+export const worth = (written: string | number | boolean, values: FlowValues): string | number | boolean => {
   if (typeof written !== 'string') return written;
   const parts = partsOf(written) ?? [];
   const [only] = parts;
@@ -153,10 +153,10 @@ export const worth = (written: string | number | boolean, values: Values): strin
 };
 
 /** A text as a customer reads it. `currencyOf` tells the currency of an amount by its name. */
-export const fill = (text: string, values: Values, t: Texts, currencyOf: (name: string) => string | undefined): string =>
+export const fill = (text: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string =>
   (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, currencyOf))).join('');
 
-const shown = (expression: string, values: Values, t: Texts, currencyOf: (name: string) => string | undefined): string => {
+const shown = (expression: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string => {
   const value = evaluate(expression, values);
   if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;

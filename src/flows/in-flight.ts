@@ -1,11 +1,11 @@
 // The conversations that are in a flow, as they are stored: where they stand, and how they are taken over to another version.
 import { checkFlow } from './check-flow.ts';
 import { alignmentOf } from './compare.ts';
-import { type Place, stepAt } from './program.ts';
+import { type StepPlace, stepAt } from './program.ts';
 import type { Places } from './read-flow.ts';
 import type { RunState } from './run-state.ts';
 import { type FlowSource, type Step, verbOf } from './schema.ts';
-import type { Program } from './versions.ts';
+import type { FlowProgram } from './versions.ts';
 
 interface Stacked {
   readonly dialogStack?: readonly { readonly id: string; readonly state: { dialogs?: Stacked } & Partial<RunState> }[];
@@ -24,7 +24,7 @@ export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefine
 /** What the runs of a version need before they can be taken over to another. */
 export interface MovePlan {
   /** By the flow and the place where they stand: where they would stand. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, StepPlace>;
   /** Why it cannot be done; empty where it can. */
   readonly faults: readonly string[];
 }
@@ -32,10 +32,10 @@ export interface MovePlan {
 /** What is stored was checked: nobody reads its faults. */
 const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
 
-const key = (flow: string, place: Place) => `${flow} ${place}`;
+const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 
 /** Where steps of each flow are now: those that are told, else those that are plainly the same. */
-const placesNow = (from: Program, to: Program, told: ReadonlyMap<Place, Place>): ReadonlyMap<string, Place> =>
+const placesNow = (from: FlowProgram, to: FlowProgram, told: ReadonlyMap<StepPlace, StepPlace>): ReadonlyMap<string, StepPlace> =>
   new Map(
     [...from.flows].flatMap(([name, before]) => {
       const now = to.flows.get(name);
@@ -45,8 +45,13 @@ const placesNow = (from: Program, to: Program, told: ReadonlyMap<Place, Place>):
   );
 
 /** Whether the runs can go on in the other version: each where the same kind of step is, knowing what is known there. */
-export const planMove = (runs: readonly RunState[], from: Program, to: Program, told: ReadonlyMap<Place, Place>): MovePlan => {
-  const knownAt = (flow: FlowSource, place: Place) => [...(checkFlow(flow, nowhere, to.flows).scopes.get(place)?.keys() ?? [])];
+export const planMove = (
+  runs: readonly RunState[],
+  from: FlowProgram,
+  to: FlowProgram,
+  told: ReadonlyMap<StepPlace, StepPlace>,
+): MovePlan => {
+  const knownAt = (flow: FlowSource, place: StepPlace) => [...(checkFlow(flow, nowhere, to.flows).scopes.get(place)?.keys() ?? [])];
   const places = placesNow(from, to, told);
   const faults = new Set<string>();
   for (const { flow, at, values } of runs.flatMap(({ frames }) => frames)) {
@@ -68,10 +73,10 @@ export const planMove = (runs: readonly RunState[], from: Program, to: Program, 
 };
 
 /** Takes a run over, in place. */
-export const moveRun = (run: RunState, to: Program, { places }: MovePlan): void => {
+export const moveRun = (run: RunState, to: FlowProgram, { places }: MovePlan): void => {
   run.flowVersion = to.version;
   for (const frame of run.frames) {
-    const moved = (place: Place) => places.get(key(frame.flow, place));
+    const moved = (place: StepPlace) => places.get(key(frame.flow, place));
     frame.at = frame.at === undefined ? undefined : moved(frame.at);
     frame.tries = Object.fromEntries(
       Object.entries(frame.tries).flatMap(([place, times]) => (moved(place) === undefined ? [] : [[moved(place), times]])),

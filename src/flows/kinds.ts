@@ -18,7 +18,7 @@ export const declared = (written: string): { readonly type: ValueType; readonly 
 });
 
 /** What is kept of how a step ended, under its name. */
-export const recordOf = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
+export const outcomeKind = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
   const fields: Record<string, ValueType> = { status: 'text' };
   const verb = verbOf(step);
   if (succeeded && verb && isApp(verb)) Object.assign(fields, successFields[verb]);
@@ -38,7 +38,7 @@ export const fits = (value: Kind, wanted: Kind): boolean =>
   value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
 
 /** What is known whichever way was come by. */
-export const common = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
+export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
   const [first, ...others] = scopes;
   const shared = new Map<string, Kind>();
   for (const [name, kind] of first ?? []) {

@@ -1,13 +1,13 @@
 // How a conversation moves through a flow: where an outcome leads, and what happens when a flow is over. It changes the state, and does nothing else.
 import type { Value } from './expressions.ts';
 import { declared } from './kinds.ts';
-import { after, isRetry, isSteps, type Place, stepAt, targetOf } from './program.ts';
+import { after, isRetry, isSteps, type StepPlace, stepAt, targetOf } from './program.ts';
 import type { Frame, RunState } from './run-state.ts';
 import type { BranchingStep, FlowSource, OutcomeName, Target } from './schema.ts';
 
 /** What a move came to: the way that was taken, if any, and how the whole flow ended, if it did. */
 export interface Move {
-  readonly taken: readonly { readonly flow: string; readonly place: Place; readonly edge: string }[];
+  readonly taken: readonly { readonly flow: string; readonly place: StepPlace; readonly edge: string }[];
   readonly ended?: OutcomeName;
 }
 
@@ -24,7 +24,7 @@ export const take = (
 ): Move => {
   const frame = top(state);
   const flow = flows.get(frame.flow) as FlowSource;
-  const place = frame.at as Place;
+  const place = frame.at as StepPlace;
   const step = stepAt(flow, place) as BranchingStep;
   if (step.as !== undefined) frame.values[step.as] = { status: outcome, ...fields };
   const { edge, key, target } = targetOf(step, outcome);

@@ -12,27 +12,27 @@ import {
 } from './schema.ts';
 
 /** Where a step stands: `do.2`, `do.2.on.failure.0`, `parts.person.0`. */
-export type Place = string;
+export type StepPlace = string;
 
-const pathOf = (place: Place) => place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+const pathOf = (place: StepPlace) => place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 /** The step at a place; `undefined` where there is none. */
-export const stepAt = (flow: FlowSource, place: Place): Step | undefined =>
+export const stepAt = (flow: FlowSource, place: StepPlace): Step | undefined =>
   pathOf(place).reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], flow) as Step | undefined;
 
 /** The same for those who look it up in a file. */
-export const pathIn = (place: Place): (string | number)[] => pathOf(place);
+export const pathIn = (place: StepPlace): (string | number)[] => pathOf(place);
 
-const split = (place: Place) => {
+const split = (place: StepPlace) => {
   const at = place.lastIndexOf('.');
   return { list: place.slice(0, at), index: Number(place.slice(at + 1)) };
 };
 
 /** The step that a list of steps belongs to; `undefined` for the flow's own and for a part. */
-const ownerOf = (list: string): Place | undefined => /^(.*\.\d+)\.\D.*$/s.exec(list)?.[1];
+const ownerOf = (list: string): StepPlace | undefined => /^(.*\.\d+)\.\D.*$/s.exec(list)?.[1];
 
 /** What comes after a step in the order of the file; `undefined` at the end of the flow, or of a part. */
-export const after = (flow: FlowSource, place: Place): Place | undefined => {
+export const after = (flow: FlowSource, place: StepPlace): StepPlace | undefined => {
   const { list, index } = split(place);
   const next = `${list}.${index + 1}`;
   if (stepAt(flow, next)) return next;
@@ -60,20 +60,20 @@ export const targetOf = (
 
 /** A way on from a step. */
 export interface Edge {
-  readonly place: Place;
+  readonly place: StepPlace;
   /** An outcome or `else`; `again` for another try; `true` or `false`. */
   readonly edge: string;
   /** The outcomes it is taken for. */
   readonly outcomes: readonly OutcomeName[];
 }
 
-const edgesOfStep = (place: Place, step: Step): Edge[] => {
+const edgesOfStep = (place: StepPlace, step: Step): Edge[] => {
   if ('when' in step) return ['true', 'false'].map((edge) => ({ place, edge, outcomes: [] }));
   return isBranching(step) ? edgesOfBranching(place, step) : [];
 };
 
 /** The ways on from a step that ends in an outcome. */
-export const edgesOfBranching = (place: Place, step: BranchingStep): Edge[] => {
+export const edgesOfBranching = (place: StepPlace, step: BranchingStep): Edge[] => {
   const taken = outcomes.map((outcome) => ({ outcome, ...targetOf(step, outcome) }));
   return [...new Set(taken.map(({ edge }) => edge))].flatMap((edge) => {
     const by = taken.filter((one) => one.edge === edge);
@@ -89,7 +89,7 @@ export const isRetry = (target: Target | undefined): target is Extract<Target, {
 export const isSteps = (target: Target): target is Steps => Array.isArray(target);
 
 /** Lists of steps inside a step, by where they stand. */
-export const listsIn = (place: Place, step: Step): (readonly [list: string, steps: Steps])[] => {
+export const listsIn = (place: StepPlace, step: Step): (readonly [list: string, steps: Steps])[] => {
   if ('when' in step) return [[`${place}.do`, step.do], ...(step.else ? [[`${place}.else`, step.else] as const] : [])];
   if (!isBranching(step)) return [];
   const targets: (readonly [string, Target | undefined])[] = [
@@ -104,14 +104,14 @@ export const listsIn = (place: Place, step: Step): (readonly [list: string, step
 };
 
 /** Every step of a list, and those inside them, in the order of the file. */
-const walk = (list: string, steps: Steps): (readonly [Place, Step])[] =>
+const walk = (list: string, steps: Steps): (readonly [StepPlace, Step])[] =>
   steps.flatMap((step, index) => {
     const place = `${list}.${index}`;
     return [[place, step] as const, ...listsIn(place, step).flatMap(([inner, within]) => walk(inner, within))];
   });
 
 /** Every step of a flow by its place. */
-export const stepsOf = (flow: FlowSource): (readonly [Place, Step])[] => [
+export const stepsOf = (flow: FlowSource): (readonly [StepPlace, Step])[] => [
   ...walk('do', flow.do),
   ...Object.entries(flow.parts ?? {}).flatMap(([name, steps]) => walk(`parts.${name}`, steps)),
 ];

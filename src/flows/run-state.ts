@@ -1,13 +1,13 @@
 // Where a conversation stands in a flow. Plain JSON: it is kept with the dialogs, and found there by those who ask what is in flight.
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
-import { type Place, stepsOf } from './program.ts';
+import { type StepPlace, stepsOf } from './program.ts';
 import type { FlowApp, FlowSource, OutcomeName } from './schema.ts';
 
 export interface Frame {
   readonly flow: string;
   /** The step that is done now; `undefined` at the end. */
-  at: Place | undefined;
+  at: StepPlace | undefined;
   values: Record<string, Value>;
   /** How often steps were tried again, by place. */
   tries: Record<string, number>;

@@ -8,18 +8,18 @@ import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
 import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
-import { after, isBranching, type Place, stepAt } from './program.ts';
+import { after, isBranching, type StepPlace, stepAt } from './program.ts';
 import { beforeOf, currenciesIn, type Frame, fieldsOf, outcomeOf, type RunState } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
-import type { Program, Versions } from './versions.ts';
+import type { FlowProgram, Versions } from './versions.ts';
 
 /** What happens in flows, for those who watch. */
 export interface FlowEvent {
   readonly flow: string;
   readonly version: string;
   /** The way on that was taken, or how it ended. */
-  readonly edge?: { readonly place: Place; readonly edge: string };
+  readonly edge?: { readonly place: StepPlace; readonly edge: string };
   readonly ended?: OutcomeName | 'handoff' | 'left';
 }
 
@@ -70,7 +70,7 @@ export class Runner extends Dialog<FlowWish> {
     return (dc.activeDialog as DialogInstance).state as RunState;
   }
 
-  async #with(dc: DialogContext, work: (program: Program) => Promise<DialogTurnResult>): Promise<DialogTurnResult> {
+  async #with(dc: DialogContext, work: (program: FlowProgram) => Promise<DialogTurnResult>): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const program = await this.#parts.versions.find(this.#state(dc).flowVersion);
     if (program) return work(program);
@@ -80,7 +80,7 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   /** Does steps until one waits, or the flow ends. */
-  async #go(dc: DialogContext, program: Program): Promise<DialogTurnResult> {
+  async #go(dc: DialogContext, program: FlowProgram): Promise<DialogTurnResult> {
     try {
       for (;;) {
         const frame = top(this.#state(dc));
@@ -105,11 +105,11 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   /** Does a step; `undefined` when the next can follow. */
-  async #do(dc: DialogContext, program: Program, flow: FlowSource, frame: Frame, step: Step): Promise<DialogTurnResult | undefined> {
+  async #do(dc: DialogContext, program: FlowProgram, flow: FlowSource, frame: Frame, step: Step): Promise<DialogTurnResult | undefined> {
     const turn = turnOf(dc.context);
     const state = this.#state(dc);
     const { values } = frame;
-    const place = frame.at as Place;
+    const place = frame.at as StepPlace;
     if ('say' in step) {
       const currencies = currenciesIn(flow);
       state.said += 1;
@@ -145,7 +145,7 @@ export class Runner extends Dialog<FlowWish> {
     return undefined;
   }
 
-  async #branch(dc: DialogContext, program: Program, frame: Frame, step: BranchingStep): Promise<DialogTurnResult | undefined> {
+  async #branch(dc: DialogContext, program: FlowProgram, frame: Frame, step: BranchingStep): Promise<DialogTurnResult | undefined> {
     const state = this.#state(dc);
     if ('run' in step) {
       const given = Object.entries(step.with ?? {}).map(([name, written]) => [name, worth(written, frame.values)]);
@@ -163,14 +163,14 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   /** Goes on with what a dialog ended with. */
-  async #hear(dc: DialogContext, program: Program, result: AppEnding | Value): Promise<DialogTurnResult> {
+  async #hear(dc: DialogContext, program: FlowProgram, result: AppEnding | Value): Promise<DialogTurnResult> {
     const state = this.#state(dc);
     const frame = top(state);
     const flow = program.flows.get(frame.flow) as FlowSource;
-    const step = stepAt(flow, frame.at as Place) as Step;
+    const step = stepAt(flow, frame.at as StepPlace) as Step;
     if ('ask' in step && (typeof result !== 'object' || !('kind' in result))) {
       frame.values[step.as] = result as Value;
-      frame.at = after(flow, frame.at as Place);
+      frame.at = after(flow, frame.at as StepPlace);
       return this.#go(dc, program);
     }
     const ending = result as AppEnding;
@@ -178,7 +178,7 @@ export class Runner extends Dialog<FlowWish> {
       case 'chosen':
         state.caller = callerOf(ending);
         frame.values[(step as StepOf<'choose'>).choose] = ending.chosen;
-        frame.at = after(flow, frame.at as Place);
+        frame.at = after(flow, frame.at as StepPlace);
         return this.#go(dc, program);
       case 'ended':
         return this.#heard(dc, program, step as BranchingStep, ending);
@@ -199,7 +199,12 @@ export class Runner extends Dialog<FlowWish> {
     }
   }
 
-  async #heard(dc: DialogContext, program: Program, step: BranchingStep, { interaction, price }: Extract<AppEnding, { kind: 'ended' }>) {
+  async #heard(
+    dc: DialogContext,
+    program: FlowProgram,
+    step: BranchingStep,
+    { interaction, price }: Extract<AppEnding, { kind: 'ended' }>,
+  ) {
     const state = this.#state(dc);
     const frame = top(state);
     const turn = turnOf(dc.context);
@@ -222,24 +227,24 @@ export class Runner extends Dialog<FlowWish> {
     return this.#after(dc, program, outcome, outcome === 'success' ? fieldsOf(interaction, price) : {});
   }
 
-  async #after(dc: DialogContext, program: Program, outcome: OutcomeName, fields: Readonly<Record<string, string | number>> = {}) {
+  async #after(dc: DialogContext, program: FlowProgram, outcome: OutcomeName, fields: Readonly<Record<string, string | number>> = {}) {
     const move = take(this.#state(dc), program.flows, outcome, fields);
     return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
   }
 
   /** Tells of a move; answers the end of the dialog where the flow ended. */
-  async #moved(dc: DialogContext, program: Program, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
+  async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
     const { version } = program;
     for (const { flow, ...edge } of taken) this.#parts.observe?.({ flow, version, edge });
     return ended && this.#end(dc, program, ended);
   }
 
-  #end(dc: DialogContext, program: Program, status: OutcomeName | 'handoff') {
+  #end(dc: DialogContext, program: FlowProgram, status: OutcomeName | 'handoff') {
     this.#parts.observe?.({ flow: program.flow, version: program.version, ended: status });
     return dc.endDialog({ kind: 'flow-ended', flow: program.flow, status });
   }
 
-  #leave(dc: DialogContext, program: Program, ending: AppEnding) {
+  #leave(dc: DialogContext, program: FlowProgram, ending: AppEnding) {
     this.#parts.observe?.({ flow: program.flow, version: program.version, ended: 'left' });
     return dc.endDialog(ending);
   }

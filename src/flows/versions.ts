@@ -20,20 +20,20 @@ export interface VersionStore {
 }
 
 /** A flow with those that it runs, by name. */
-export interface Program {
+export interface FlowProgram {
   readonly version: string;
   readonly flow: string;
   readonly flows: ReadonlyMap<string, FlowSource>;
 }
 
-export const keptOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
+export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
   version: flow.version,
   flow: flow.name,
   body: JSON.stringify(Object.fromEntries([...reachedFrom(flow.name, flows)].map(([name, { text }]) => [name, text]))),
 });
 
 /** What a stored version holds. It was checked before it was stored. */
-export const programOf = ({ version, flow, body }: KeptVersion): Program => {
+export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => {
   const texts: Record<string, string> = JSON.parse(body);
   const flows = Object.entries(texts).flatMap(([name, text]) => {
     const { source } = readFlow(text, `${name}.yaml`);
@@ -44,16 +44,16 @@ export const programOf = ({ version, flow, body }: KeptVersion): Program => {
 
 export interface Versions {
   /** The flow as it is now, kept for those who begin it. */
-  begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<Program>;
+  begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<FlowProgram>;
   /** A version that somebody began; `undefined` where it is not kept any more. */
-  find(version: string): Promise<Program | undefined>;
+  find(version: string): Promise<FlowProgram | undefined>;
 }
 
 export const makeVersions = (store: VersionStore): Versions => {
-  const programs = new LRUCache<string, Program>({ max: 200 });
+  const programs = new LRUCache<string, FlowProgram>({ max: 200 });
   return {
     begin: async (flow, flows) => {
-      const kept = keptOf(flow, flows);
+      const kept = keptVersionOf(flow, flows);
       await store.keep(kept);
       const program = programs.get(flow.version) ?? programOf(kept);
       programs.set(flow.version, program);

@@ -1,7 +1,7 @@
 // The way back as OpenAPI 3.1, made of the operations themselves.
 import { z } from 'zod';
 import { reasons } from './case.ts';
-import { type Operation, operations, refusals } from './operations.ts';
+import { operations, type PlatformOperation, refusals } from './operations.ts';
 
 const json = 'application/json';
 const problemJson = 'application/problem+json';
@@ -95,7 +95,7 @@ const answer = (properties: object) => ({
 });
 const ofHandoff = { handoff: { $ref: '#/components/schemas/Handoff' } };
 
-const refusalsOf = ({ refuses }: Operation) => {
+const refusalsOf = ({ refuses }: PlatformOperation) => {
   const byStatus = Map.groupBy(refuses, (why) => refusals[why].status);
   const said = [...byStatus].map(([status, codes]) => {
     const known = status === 422 ? ['A field is not as it should be: `invalid_request`.'] : [];
@@ -108,7 +108,7 @@ const refusalsOf = ({ refuses }: Operation) => {
   return { ...ofEvery, 502: refusal('The chat cannot be reached now, try again: `chat_unreachable`.'), ...Object.fromEntries(said) };
 };
 
-const pathOf = (operation: Operation) => ({
+const pathOf = (operation: PlatformOperation) => ({
   post: {
     ...{ operationId: operation.name, summary: operation.summary, description: operation.description, parameters: [id] },
     requestBody: { required: true, content: { [json]: { schema: schemaOf(operation.request) } } },

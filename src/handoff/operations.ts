@@ -71,7 +71,7 @@ const start = z.strictObject({
 
 const nothing = z.strictObject({});
 
-export interface Operation<Schema extends z.ZodType = z.ZodType> {
+export interface PlatformOperation<Schema extends z.ZodType = z.ZodType> {
   /** The last part of its path. */
   readonly name: string;
   readonly summary: string;
@@ -81,10 +81,10 @@ export interface Operation<Schema extends z.ZodType = z.ZodType> {
   readonly refuses: readonly ActRefusal[];
 }
 
-const define = <Schema extends z.ZodType>(operation: Operation<Schema>) => operation as unknown as Operation;
+const define = <Schema extends z.ZodType>(operation: PlatformOperation<Schema>) => operation as unknown as PlatformOperation;
 
 /** `POST /handoff/:id/<name>`, in the order in which an agent needs them. */
-export const operations: readonly Operation[] = [
+export const operations: readonly PlatformOperation[] = [
   define({
     name: 'accept',
     summary: 'Take a chat over',

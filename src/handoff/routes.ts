@@ -13,7 +13,7 @@ import type { VerificationState } from '../verification/index.ts';
 import type { ActRefusal } from './acts.ts';
 import type { AgentSide } from './handoffs.ts';
 import { describeOperations } from './openapi.ts';
-import { type Operation, operations, refusals } from './operations.ts';
+import { operations, type PlatformOperation, refusals } from './operations.ts';
 import { handoffView, payloadOf } from './webhook-hub.ts';
 
 export interface HandoffRoutesOptions {
@@ -58,7 +58,7 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
     return payloadOf(letter, handoff, verification && (await agents.prove(hub, verification)));
   };
 
-  const act = async (handoff: HandoffRecord, operation: Operation, input: unknown) => {
+  const act = async (handoff: HandoffRecord, operation: PlatformOperation, input: unknown) => {
     const result = await agents.act(handoff, operation.act(input as never)).catch((fault: unknown) => {
       log.warn({ ...faultFields(fault), component: 'handoff', operation: operation.name }, 'an agent’s act did not reach its chat');
       throw new HttpProblem(502, 'chat_unreachable', 'The chat cannot be reached now. Please try again with the same body.', {

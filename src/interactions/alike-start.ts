@@ -4,7 +4,7 @@ import { dependsOnNumber, standFor } from './alike.ts';
 import type { Interaction } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { makeLookup } from './lookup.ts';
-import { apply, dispatch, type Plan, record, type StartParts } from './start.ts';
+import { apply, dispatch, type Plan, recordIntent, type StartParts } from './start.ts';
 import type { Trouble } from './trouble.ts';
 
 /** How long (ms) the turn takes in any case: by then a healthy service has looked up and sent. */
@@ -43,7 +43,8 @@ export const startAlike = async (
  * it is `refused`; if the lookup fails, it is refused like any other interaction.
  */
 const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
-  const refuse = async (refusal: Trouble, wait?: number) => apply(parts, await record(parts, plan, wait), { kind: 'refused', refusal });
+  const refuse = async (refusal: Trouble, wait?: number) =>
+    apply(parts, await recordIntent(parts, plan, wait), { kind: 'refused', refusal });
   // Before the lookup, and counted for hit and miss alike, so this refusal may be shown.
   if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
   const wait = await crowdedFor(parts, plan.phoneNumber);
@@ -52,9 +53,9 @@ const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): P
   if ('trouble' in found) return refuse(found.trouble);
   const { customerRef } = found;
   if (customerRef === undefined) {
-    return apply(parts, await record(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });
+    return apply(parts, await recordIntent(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });
   }
-  return record(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
+  return recordIntent(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
 };
 
 /** Milliseconds until another request may be made for a phone number; `undefined`: it may be made now. */

@@ -38,8 +38,8 @@ export interface Outcome extends Decision {
 }
 
 /** The steps seen on the customer's device so far, with the instant (epoch ms) each was first reported. */
-export type Step = 'sent' | 'opened' | 'started';
-export type Progress = { readonly [Name in Step]?: number };
+export type DeviceStep = 'sent' | 'opened' | 'started';
+export type Progress = { readonly [Name in DeviceStep]?: number };
 
 /** The stored body of a send. A passkeys request's recipients are looked up when it is sent, and never stored. */
 export type KnownRequest<Id extends AppId = AppId> = {

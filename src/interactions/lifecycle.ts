@@ -9,7 +9,7 @@ import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { isCalledOff, withheldFor } from './alike.ts';
 import { deliver, LiveSteps } from './deliver.ts';
-import { type Claim, type Decision, type Interaction, notClaimed, type Step } from './interaction.ts';
+import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
 import type { EventSource, InteractionStore, Notifier } from './ports.ts';
 import { resumeIntent } from './start.ts';
 import { Tasks } from './tasks.ts';
@@ -180,7 +180,7 @@ export class Lifecycle {
     if (!this.tasks.stopped.aborted) this.watchers.watch(interaction);
   }
 
-  async #advance(claim: Claim, step: Step): Promise<void> {
+  async #advance(claim: Claim, step: DeviceStep): Promise<void> {
     const { clock, store } = this.#parts;
     const advanced = await store.advance(claim, step, clock.now());
     if (advanced && !advanced.alike) this.#steps.show(advanced);

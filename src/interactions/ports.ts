@@ -1,6 +1,6 @@
 // The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
 import type { EventFrame, EventType } from '../contract/index.ts';
-import type { Claim, Intent, Interaction, Step, Transition } from './interaction.ts';
+import type { Claim, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
 import type { DownReason } from './service-connection.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface InteractionStore {
    * Records a step the first time it is reported, while the interaction waits and the claim holds; `undefined`: nothing
    * changed.
    */
-  advance(claim: Claim, step: Step, at: number): Promise<Interaction | undefined>;
+  advance(claim: Claim, step: DeviceStep, at: number): Promise<Interaction | undefined>;
   /**
    * The interactions of one chat that still wait for their outcome, oldest first. Where the chat may not see how they
    * stand, they wait from the beginning until the outcome is delivered or they are called off.

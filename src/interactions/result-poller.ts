@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import { lastCall } from './alike.ts';
-import type { Claim, Decision, Step } from './interaction.ts';
+import type { Claim, Decision, DeviceStep } from './interaction.ts';
 import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
 import { callFields } from './trouble.ts';
 
@@ -19,7 +19,7 @@ export interface ResultPollerParts {
   readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
   /** Ends the wait without a known outcome, durably. If it throws, it is called again. */
   readonly expire: (interaction: Claim) => Promise<void>;
-  readonly advance: (interaction: Claim, step: Step) => Promise<void>;
+  readonly advance: (interaction: Claim, step: DeviceStep) => Promise<void>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -139,7 +139,7 @@ export class ResultPoller {
   }
 
   /** Records a step on the customer's device. */
-  advance(step: Step): void {
+  advance(step: DeviceStep): void {
     this.#run((signal) => this.#try('advance', signal, () => this.#parts.advance(this.#of, step)));
   }
 

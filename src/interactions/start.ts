@@ -48,11 +48,11 @@ export interface StartParts extends SendParts {
 export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
   const known = await parts.store.get(plan.id);
   if (known) return known.state === 'intended' ? resumeIntent(parts, known) : known;
-  return dispatch(parts, await record(parts, plan), language);
+  return dispatch(parts, await recordIntent(parts, plan), language);
 };
 
 /** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
-export const record = (
+export const recordIntent = (
   { store, clock, outcomeTimeouts, tracing }: StartParts,
   { initials: _, ...plan }: Plan & Pick<Intent, 'alike'>,
   wait = outcomeTimeouts[plan.app],
@@ -95,10 +95,10 @@ export interface SendParts {
 }
 
 /** The transition of a send, with the fields of the request that a refusal named, as paths. */
-export type Sent = Transition & { readonly refusedFields?: readonly string[] };
+export type SendEnding = Transition & { readonly refusedFields?: readonly string[] };
 
 /** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
-const send = (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
+const send = (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<SendEnding> => {
   const { tracing = noTracing } = parts;
   const work = async () => {
     const transition = await attempt(parts, interaction, options);
@@ -108,7 +108,7 @@ const send = (parts: SendParts, interaction: Interaction, options: CallOptions):
   return tracing.span('send', { app: interaction.app }, work, { from: interaction.traceparent });
 };
 
-const attempt = async (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<Sent> => {
+const attempt = async (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<SendEnding> => {
   const { log } = parts;
   const { id, app } = interaction;
   const request = await withRecipients(parts, interaction, options.signal);

@@ -3,7 +3,7 @@ import type { ServiceClient } from '../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../contract/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import type { Decision, Interaction, Step } from './interaction.ts';
+import type { Decision, DeviceStep, Interaction } from './interaction.ts';
 import type { EventSource, EventsRequest } from './ports.ts';
 import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
 import { concerns, type WatchedRequest } from './service-queries.ts';
@@ -26,7 +26,7 @@ const safetyRead = 60_000;
 /** Without a socket, one attempt in four also checks whether the request was withdrawn. */
 const checkEvery = 4;
 
-const steps: Partial<Record<EventType, Step>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
+const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'task.bootstrapped': 'opened', 'task.started': 'started' };
 
 /**
  * Watches one waiting interaction until it is decided or the watcher is stopped. Failures are logged and tried again;

@@ -8,7 +8,7 @@ import { SettingsError } from './settings-error.ts';
 export type Rows = Readonly<Record<string, number>>;
 
 /** One database's data about a customer. */
-export interface Part {
+export interface ErasurePart {
   readonly owner: string;
   readonly rows: Rows;
   /** Why nothing may be removed now. */
@@ -23,7 +23,7 @@ export interface EraseDialogue {
   readonly reference: string;
   /** Whether to skip the question. */
   readonly sure: boolean;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ErasurePart[];
   /** A line for each database that is left alone. */
   readonly untouched: readonly string[];
   readonly input: NodeJS.ReadableStream;

@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
 /** Why an exchange ended early: undici's error, an abort by the caller or the deadline, or an answer over the limit. */
-export type Fault = { readonly kind: 'error'; readonly error: Error } | { readonly kind: 'stopped' } | { readonly kind: 'too_large' };
+export type ExchangeFault =
+  | { readonly kind: 'error'; readonly error: Error }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'too_large' };
 
 /** An exchange as far as it got. With both a status and a fault, the answer broke off in its body. */
 export interface Exchanged {
@@ -12,7 +15,7 @@ export interface Exchanged {
   readonly status?: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  readonly fault?: Fault;
+  readonly fault?: ExchangeFault;
 }
 
 export interface ExchangeRequest {
@@ -45,7 +48,7 @@ export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers
     };
     let running: Dispatcher.DispatchController | undefined;
 
-    const finish = (fault?: Fault) => {
+    const finish = (fault?: ExchangeFault) => {
       signal.removeEventListener('abort', stop);
       const { sent, status } = answer;
       resolve({

@@ -19,7 +19,7 @@ const handedOn =
   /^(?:forwarded|via|cdn-loop|client-ip|true-client-ip|x-(?:client|cluster-client|proxyuser|real)-ip|x-(?:forwarded|original|envoy|azure|arr|amzn?|appengine|vercel)\b.*|(?:cf|fly|fastly|akamai|do|wl-proxy)-.+|proxy-.+)$/;
 
 /** The parts of a request that show where it comes from. */
-export interface Asking {
+export interface RequestOrigin {
   /** The other end of the connection. */
   readonly remoteAddress: string;
   readonly headers: IncomingHttpHeaders;
@@ -31,13 +31,13 @@ export interface Asking {
  * current browser or library uses HTTP/1.0, but nginx does by default when it forwards requests, and adds no header
  * (nginx.org, proxy_http_version).
  */
-export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: Asking): boolean =>
+export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: RequestOrigin): boolean =>
   onLoopback({ address: remoteAddress, family: isIP(remoteAddress) }) &&
   isLoopbackHost(headers.host) &&
   httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => handedOn.test(name));
 
 /** Refuses requests from anywhere but this machine. @throws {HttpProblem} 421. */
-export const admitLoopbackOnly = (asking: Asking): void => {
+export const admitLoopbackOnly = (asking: RequestOrigin): void => {
   if (!isFromThisMachine(asking)) throw new HttpProblem(421, 'wrong_host', 'This server answers to its own machine only, as localhost.');
 };

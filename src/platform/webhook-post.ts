@@ -12,7 +12,7 @@ export type Posted =
   | { readonly arrived: true }
   | { readonly arrived: false; readonly gone: boolean; readonly code: string; readonly retryAfterMs: number };
 
-export interface Letter {
+export interface WebhookPost {
   readonly url: string;
   readonly keys: readonly Buffer[];
   /** The same over all attempts. */
@@ -21,7 +21,7 @@ export interface Letter {
 }
 
 /** Posts one. Never throws. */
-export type Post = (letter: Letter, signal: AbortSignal) => Promise<Posted>;
+export type Post = (letter: WebhookPost, signal: AbortSignal) => Promise<Posted>;
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
 export const postPatienceMs = 15_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appIds } from '../../src/contract/index.ts';
 import { drawn, shown } from './diagram.ts';
 import { allImports, type Import, importsOf, roomOf, root } from './imports.ts';
 import { rooms } from './rooms.ts';
@@ -46,6 +47,23 @@ const planted: Record<keyof typeof rules, [breaks: string, keeps: string]> = {
   'no import closes a circle': ["const self = await import('./planted.ts');", "await import('./other.ts');"],
 };
 
+const sourceFiles = () => globSync('{src,cards,dialogs}/**/*.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
+
+/** The names that a file declares for others; a migration's name is nobody's but its list's. */
+const namesOf = (file: string): string[] =>
+  file.includes('/migrations/')
+    ? []
+    : [...readFileSync(join(root, file), 'utf8').matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)].map(
+        ([, name = '']) => name,
+      );
+
+const isService = (name: string) => name.startsWith('service');
+/** Whose rooms hold together: a name that two of them share has to be told apart wherever both are read. */
+const programs: Readonly<Record<string, (room: string) => boolean>> = {
+  'the bot': (name) => !isService(name),
+  'the service': (name) => isService(name) || name === 'platform' || name === 'contract',
+};
+
 describe('the rooms', () => {
   const imports = allImports();
 
@@ -57,9 +75,8 @@ describe('the rooms', () => {
   });
 
   it('hold every source file', () => {
-    const files = globSync('{src,cards,dialogs}/**/*.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
     assert.deepEqual(
-      files.filter((file) => !roomOf(file)),
+      sourceFiles().filter((file) => !roomOf(file)),
       [],
     );
     for (const { folder, doorway } of rooms) assert.ok(existsSync(join(root, folder, doorway ? 'index.ts' : '')), folder);
@@ -74,6 +91,19 @@ describe('the rooms', () => {
       assert.deepEqual([more(breaks), more(keeps)], [1, 0]);
     });
   }
+
+  for (const [program, isOf] of Object.entries(programs))
+    it(`export no name from two rooms, as far as ${program} is concerned`, () => {
+      const exported = sourceFiles().flatMap((file) => {
+        const room = roomOf(file);
+        return room && isOf(room.name) ? namesOf(file).map((name) => ({ name, room: room.name })) : [];
+      });
+      const ofEachApp = appIds.map((id) => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
+      const twice = [...Map.groupBy(exported, ({ name }) => name)]
+        .map(([name, places]) => [name, ...new Set(places.map(({ room }) => room))])
+        .filter(([name = '', ...places]) => places.length > 1 && !ofEachApp.includes(name));
+      assert.deepEqual(twice, []);
+    });
 
   it('are drawn in docs/architecture.md as they are; `npm run diagram` draws them anew', () => {
     assert.equal(shown(readFileSync(join(root, 'docs/architecture.md'), 'utf8')), drawn(imports));

@@ -1,7 +1,15 @@
 // What interactions are allowed to become, as a model beside the real store, and the commands that drive both.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Intent, next, notClaimed, type Outcome, type State, type Step, type Transition } from '../../src/interactions/interaction.ts';
+import {
+  type DeviceStep,
+  type Intent,
+  next,
+  notClaimed,
+  type Outcome,
+  type State,
+  type Transition,
+} from '../../src/interactions/interaction.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
 interface Expected {
@@ -14,7 +22,7 @@ interface Expected {
   mistyped: number;
   requestId?: string;
   outcome?: Outcome;
-  readonly progress: { [Name in Step]?: number };
+  readonly progress: { [Name in DeviceStep]?: number };
 }
 
 /** Everything recorded, by id. */
@@ -102,7 +110,7 @@ const happen = (index: number, transition: Transition): Command => ({
   toString: () => `${transition.kind} #${index}`,
 });
 
-const advance = (index: number, step: Step, at: number): Command => ({
+const advance = (index: number, step: DeviceStep, at: number): Command => ({
   check: (model) => model.size > 0,
   run: async (model, real) => {
     const id = pick(model, index);
@@ -171,7 +179,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.constantFrom(...chats).map(record),
   fc.tuple(index, transition).map(([at, given]) => happen(at, given)),
   fc.tuple(index, transition).map(([at, given]) => happen(at, given)),
-  fc.tuple(index, fc.constantFrom<Step>('sent', 'opened', 'started'), fc.nat()).map((given) => advance(...given)),
+  fc.tuple(index, fc.constantFrom<DeviceStep>('sent', 'opened', 'started'), fc.nat()).map((given) => advance(...given)),
   fc.constant(restart),
   fc.constant(lists),
 ];

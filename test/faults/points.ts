@@ -1,6 +1,6 @@
 // The named points at which a bot can be killed, and the parts of the bot with those points in them.
 import type { ServiceClient } from '../../src/client/index.ts';
-import type { Around } from '../../src/compose/bot.ts';
+import type { PartWrappers } from '../../src/compose/bot.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 
 /** What the bot does that lasts or goes out. Each has a point right before it and one right after. */
@@ -30,7 +30,7 @@ export type Point = `after ${Deed}` | `before ${Deed}`;
 export const points: readonly Point[] = deeds.flatMap((deed) => [`before ${deed}` as const, `after ${deed}` as const]);
 
 /** The bot's parts, with `reach` called at every point on the way; `instead` puts another client in the place of the bot's own. */
-export const withPoints = (reach: (point: Point) => void, instead = (client: ServiceClient) => client): Around => {
+export const withPoints = (reach: (point: Point) => void, instead = (client: ServiceClient) => client): PartWrappers => {
   const at = async <Result>(deed: Deed, work: () => Promise<Result>): Promise<Result> => {
     reach(`before ${deed}`);
     const result = await work();

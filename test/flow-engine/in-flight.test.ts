@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { differences, keptOf, moveRun, planMove, programOf, runIn } from '../../src/flows/index.ts';
+import { differences, keptVersionOf, moveRun, planMove, programOf, runIn } from '../../src/flows/index.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 
@@ -7,7 +7,7 @@ const program = (text: string) => {
   const { flows } = flowsOf({ trial: text });
   const flow = flows.get('trial');
   assert.ok(flow);
-  return programOf(keptOf(flow, flows));
+  return programOf(keptVersionOf(flow, flows));
 };
 const source = (text: string) => program(text).flows.get('trial') as never;
 const ask = (name: string, text = 'What?') => `- ask: text\n  as: ${name}\n  text: ${text}`;
@@ -70,7 +70,7 @@ describe('a conversation in flight', () => {
     const flows = flowsOf({ trial: now });
     const flow = flows.flows.get('trial');
     assert.ok(flow);
-    const kept = keptOf(flow, flows.flows);
+    const kept = keptVersionOf(flow, flows.flows);
     const later = startConversation({ flows, versions: new Map([[kept.version, kept]]) });
     later.state = chat.state;
     assert.match(await later.say('Boston'), /Mei, Boston/);

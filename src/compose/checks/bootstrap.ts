@@ -3,7 +3,7 @@
 import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../client/index.ts';
 import { type AppId, apps } from '../../contract/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
-import type { Answered, Probe, Silent } from './probe.ts';
+import type { Probe, ProbeAnswer, Silent } from './probe.ts';
 
 /** From the range reserved for fiction: nobody has it, so the answer reveals nothing about anybody. */
 const nobody = '+12025550199';
@@ -22,7 +22,7 @@ type Fare = 'arrives' | 'taken' | number | string;
 const asked = (probe: Probe, app: AppId, mode: BootstrapMode, phoneNumber: string) =>
   probe(composeRequest(bootstrapEncoding[mode], apps[app].operations.bootstrap.path, { phoneNumber }));
 
-const accepts = (answer: Answered | Silent, app: AppId) =>
+const accepts = (answer: ProbeAnswer | Silent, app: AppId) =>
   'status' in answer &&
   answer.status >= 200 &&
   answer.status < 300 &&

@@ -6,7 +6,7 @@ import { readJson } from '../../platform/bounded-json.ts';
 import { exchange } from '../../platform/exchange.ts';
 
 /** The answer. `at`: when, epoch ms, in the middle between request and answer. */
-export interface Answered {
+export interface ProbeAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The body as JSON; `undefined` if it is not JSON, whatever its type says. */
@@ -21,7 +21,7 @@ export interface Silent {
   readonly fault: string;
 }
 
-export type Probe = (message: RequestMessage) => Promise<Answered | Silent>;
+export type Probe = (message: RequestMessage) => Promise<ProbeAnswer | Silent>;
 
 export interface ProbeOptions {
   readonly baseUrl: string;

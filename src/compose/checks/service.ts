@@ -1,7 +1,7 @@
 // Does the service answer and accept our key, are its results where they should be, and do its clock and ours agree?
 import { ulid } from 'ulid';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
-import type { Answered, Probe, Silent } from './probe.ts';
+import type { Probe, ProbeAnswer, Silent } from './probe.ts';
 
 /** A difference above this (milliseconds) is reported. A `Date` header counts whole seconds. */
 const tolerated = 30_000;
@@ -16,13 +16,13 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /** Asks for the result of a request that cannot exist: one answer that shows a lot. */
-export const askForNothing = (probe: Probe): Promise<Answered | Silent> => probe({ method: 'GET', path: `/results/${ulid()}` });
+export const askForNothing = (probe: Probe): Promise<ProbeAnswer | Silent> => probe({ method: 'GET', path: `/results/${ulid()}` });
 
 /**
  * @param host - shown as it is
  * @param own - whether it is the service that comes with the bot
  */
-export const checkReachable = (answer: Answered | Silent, host: string, own: boolean): Finding => {
+export const checkReachable = (answer: ProbeAnswer | Silent, host: string, own: boolean): Finding => {
   if (!('fault' in answer)) return ok(`${host} answers.`);
   if (own && answer.fault === 'connect') {
     return wrong(
@@ -32,7 +32,7 @@ export const checkReachable = (answer: Answered | Silent, host: string, own: boo
   return wrong(`${host}: ${faults[answer.fault] ?? `no answer (${answer.fault}).`}`);
 };
 
-export const checkKey = ({ status, page, json }: Answered): Finding => {
+export const checkKey = ({ status, page, json }: ProbeAnswer): Finding => {
   if (status === 401)
     return wrong('the service refuses the key (401). Set SERVICE_SECRET_KEY to the one in the account’s developer settings.');
   if (status === 403) return wrong('the service knows the key but lets it do nothing (403). Ask its operator what the account may do.');
@@ -40,7 +40,7 @@ export const checkKey = ({ status, page, json }: Answered): Finding => {
   return ok('the service takes it.');
 };
 
-export const checkResults = ({ status, headers, page, json }: Answered): Finding => {
+export const checkResults = ({ status, headers, page, json }: ProbeAnswer): Finding => {
   if (status === 401 || status === 403) return unknown('cannot be told before the key is accepted.');
   if (status === 404 && page) {
     return wrong(
@@ -61,7 +61,7 @@ const towards = (location: string | undefined) => {
   return target && target.origin !== 'null' ? ` to ${target.origin}` : '';
 };
 
-export const checkClock = ({ headers, at }: Answered): Finding => {
+export const checkClock = ({ headers, at }: ProbeAnswer): Finding => {
   const theirs = Date.parse(headers.date ?? '');
   if (Number.isNaN(theirs)) return unknown('the service does not tell its time (no Date header).');
   const ahead = at - theirs;

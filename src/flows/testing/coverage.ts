@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
 import type { LoadedFlow } from '../load-flows.ts';
-import { type Edge, edgesOf, isBranching, isRetry, listsIn, type Place, pathIn, stepAt, targetOf } from '../program.ts';
+import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, targetOf } from '../program.ts';
 import { type FlowSource, isApp, type OutcomeName, type Step, type Steps, type Target, verbOf } from '../schema.ts';
 import { edgeKey } from './run-script.ts';
 
@@ -45,7 +45,7 @@ const passing = (step: Step, outcome: OutcomeName): Written[] => {
 };
 
 /** The steps of a test that lead to a place, and past it by one of its outcomes. */
-const leadTo = (source: FlowSource, wanted: Place): Written[] | undefined => {
+const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined => {
   const within = (list: string, steps: Steps, seen: ReadonlySet<string>): Written[] | undefined => {
     const before: Written[] = [];
     for (const [index, step] of steps.entries()) {
@@ -73,7 +73,7 @@ const leadTo = (source: FlowSource, wanted: Place): Written[] | undefined => {
 };
 
 /** What takes a step into one of the lists inside it. */
-const entering = (step: Step, place: Place, inner: string): Written[] => {
+const entering = (step: Step, place: StepPlace, inner: string): Written[] => {
   if (!isBranching(step)) return [];
   const written = inner.slice(place.length + 1).replace(/\.then$/, '');
   const outcome =

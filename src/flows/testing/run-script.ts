@@ -1,6 +1,6 @@
 // Runs the tests of a flow, each on a stage of its own, and notes the ways that were taken.
 import type { FlowEvent } from '../runner.ts';
-import type { FlowTest, Line, Script } from './script.ts';
+import type { FlowTest, Script, ScriptLine } from './script.ts';
 import { type Stage, StageFault, type StageOptions } from './stage.ts';
 
 export interface TestResult {
@@ -27,7 +27,7 @@ const matches = (said: string, wanted: string): boolean => {
 };
 
 /** Does a line; answers what went otherwise. `seen` are the messages that lines before have matched. */
-const perform = async (stage: Stage, line: Line, seen: { at: number }): Promise<string | undefined> => {
+const perform = async (stage: Stage, line: ScriptLine, seen: { at: number }): Promise<string | undefined> => {
   if ('customer' in line) await stage.say(line.customer);
   else if ('device' in line) await stage.device(...line.device);
   else if ('clock' in line) await stage.advance(line.clock);

@@ -22,7 +22,7 @@ const line = z.union([
   z.strictObject({ clock }),
   z.strictObject({ ends: z.enum([...outcomes, 'handoff', 'left']) }),
 ]);
-export type Line = z.output<typeof line>;
+export type ScriptLine = z.output<typeof line>;
 
 const script = z.strictObject({
   flow: z.string(),

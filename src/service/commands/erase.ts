@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ref } from '../../contract/index.ts';
 import { common, type Environment, postgres, readEnvironment, words } from '../../platform/environment.ts';
-import { eraseParts, type Part, readEraseArgs } from '../../platform/erasing.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/erasing.ts';
 import type { Log } from '../../platform/log.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import { type Eraser, openEraser } from './eraser.ts';
@@ -42,7 +42,7 @@ export const openErasure = async ({
   log,
   reference,
   account,
-}: ErasureOptions): Promise<{ readonly part: Part; close(): Promise<void> }> => {
+}: ErasureOptions): Promise<{ readonly part: ErasurePart; close(): Promise<void> }> => {
   const { DATA_DIR: dataDir, SERVICE_CATALOGUE: catalogueFile, SERVICE_DATABASE_URL: databaseUrl, ...set } = settingsOf(environment);
   const eraser = await openEraser({ dataDir, databaseUrl, pepper: set.SERVICE_PEPPER, catalogueFile, environment, log });
   try {
@@ -61,7 +61,7 @@ const checkAccount = async (eraser: Eraser, reference: string, account: string) 
   if (!known.includes(account)) throw new SettingsError([`--account: there is no account ${account}. There are: ${known.join(', ')}.`]);
 };
 
-const partOf = async (eraser: Eraser, reference: string, chosen: string | undefined): Promise<Part> => {
+const partOf = async (eraser: Eraser, reference: string, chosen: string | undefined): Promise<ErasurePart> => {
   const accounts = await eraser.accountsWith(reference);
   if (chosen === undefined && accounts.length > 1)
     throw new SettingsError([

@@ -2,7 +2,7 @@
 import { ulid } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
 import type { ConsoleStore } from '../core/store/console.ts';
-import { code, further, head, nothing, table } from './parts.ts';
+import { code, head, nextPage, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 
 /** Lines of one page. */
@@ -42,7 +42,7 @@ export const accesses = (store: Pick<ConsoleStore, 'accesses'>): ConsoleSection 
         return {
           title: t('console.accesses.title'),
           body: html`${head(t('console.accesses.title'), t('console.accesses.lead'))}${rows.length > 0 ? table(t('console.accesses.title'), columns, rows) : nothing(t('console.accesses.nothing'))}
-            ${further(last && `/console/accesses?before=${last}`, t('console.older'))}`,
+            ${nextPage(last && `/console/accesses?before=${last}`, t('console.older'))}`,
         };
       },
     },

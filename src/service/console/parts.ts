@@ -35,7 +35,7 @@ export const panel = (title: string, body: Html, note?: Html | string): Html =>
   html`<section class="panel"><h2>${title}</h2>${note && html`<p class="quiet">${note}</p>`}${body}</section>`;
 
 /** Where a list goes on. */
-export const further = (address: string | undefined, label: string): Html | false =>
+export const nextPage = (address: string | undefined, label: string): Html | false =>
   address !== undefined && html`<p class="further"><a class="button" href="${address}">${label}</a></p>`;
 
 /** What identifies something to programs. */

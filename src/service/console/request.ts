@@ -15,9 +15,9 @@ import type { By } from '../core/trail/chain.ts';
 import { operatorAt, originOf } from '../core/trail/origin.ts';
 import { type AuditParts, auditPages } from './audit.ts';
 import { code, facts, head, panel, stateOf } from './parts.ts';
-import { resultOf } from './result.ts';
+import { resultShown } from './result.ts';
 import { type ConsolePage, onward, type Shown, type Visit } from './section.ts';
-import { subjectOf } from './subject.ts';
+import { subjectShown } from './subject.ts';
 import type { Words } from './words.ts';
 
 export interface RequestParts {
@@ -128,7 +128,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     session.role === 'operator' &&
     html`<div class="acts">${form('resend', html`<button>${t('console.request.resend')}</button>`)}${withdraw}</div>`;
   const about = facts([
-    ...subjectOf(request, words),
+    ...subjectShown(request, words),
     [
       t('console.request.customer'),
       request.customerRef === erasedRef ? t('console.request.erased') : (customer?.name ?? request.customerRef),
@@ -158,7 +158,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
       ${done?.holds(request) && html`<p class="done" role="status">${t(done.text)}</p>`}
       ${refused && html`<p class="warning" role="alert">${t(refused.text)}</p>`}
       <div class="pair even">
-        <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultOf(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
+        <div>${panel(t('console.request.about'), about)}${request.result !== undefined && panel(t('console.request.result'), html`${resultShown(request.result, words)}${document && html`<p><a class="button" href="${document}">${t('document-signature.copy')}</a></p>`}`)}</div>
         <div>${panel(t('console.request.timeline'), timeline(request, { events, notes, underWay, withdrawnBy }, words))}
         ${panel(
           t('console.request.audit'),

@@ -4,7 +4,7 @@ import { appIds, requestState } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Reports, RequestFilter, RequestLine } from '../core/store/reports.ts';
 import { erasedRef } from '../core/store/request.ts';
-import { further, head, nothing, stateOf, table } from './parts.ts';
+import { head, nextPage, nothing, stateOf, table } from './parts.ts';
 import { type RequestParts, requestPages } from './request.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
 
@@ -110,6 +110,6 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
     title: t('console.requests.title'),
     body: html`${head(t('console.requests.title'))}${form}
       ${found.length > 0 ? table(t('console.requests.title'), columns, rows) : nothing(next === undefined ? t('console.requests.nothing') : t('console.requests.notYet'))}
-      ${further(more, found.length > 0 ? t('console.older') : t('console.requests.lookOn'))}`,
+      ${nextPage(more, found.length > 0 ? t('console.older') : t('console.requests.lookOn'))}`,
   };
 };

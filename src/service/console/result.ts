@@ -13,7 +13,7 @@ interface Item {
 }
 
 /** What is stored as a request's result; anything that it should not have is left out. */
-export const resultOf = (result: unknown, words: Words): Html => {
+export const resultShown = (result: unknown, words: Words): Html => {
   const { named, money, moment, t } = words;
   const record = typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {};
   const shown = (name: string, value: unknown): Html | string | undefined => {

@@ -16,7 +16,7 @@ import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
 import type { Sessions } from './sessions.ts';
 import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
-import { type Words, wordsIn } from './words.ts';
+import { consoleWords, type Words } from './words.ts';
 
 export interface ConsoleOptions {
   readonly server: HttpServer;
@@ -41,7 +41,7 @@ export const addConsole = (options: ConsoleOptions): void => {
   const wordsFor = (call: HttpRequest, { timeZone }: ConsoleSession) => {
     const own = textsFor(call);
     const key = `${own.language} ${timeZone}`;
-    const words = kept.get(key) ?? wordsIn(own, timeZone);
+    const words = kept.get(key) ?? consoleWords(own, timeZone);
     kept.set(key, words);
     return words;
   };

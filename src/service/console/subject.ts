@@ -18,7 +18,7 @@ const titles: Partial<Record<AppId, TextKey>> = {
  * a document or a form, its title. Nothing that was filled in, neither for the customer nor by them. Empty once the
  * customer was erased.
  */
-export const subjectOf = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
+export const subjectShown = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
   const label = titles[request.app];
   if (label === undefined || request.customerRef === erasedRef) return [];
   const { title, quantity, amount, currency } = taskOf(request).shown();

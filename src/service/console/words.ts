@@ -18,7 +18,7 @@ export interface Words extends Texts {
 }
 
 /** Formats cost much to make, so the routes keep what this answers. */
-export const wordsIn = (texts: Texts, timeZone: string): Words => {
+export const consoleWords = (texts: Texts, timeZone: string): Words => {
   const { language } = texts;
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   const days = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone });

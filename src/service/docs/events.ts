@@ -2,7 +2,7 @@
 import { html } from '../../platform/html.ts';
 import { type AsyncApi, closings } from './asyncapi.ts';
 import { jsonCode, panel } from './code.ts';
-import { fieldList, fieldsOf } from './fields.ts';
+import { documentedFields, fieldList } from './fields.ts';
 import type { Section } from './guide.ts';
 import { prose } from './prose.ts';
 
@@ -30,9 +30,9 @@ export const events = ({ channels, components }: AsyncApi, socketUrl: string): S
         <h3 id="event-types">Types</h3>
         <dl class="numbers">${meanings.map(([type, means]) => html`<div><dt><code>${type}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
         <h3 id="event-fields">An event</h3>
-        ${fieldList(fieldsOf(event.payload, components.schemas), shown)}
+        ${fieldList(documentedFields(event.payload, components.schemas), shown)}
         <h3 id="event-errors">An error</h3>
-        ${fieldList(fieldsOf(failure.payload, components.schemas), shown)}
+        ${fieldList(documentedFields(failure.payload, components.schemas), shown)}
         <h3 id="closing-codes">Why a socket is closed</h3>
         <dl class="numbers">${closings.map(({ code, means }) => html`<div><dt><code>${code}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
       </div><div class="shown">

@@ -18,7 +18,7 @@ export interface Field {
 }
 
 /** The fields, those of objects inside below their own. Of a schema with variants, those of all of them. */
-export const fieldsOf = (schema: JsonSchema, shared: Shared, prefix = ''): Field[] => {
+export const documentedFields = (schema: JsonSchema, shared: Shared, prefix = ''): Field[] => {
   const variants = variantsOf(schema, shared);
   const names = [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))];
   const appOf = (variant: JsonSchema) => variant.properties?.app?.const;
@@ -38,8 +38,8 @@ export const fieldsOf = (schema: JsonSchema, shared: Shared, prefix = ''): Field
     };
     const inside =
       described.type === 'array' && described.items
-        ? fieldsOf(described.items, shared, `${prefix}${name}[].`)
-        : fieldsOf(property, shared, `${prefix}${name}.`);
+        ? documentedFields(described.items, shared, `${prefix}${name}[].`)
+        : documentedFields(property, shared, `${prefix}${name}.`);
     return [{ ...field, apps: apps.size < all.size ? [...apps].map(String) : [] }, ...inside];
   });
 };

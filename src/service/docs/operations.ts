@@ -3,20 +3,20 @@ import { idempotencyHeader } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 import { curl, jsonCode, panel } from './code.ts';
-import { fieldList, fieldsOf } from './fields.ts';
+import { documentedFields, fieldList } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { OpenApi, OpenApiOperation } from './openapi.ts';
 import { paragraphs } from './prose.ts';
 
 /** An operation with where it is. */
-export interface Listed {
+export interface ListedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: OpenApiOperation;
 }
 
 /** The operations of a tag, in the order of the document. */
-export const listedUnder = (tag: string, { paths }: OpenApi): Listed[] =>
+export const listedUnder = (tag: string, { paths }: OpenApi): ListedOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.tags.includes(tag))
@@ -27,7 +27,7 @@ export const listedUnder = (tag: string, { paths }: OpenApi): Listed[] =>
 export const anchorOf = ({ operationId }: OpenApiOperation) => `op-${operationId.replaceAll('.', '-')}`;
 
 /** One operation. */
-export const operationSection = ({ method, path, operation }: Listed, { components: { schemas }, servers }: OpenApi): Html => {
+export const operationSection = ({ method, path, operation }: ListedOperation, { components: { schemas }, servers }: OpenApi): Html => {
   const body = operation.requestBody?.content['application/json'];
   const sent = body?.schema ?? pathFields(operation);
   const good = operation.responses[200]?.content?.['application/json'];
@@ -41,9 +41,9 @@ export const operationSection = ({ method, path, operation }: Listed, { componen
       <p class="route">${badge(method)}<code>${path}</code></p>
       ${operation.description !== undefined && paragraphs(operation.description)}
       ${sent && html`<h4>Request</h4>`}
-      ${sent && fieldList(fieldsOf(sent, schemas), { required: 'required', optional: 'optional' })}
+      ${sent && fieldList(documentedFields(sent, schemas), { required: 'required', optional: 'optional' })}
       <h4>Answer</h4>
-      ${good ? fieldList(fieldsOf(good.schema, schemas), { required: '', optional: 'may be missing' }) : html`<p>A file, <code>${file}</code>.</p>`}
+      ${good ? fieldList(documentedFields(good.schema, schemas), { required: '', optional: 'may be missing' }) : html`<p>A file, <code>${file}</code>.</p>`}
       <h4>Refusals</h4>
       <ul class="codes">${codes.map((code) => html`<li><a href="#code-${code}"><b>${explained(code).status}</b> ${code}</a></li>`)}</ul>
     </div>
@@ -64,7 +64,7 @@ const pathFields = ({ parameters }: OpenApiOperation): JsonSchema | undefined =>
   return { type: 'object', properties: Object.fromEntries(properties), required: named.map(({ name }) => name) };
 };
 
-const callOf = ({ method, path, operation }: Listed, base: string, example: unknown, keyed: boolean): Html => {
+const callOf = ({ method, path, operation }: ListedOperation, base: string, example: unknown, keyed: boolean): Html => {
   const filled = operation.parameters.reduce(
     (address, parameter) =>
       'name' in parameter && parameter.in === 'path'

@@ -6,7 +6,7 @@ import type { AsyncApi } from './asyncapi.ts';
 import { events } from './events.ts';
 import { authentication, codes, overview, rules, type Section, testNumberSection } from './guide.ts';
 import type { OpenApi } from './openapi.ts';
-import { anchorOf, badge, type Listed, listedUnder, operationSection } from './operations.ts';
+import { anchorOf, badge, type ListedOperation, listedUnder, operationSection } from './operations.ts';
 import { prose } from './prose.ts';
 
 /** Nothing but our own style sheets; no nonce, so that the page can be held by browsers. */
@@ -33,7 +33,7 @@ const titles = {
 } satisfies Record<OperationDescription['group'], string>;
 
 interface Group extends Section {
-  readonly operations: readonly Listed[];
+  readonly operations: readonly ListedOperation[];
 }
 
 export const docsPage = ({ openApi, asyncApi, socketUrl, demo, assets }: DocsPageOptions): Html => {

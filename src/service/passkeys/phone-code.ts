@@ -2,7 +2,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
-import type { Customer } from '../core/catalogue/catalogue.ts';
+import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Language } from '../core/languages.ts';
 import { plainCode } from '../core/lifecycle/passcodes.ts';
 import type { Reach } from '../core/lifecycle/reach.ts';
@@ -29,10 +29,10 @@ export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
 export interface PhoneCode {
-  send(request: Request, customer: Customer, origin: Origin): Promise<Sending>;
-  check(request: Request, customer: Customer, typed: string, origin: Origin): Promise<Checking>;
+  send(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<Sending>;
+  check(request: Request, customer: CatalogueCustomer, typed: string, origin: Origin): Promise<Checking>;
   /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
-  forgive(request: Request, customer: Customer, origin: Origin): Promise<void>;
+  forgive(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<void>;
 }
 
 export interface PhoneCodeOptions {
@@ -50,10 +50,10 @@ export interface PhoneCodeOptions {
 
 export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
-  const guesses = (request: Request, { phoneNumber }: Customer, { ipAddress }: Origin) =>
+  const guesses = (request: Request, { phoneNumber }: CatalogueCustomer, { ipAddress }: Origin) =>
     guessQuotas(limits, seal, request, phoneNumber, ipAddress);
 
-  const compose = (request: Request, { phoneNumber, name }: Customer, code: string, at: number, expiresAt: number) => {
+  const compose = (request: Request, { phoneNumber, name }: CatalogueCustomer, code: string, at: number, expiresAt: number) => {
     const id = random.id(at);
     const { language } = request;
     const { account } = accounts.of(request.accountId);

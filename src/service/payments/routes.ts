@@ -18,7 +18,7 @@ import type { Tickets } from '../core/tickets.ts';
 import { originOf } from '../core/trail/origin.ts';
 import { type Gateway, GatewayFault } from './gateways/gateway.ts';
 import { makeCheckoutPages } from './pages.ts';
-import type { Settle, Standing } from './settle.ts';
+import type { CheckoutStanding, Settle } from './settle.ts';
 
 export interface CheckoutRoutesOptions {
   readonly server: HttpServer;
@@ -84,7 +84,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   const paid = (request: Request, words: Texts, pages: DevicePages) =>
     answerers.remember(request, pages.done('success', words, { keepsake: keepsake(request, words) }));
 
-  const pageFor = (standing: Standing, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+  const pageFor = (standing: CheckoutStanding, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (standing) {
       case 'paid':

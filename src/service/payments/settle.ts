@@ -13,13 +13,13 @@ import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts'
  * Where a payment stands for us. `doubtful`: the gateway says paid, but a different amount or too late. A person has to
  * look.
  */
-export type Standing = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
+export type CheckoutStanding = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
 
 export interface Settle {
   /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
-  look(checkout: Checkout): Promise<Standing>;
+  look(checkout: Checkout): Promise<CheckoutStanding>;
   /** Sees to it that a checkout can no longer be paid, and does the same. @throws {GatewayFault} */
-  close(checkout: Checkout): Promise<Standing>;
+  close(checkout: Checkout): Promise<CheckoutStanding>;
   /**
    * Closes what a request has open, before it ends unpaid: when it turns out to have been paid, the request has ended
    * with that. A gateway that does not answer holds nothing up; what stays open is closed later.
@@ -45,12 +45,12 @@ const restMs = 30_000;
 export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }: SettleOptions): Settle => {
   let restsUntil = 0;
 
-  const doubt = (interaction: string, code: string, message: string): Standing => {
+  const doubt = (interaction: string, code: string, message: string): CheckoutStanding => {
     log.error({ component: 'payments', interaction, code }, message);
     return 'doubtful';
   };
 
-  const believe = async (checkout: Checkout, payment: Payment): Promise<Standing> => {
+  const believe = async (checkout: Checkout, payment: Payment): Promise<CheckoutStanding> => {
     const { requestId, gateway: name, amount, currency } = checkout;
     if (payment.status === 'closed') await checkouts.closed(requestId);
     if (payment.status !== 'paid') return payment.status;
@@ -77,7 +77,7 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
    */
   const asking =
     (call: (id: string, signal: AbortSignal) => Promise<Payment>) =>
-    async (checkout: Checkout): Promise<Standing> => {
+    async (checkout: Checkout): Promise<CheckoutStanding> => {
       if (checkout.gatewayId !== undefined && checkout.gateway === gateway.name) {
         return believe(checkout, await call(checkout.gatewayId, AbortSignal.timeout(gatewayPatienceMs)));
       }

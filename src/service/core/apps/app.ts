@@ -4,7 +4,7 @@ import type { AppId, Apps, BootstrapResponse, SendResponse } from '../../../cont
 import type { Html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import type { Account } from '../accounts.ts';
-import type { Catalogue, Customer } from '../catalogue/catalogue.ts';
+import type { Catalogue, CatalogueCustomer } from '../catalogue/catalogue.ts';
 import type { MakeDocument } from '../documents/sheet.ts';
 import type { Checked } from '../issues.ts';
 import type { Language } from '../languages.ts';
@@ -25,7 +25,7 @@ export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resu
 
 interface AcceptContext {
   readonly catalogue: Catalogue;
-  readonly customer: Customer;
+  readonly customer: CatalogueCustomer;
   /** Who takes the money of payments. */
   readonly gateway: string;
   /** What the customer is written to in. */
@@ -131,7 +131,7 @@ export interface AppDefinition<Id extends AppId, Input> {
   /** Whether accepting leads to another place, where the request may end while its page is still open. */
   readonly endsElsewhere?: boolean;
   /** What a bootstrap answers of customers, where it is more than who they are. */
-  lists?(accountId: string, customers: readonly Customer[], context: ListContext): Promise<BootstrapResponse<Id>>;
+  lists?(accountId: string, customers: readonly CatalogueCustomer[], context: ListContext): Promise<BootstrapResponse<Id>>;
   /** What a bootstrap answers beside the customers, in a language where it is written in that. */
   offers(catalogue: Catalogue, language: string): object;
   /**

@@ -1,7 +1,7 @@
 // Who has enrolled a passkey, and when one was last used, as the bootstrap tells it.
 import type { BootstrapResponse } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
-import type { Customer } from '../catalogue/catalogue.ts';
+import type { CatalogueCustomer } from '../catalogue/catalogue.ts';
 import type { ListContext } from './app.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ListContext } from './app.ts';
  */
 export const enrolments = async (
   accountId: string,
-  customers: readonly Customer[],
+  customers: readonly CatalogueCustomer[],
   { passkeys, demo }: ListContext,
 ): Promise<BootstrapResponse<'passkeys'>> => {
   const refs = customers.map(({ id }) => id);

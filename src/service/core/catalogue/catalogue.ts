@@ -5,7 +5,7 @@ import { languages } from '../languages.ts';
 import { decimalsOf, unitsOf } from '../money.ts';
 import { documentTemplate, print } from './document.ts';
 import { encryptionKey } from './encryption-key.ts';
-import { currency, text } from './fields.ts';
+import { currency, filledText } from './fields.ts';
 import { form } from './form.ts';
 import { accountKeys } from './keys.ts';
 import { translations } from './translations.ts';
@@ -14,7 +14,7 @@ import { endpoint, type WebhookEndpoint } from './webhook-endpoints.ts';
 const customer = z.strictObject({
   /** The customerRef of requests. */
   id: ref,
-  name: text,
+  name: filledText,
   email: z.email('must be an e-mail address'),
   phoneNumber,
   /** What they are written to in. Unset: what the chat speaks, as the send says, else the catalogue's own language. */
@@ -25,7 +25,7 @@ const customer = z.strictObject({
    */
   passkey: z.strictObject({ lastUsedAt: timestamp.optional() }).optional(),
 });
-export type Customer = z.output<typeof customer>;
+export type CatalogueCustomer = z.output<typeof customer>;
 
 /** A price as the file writes it, in major units: a number, or a decimal between quotation marks. */
 const decimal = z
@@ -36,13 +36,13 @@ const decimal = z
 const product = z
   .strictObject({
     id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must have letters, digits, hyphens and underscores only'),
-    title: text,
-    description: text,
+    title: filledText,
+    description: filledText,
     /** What is paid for the whole quantity. */
     price: decimal,
     currency,
     quantity: z.int('must be a whole number').min(1, 'must be 1 at least').max(999, 'must be 999 at most').default(1),
-    texts: translations(z.strictObject({ title: text, description: text })),
+    texts: translations(z.strictObject({ title: filledText, description: filledText })),
   })
   .transform(({ price, ...product }, context) => {
     const decimals = decimalsOf(product.currency) ?? 2;
@@ -54,7 +54,7 @@ const product = z
     return { ...product, minor };
   });
 /** Something to pay for, its price in minor units. */
-export type Product = z.output<typeof product>;
+export type CatalogueProduct = z.output<typeof product>;
 
 const distinct = <Item extends { id: string }>(items: z.ZodArray<z.ZodType<Item>>) =>
   items.superRefine((list, context) => {

@@ -1,11 +1,11 @@
 // Document templates: text with typed blanks.
 import { z } from 'zod';
 import { isPrintable, plainText } from '../documents/content.ts';
-import { currency, text, uuid } from './fields.ts';
+import { currency, documentId, filledText } from './fields.ts';
 import { translations } from './translations.ts';
 
 /** Text that ends up in a file. */
-export const print = text.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
+export const print = filledText.refine((value) => isPrintable(plainText(value)), 'has characters that cannot be printed in a document');
 
 /** What may be filled into a blank. Values travel as strings (docs/interface.md#sends). */
 const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'] as const;
@@ -13,7 +13,7 @@ const variableTypes = ['text', 'number', 'date', 'currency', 'boolean', 'choice'
 const variable = z
   .strictObject({
     name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'must begin with a letter and have letters, digits and underscores only'),
-    label: text,
+    label: filledText,
     type: z.enum(variableTypes),
     required: z.boolean(),
     currency: currency.optional(),
@@ -38,7 +38,7 @@ export const passage = /\[\[((?:(?!\[\[|\]\]).)*)\]\]/gs;
 /** A document that can be sent: paragraphs, with blanks for its variables. */
 export const documentTemplate = z
   .strictObject({
-    id: uuid,
+    id: documentId,
     title: print,
     paragraphs: z.array(print).min(1).max(100),
     variables: z.array(variable).max(50),
@@ -47,7 +47,7 @@ export const documentTemplate = z
         title: print,
         paragraphs: z.array(print).min(1).max(100),
         /** Of variables, by their names. */
-        labels: z.record(z.string(), text).default({}),
+        labels: z.record(z.string(), filledText).default({}),
       }),
     ),
   })

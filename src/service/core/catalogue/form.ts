@@ -1,15 +1,15 @@
 // Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
 import { z } from 'zod';
-import { text, uuid } from './fields.ts';
+import { documentId, filledText } from './fields.ts';
 import { formPattern } from './pattern.ts';
 import { translations, wordsIn } from './translations.ts';
 
 const input = {
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
-  label: text,
+  label: filledText,
   isRequired: z.boolean().default(false),
   /** What is wrong when the answer does not fit, in the form's own words. */
-  errorMessage: text.optional(),
+  errorMessage: filledText.optional(),
 };
 const isoDate = z.iso.date('must be a date such as 2026-11-20');
 const isoTime = z.iso.time({ precision: -1, message: 'must be a time such as 09:30' });
@@ -18,7 +18,7 @@ const textInput = z.strictObject({
   ...input,
   isMultiline: z.boolean().default(false),
   maxLength: z.int().min(1).max(2000).default(500),
-  placeholder: text.optional(),
+  placeholder: filledText.optional(),
   regex: z.string().max(200).optional(),
   style: z.enum(['text', 'tel', 'email', 'url']).default('text'),
   /** The browser's autofill field name, for example `street-address`. */
@@ -27,14 +27,14 @@ const textInput = z.strictObject({
 const numberInput = z.strictObject({ type: z.literal('Input.Number'), ...input, min: z.number().optional(), max: z.number().optional() });
 const dateInput = z.strictObject({ type: z.literal('Input.Date'), ...input, min: isoDate.optional(), max: isoDate.optional() });
 const timeInput = z.strictObject({ type: z.literal('Input.Time'), ...input, min: isoTime.optional(), max: isoTime.optional() });
-const toggleInput = z.strictObject({ type: z.literal('Input.Toggle'), ...input, title: text });
+const toggleInput = z.strictObject({ type: z.literal('Input.Toggle'), ...input, title: filledText });
 const choiceInput = z.strictObject({
   type: z.literal('Input.ChoiceSet'),
   ...input,
   isMultiSelect: z.boolean().default(false),
   style: z.enum(['compact', 'expanded']).default('compact'),
   choices: z
-    .array(z.strictObject({ title: text, value: z.string().min(1).max(200) }))
+    .array(z.strictObject({ title: filledText, value: z.string().min(1).max(200) }))
     .min(1)
     .max(50),
 });
@@ -49,9 +49,9 @@ export type FormValue = z.output<typeof formValue>;
 
 /** A form's own fields. `sample` is what the test number that succeeds by itself answers. */
 export const formFields = {
-  id: uuid,
-  title: text,
-  introduction: text.optional(),
+  id: documentId,
+  title: filledText,
+  introduction: filledText.optional(),
   zeroKnowledge: z.boolean().default(false),
   body: z.array(formInput).min(1).max(40),
   sample: z.record(z.string(), formValue).default({}),
@@ -61,13 +61,17 @@ const noPattern = 'must be a regular expression that RE2 and browsers know: with
 
 /** What an input says in another language: whatever of it differs; the titles of choices by their values. */
 const inputWords = z.strictObject({
-  label: text.optional(),
-  title: text.optional(),
-  placeholder: text.optional(),
-  errorMessage: text.optional(),
-  choices: z.record(z.string(), text).default({}),
+  label: filledText.optional(),
+  title: filledText.optional(),
+  placeholder: filledText.optional(),
+  errorMessage: filledText.optional(),
+  choices: z.record(z.string(), filledText).default({}),
 });
-const formWords = z.strictObject({ title: text, introduction: text.optional(), inputs: z.record(z.string(), inputWords).default({}) });
+const formWords = z.strictObject({
+  title: filledText,
+  introduction: filledText.optional(),
+  inputs: z.record(z.string(), inputWords).default({}),
+});
 
 /** A form that can be sent. */
 export const form = z.strictObject({ ...formFields, texts: translations(formWords) }).superRefine(({ body, sample, texts }, context) => {

@@ -1,6 +1,6 @@
 // Which customer a send is for.
 
-import { type Catalogue, type Customer, customersWith } from '../catalogue/catalogue.ts';
+import { type Catalogue, type CatalogueCustomer, customersWith } from '../catalogue/catalogue.ts';
 import type { Checked } from '../issues.ts';
 
 /**
@@ -14,7 +14,10 @@ export interface Addressed {
 }
 
 /** Finds the one customer that a send is for, or says which field does not lead to one. */
-export const addressedCustomer = (catalogue: Catalogue, { phoneNumber, customerRef, recipients = [] }: Addressed): Checked<Customer> => {
+export const addressedCustomer = (
+  catalogue: Catalogue,
+  { phoneNumber, customerRef, recipients = [] }: Addressed,
+): Checked<CatalogueCustomer> => {
   if (phoneNumber !== undefined) {
     const candidates = customersWith(catalogue, phoneNumber);
     if (customerRef !== undefined) {
@@ -32,7 +35,7 @@ export const addressedCustomer = (catalogue: Catalogue, { phoneNumber, customerR
   return only(candidates, 'recipients.0.email', 'belongs to no customer; a phoneNumber or customerRef tells whom this is for');
 };
 
-const only = ([first, second]: readonly Customer[], path: string, none: string): Checked<Customer> => {
+const only = ([first, second]: readonly CatalogueCustomer[], path: string, none: string): Checked<CatalogueCustomer> => {
   if (!first) return wrong(path, none);
   return second ? wrong('customerRef', 'is required here: several customers match, and the bootstrap lists them') : { value: first };
 };

@@ -19,7 +19,7 @@ export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAd
 export const system: By = { actor: 'system' };
 
 const from = ({ ipAddress, userAgent }: Origin) => ({
-  ip: ipAddress === undefined ? undefined : networkOf(ipAddress),
+  ip: ipAddress === undefined ? undefined : trailNetworkOf(ipAddress),
   userAgent: userAgent === undefined ? undefined : familyOf(userAgent),
 });
 
@@ -33,7 +33,7 @@ export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `accou
 export const operatorAt = (person: string, origin: Origin): By => ({ actor: `operator:${person}`, ...from(origin) });
 
 /** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
-export const networkOf = (address: string): string | undefined => {
+export const trailNetworkOf = (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4'

@@ -10,7 +10,7 @@ export interface AdmissionOptions {
 }
 
 /** The status and reason that a handshake is refused with; `undefined` where it may go on. */
-export type Admit = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
+export type AdmitSocket = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
 
 /**
  * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC
@@ -18,7 +18,7 @@ export type Admit = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidde
  * browser, but names a Host that is not ours.
  */
 export const makeAdmit =
-  ({ publicUrl, hosts }: AdmissionOptions): Admit =>
+  ({ publicUrl, hosts }: AdmissionOptions): AdmitSocket =>
   ({ headers: { host, origin } }) => {
     const own = publicUrl();
     if (origin !== undefined && origin !== own.origin) return '403 Forbidden';

@@ -1,6 +1,6 @@
 // The gateway that the settings name. What another one needs is not loaded.
 import { SettingsError } from '../../../platform/settings-error.ts';
-import type { Product } from '../../core/catalogue/catalogue.ts';
+import type { CatalogueProduct } from '../../core/catalogue/catalogue.ts';
 import type { Gateway } from './gateway.ts';
 import { makeSandbox, type SandboxOptions } from './sandbox.ts';
 
@@ -19,7 +19,7 @@ export type GatewaySettings =
 /** Opens it. @throws {SettingsError} when it cannot charge what the catalogue asks for. */
 export const openGateway = async (
   settings: GatewaySettings,
-  products: readonly Product[],
+  products: readonly CatalogueProduct[],
   sandbox: SandboxOptions,
 ): Promise<{ readonly gateway: Gateway; close(): Promise<void> }> => {
   const { gateway, close = async () => {} } = await made(settings, sandbox);

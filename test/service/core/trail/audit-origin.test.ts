@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import fc from 'fast-check';
-import { familyOf, networkOf } from '../../../../src/service/core/trail/origin.ts';
+import { familyOf, trailNetworkOf } from '../../../../src/service/core/trail/origin.ts';
 
 describe('from where something was done, as an audit trail keeps it', () => {
   const networks: [string, string | undefined][] = [
@@ -19,21 +19,21 @@ describe('from where something was done, as an audit trail keeps it', () => {
     ['999.1.1.1', undefined],
   ];
   for (const [address, network] of networks) {
-    it(`is ${network ?? 'nothing'} for ${address || 'no address'}`, () => assert.equal(networkOf(address), network));
+    it(`is ${network ?? 'nothing'} for ${address || 'no address'}`, () => assert.equal(trailNetworkOf(address), network));
   }
 
   it('is the same network for every address of it, and tells nothing that is only one of theirs', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16));
     fc.assert(
       fc.property(fc.tuple(group, group, group), fc.array(group, { minLength: 5, maxLength: 5 }), (network, own) => {
-        const told = networkOf([...network, ...own].join(':'));
-        assert.equal(told, networkOf([...network, '0', '0', '0', '0', '1'].join(':')));
+        const told = trailNetworkOf([...network, ...own].join(':'));
+        assert.equal(told, trailNetworkOf([...network, '0', '0', '0', '0', '1'].join(':')));
         assert.equal(isIP(told?.split('/')[0] ?? ''), 6);
       }),
     );
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
-        assert.equal(networkOf(address), `${address.replace(/\.\d+$/, '')}.0/24`);
+        assert.equal(trailNetworkOf(address), `${address.replace(/\.\d+$/, '')}.0/24`);
       }),
     );
   });

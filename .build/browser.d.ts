@@ -26,3 +26,11 @@ interface Window {
   /** Web Chat's own script. */
   readonly WebChat: any;
 }
+
+/** What the server puts before embed.js. */
+declare const settings: {
+  readonly name: string;
+  readonly colours?: Record<'light' | 'dark', { readonly accent: string; readonly text: string }>;
+  readonly fallbackLanguage: string;
+  readonly texts: Record<string, Record<'open' | 'close' | 'unread', string>>;
+};

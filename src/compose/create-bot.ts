@@ -12,6 +12,7 @@ export { eventHandoff, eventHub, type Handoff, type HandoffRules, type Hub } fro
 export { type Log, makeLog } from '../platform/log.ts';
 export { SettingsError } from '../platform/settings-error.ts';
 export { loadTheme, type Theme } from '../platform/theme.ts';
+export type { EmbedEvents } from '../web/index.ts';
 export type { BotOptions, HostBot, HubOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 /** A bot that a program runs. */

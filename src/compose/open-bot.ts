@@ -152,6 +152,8 @@ const openOn = async (
     metrics: { metrics: telemetry, token: options.metricsToken },
     log,
   });
+  /** Whose pages may use the chat, by its protocol or in a frame. */
+  const origins = (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
     clock,
     newId,
@@ -169,7 +171,7 @@ const openOn = async (
     publicUrl,
     ...(signals && { signals }),
     secret: options.directLine?.secret,
-    allowedOrigins: (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin),
+    allowedOrigins: origins,
   });
 
   people.serve(server.http);
@@ -187,6 +189,7 @@ const openOn = async (
       publicUrl,
       fallbackLanguage: options.locale ?? 'en',
       theme: options.theme,
+      embedOrigins: origins,
     });
     await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
     people.open(makeOpenTurn({ adapter, log }), logic);

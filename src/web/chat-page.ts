@@ -6,17 +6,20 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
 import type { Theme } from '../platform/theme.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
+import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
 import { chatPage } from './pages/chat.ts';
 import type { PageLanguage } from './texts.ts';
 
-export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl'> {
+export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
   /**
    * Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only.
    */
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
   readonly fallbackLanguage?: PageLanguage;
+  /** Whose pages may show the chat in a frame, as origins. */
+  readonly embedOrigins?: readonly string[] | undefined;
   /** Whose chat it is. Unset: the product's own look. */
   readonly theme?: Theme | undefined;
 }
@@ -31,12 +34,12 @@ const webChat = () =>
   );
 
 /**
- * Adds the chat page, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server. Rejects when a
+ * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server. Rejects when a
  * file of the page is missing.
  */
 export const addChatPage = async (
   server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', theme = {}, ...tokens }: ChatPageOptions,
+  { publicUrl, fallbackLanguage = 'en', theme = {}, embedOrigins = [], ...tokens }: ChatPageOptions,
 ): Promise<void> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -49,6 +52,7 @@ export const addChatPage = async (
     { name: 'connection.js', file: here('connection.js'), type: script },
     { name: 'controls.css', file: here('controls.css'), type: css },
     { name: 'focus.js', file: here('focus.js'), type: script },
+    { name: 'frame.js', file: here('frame.js'), type: script },
     { name: 'kept.js', file: here('kept.js'), type: script },
     { name: 'looks.js', file: here('looks.js'), type: script },
     { name: 'news.js', file: here('news.js'), type: script },
@@ -56,8 +60,9 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);
-  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look }), { body: 'none' });
+  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look, embedOrigins }), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
-  addChatToken(server, { ...tokens, publicUrl });
+  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage });
+  addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
 };

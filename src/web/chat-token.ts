@@ -28,16 +28,29 @@ export interface ChatTokenOptions {
   /** How many new chats one address may begin. */
   readonly rate: Rate;
   readonly publicUrl: string | undefined;
+  /** Whether pages of other sites may hold the chat. */
+  readonly framed: boolean;
 }
 
 const token = z.string().max(4096);
-const wanted = z.object({ token: token.optional(), sameTab: z.boolean().optional(), ended: token.optional() }).optional();
+const wanted = z
+  .object({ token: token.optional(), sameTab: z.boolean().optional(), framed: z.boolean().optional(), ended: token.optional() })
+  .optional();
 
 /** The cookie's name and attributes: bound to the very host where the connection is secure (RFC 6265bis, 4.1.3.2). */
 const cookieOf = (publicUrl: string | undefined) =>
   publicUrl?.startsWith('https:')
     ? { name: '__Host-countersign-chat', attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' }
     : { name: 'countersign-chat', attributes: 'Path=/chat; HttpOnly; SameSite=Strict' };
+
+/**
+ * In a frame on a page of another site, browsers keep cookies only apart for each such site (CHIPS, `Partitioned`).
+ * Requests are checked for their origin, so that `SameSite=None` opens nothing.
+ */
+const framedCookieOf = (publicUrl: string | undefined) =>
+  publicUrl?.startsWith('https:')
+    ? { name: '__Host-countersign-framed', attributes: 'Path=/; Secure; HttpOnly; SameSite=None; Partitioned' }
+    : cookieOf(publicUrl);
 
 /**
  * `POST /chat/token` `{ token?, sameTab?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's
@@ -49,15 +62,18 @@ const cookieOf = (publicUrl: string | undefined) =>
  * The cookie lets a browser go on after a long break: the token in the page expires within half an hour, and
  * renewing it takes the cookie, which no script can read. Neither is of use without the other.
  */
-export const addChatToken = (server: HttpServer, { issueToken, renewToken, endConversation, rate, publicUrl }: ChatTokenOptions) => {
-  const { name, attributes } = cookieOf(publicUrl);
-  const sessionCookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`);
+export const addChatToken = (
+  server: HttpServer,
+  { issueToken, renewToken, endConversation, rate, publicUrl, framed }: ChatTokenOptions,
+) => {
+  const cookies = { own: cookieOf(publicUrl), framed: framedCookieOf(publicUrl) };
   const begin = limitRate(rate, 'too_many_chats', 'Too many new chats were begun from here. Please wait a few minutes.');
   server.route('POST', '/chat/token', async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for a token.');
     const { success, data } = wanted.safeParse(request.body);
     if (!success) throw new HttpProblem(422, 'invalid', 'Send nothing, { "token": "…" } or { "ended": "…" }.');
-    const held = sessionCookie.exec(request.headers.cookie ?? '')?.[1];
+    const { name, attributes } = cookies[framed && data?.framed ? 'framed' : 'own'];
+    const held = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
     const session = held ?? randomBytes(32).toString('base64url');
     if (data?.ended !== undefined) await endConversation(data.ended, session);
     const renewed = data?.token === undefined ? undefined : await renewToken(data.token, session, { resumed: data.sameTab !== true });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createSite } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +18,7 @@ import { loadTheme } from '../../src/platform/theme.ts';
 import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startWhole } from '../support/whole.ts';
 import { fencesOf, manuals, root } from './documents.ts';
@@ -215,6 +217,30 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const file = join(folder, 'menu.yaml');
     writeFileSync(file, code);
     assert.deepEqual(Object.keys(readTitles(file)), ['payments', 'passkeys']);
+  },
+  /** A page of another site, in a browser: the button is there, opens the chat, and the page's own script hears of outcomes. */
+  'html embed': async (code) => {
+    let page = '';
+    const site = createSite((_, response) => response.setHeader('Content-Type', 'text/html').end(page)).listen(0);
+    const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    const whole = await startWhole({ settings: { DIRECTLINE_ORIGINS: origin } });
+    const browser = await launchBrowser();
+    try {
+      page = `<!doctype html><body>${code.replaceAll('https://chat.example.com', `http://localhost:${whole.bot().port}`)}`;
+      const { page: tab } = await browser.page({ locale: 'en-US' });
+      const heard: string[] = [];
+      tab.on('console', (message) => void heard.push(message.text()));
+      await tab.goto(origin);
+      await tab.getByRole('button', { name: 'Open the chat' }).click();
+      await tab.frameLocator('iframe').getByText('How can I help you?').first().waitFor();
+      const detail = { app: 'payments', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', status: 'success' };
+      await tab.evaluate((told) => document.dispatchEvent(new CustomEvent('countersign:outcome', { detail: told })), detail);
+      assert.ok(heard.includes('payments: success'), heard.join('\n'));
+    } finally {
+      await browser.close();
+      await whole.close();
+      site.close();
+    }
   },
   /** A flow without a fault. */
   'yaml flow': (code, folder) => {

@@ -103,7 +103,12 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
 };
 
 /** A Direct Line with the chat page in front of it, on a loopback port. */
-export const startPage = async ({ rate, theme, ...options }: DirectLineServerOptions & { rate?: Rate; theme?: Theme } = {}) => {
+export const startPage = async ({
+  rate,
+  theme,
+  embedOrigins,
+  ...options
+}: DirectLineServerOptions & { rate?: Rate; theme?: Theme; embedOrigins?: readonly string[] } = {}) => {
   let ready: Promise<void> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
@@ -112,6 +117,7 @@ export const startPage = async ({ rate, theme, ...options }: DirectLineServerOpt
       endConversation: (token, session) => directLine.endConversation(token, session),
       rate: { points: 1000, seconds: 1, ...rate },
       theme,
+      embedOrigins,
       publicUrl: options.publicUrl,
     });
   };

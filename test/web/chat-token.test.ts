@@ -81,6 +81,27 @@ describe("the chat page's token and assets", () => {
     }
   });
 
+  for (const [what, framed, embedOrigins, cookie] of [
+    [
+      'in a frame, with one for that site alone',
+      true,
+      ['https://www.example.com'],
+      /^__Host-countersign-framed=[\w-]{43}; .*SameSite=None; Partitioned$/,
+    ],
+    ['beside a frame, with its own', false, ['https://www.example.com'], /^__Host-countersign-chat=.*SameSite=Strict$/],
+    ['in a frame that nobody may make, with its own', true, [], /^__Host-countersign-chat=.*SameSite=Strict$/],
+  ] as const)
+    it(`comes ${what}`, async () => {
+      const away = await startPage({ publicUrl: 'https://chat.example.com', embedOrigins });
+      try {
+        const headers = { 'content-type': 'application/json', ...own() };
+        const answer = await fetch(`${away.url}chat/token`, { method: 'POST', headers, body: JSON.stringify({ framed }) });
+        assert.match(answer.headers.get('set-cookie') ?? '', cookie);
+      } finally {
+        await away.close();
+      }
+    });
+
   const { port } = new URL('http://localhost:1');
   const refusals: [string, number, () => ReturnType<typeof ask>][] = [
     ['another site', 403, () => ask({ 'sec-fetch-site': 'cross-site' })],
@@ -120,7 +141,7 @@ describe("the chat page's token and assets", () => {
   it('serves its scripts and styles compressed, once for good', async () => {
     const page = await (await fetch(site.url)).text();
     const paths = [...page.matchAll(/\/assets\/[\w.]+/g)].map(([path]) => path);
-    assert.equal(new Set(paths).size, 12);
+    assert.equal(new Set(paths).size, 13);
     for (const path of new Set(paths)) {
       const address = new URL(path, site.url);
       for (const [accepted, encoding] of [

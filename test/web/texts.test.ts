@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pageLanguages, texts } from '../../src/web/texts.ts';
 
 describe('the texts of the chat page', () => {
-  const page = readFileSync('src/web/pages/chat.ts', 'utf8');
+  const page = ['pages/chat', 'embed'].map((name) => readFileSync(`src/web/${name}.ts`, 'utf8')).join('\n');
   const scripts = ['chat', 'kept', 'news', 'store'].map((name) => readFileSync(`src/web/assets/${name}.js`, 'utf8')).join('\n');
 
   it('are the same in every language', () => {

@@ -2,6 +2,7 @@
 // and restarts.
 import { keepConnected, makeRetries } from 'connection';
 import { keepFocus, typeToSendBox } from 'focus';
+import { makeFrame } from 'frame';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
 import { makeNews, offerNotifications } from 'news';
@@ -9,7 +10,7 @@ import { makeStore } from 'store';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
 
-const { texts: textsJson, language: greetedIn } = document.body.dataset;
+const { texts: textsJson, language: greetedIn, embedding } = document.body.dataset;
 const texts = JSON.parse(textsJson);
 const element = (id) => document.getElementById(id);
 const host = element('webchat');
@@ -87,7 +88,8 @@ let generation = 0;
 
 /** What was said and has not arrived yet, by its identity. */
 const unsent = new Map();
-const news = makeNews(document.title, () => texts[language].news);
+const frame = makeFrame(embedding, { onShown: (shown) => news.look(shown) });
+const news = makeNews(document.title, { words: () => texts[language].news, counted: frame.unread });
 
 /** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one. */
 const askForToken = async (request) => {
@@ -96,7 +98,7 @@ const askForToken = async (request) => {
       const response = await fetch('/chat/token', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
+        body: JSON.stringify({ ...request, ...(embedding && { framed: true }) }),
         signal: AbortSignal.timeout(10_000),
       });
       if (response.ok) return /** @type {Issued} */ (await response.json());
@@ -126,6 +128,8 @@ const continues = () =>
     question.returnValue = 'continue';
     question.addEventListener('close', () => resolve(question.returnValue !== 'new'), { once: true });
     question.showModal();
+    // In a frame of another page, browsers do not heed `autofocus`.
+    question.querySelector('.strong').focus();
   });
 
 /**
@@ -213,6 +217,7 @@ const connect = async ({ anew = false } = {}) => {
   const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
   const heard = (activity) => {
     news.heard(activity);
+    frame.heard(activity);
     if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
     current.talked = true;
     keep();
@@ -237,6 +242,7 @@ const connect = async ({ anew = false } = {}) => {
   showLine();
   render();
   keep();
+  frame.ready();
 };
 
 // ---- the header ----
@@ -258,6 +264,8 @@ confirm.addEventListener('close', async () => {
   await connect({ anew: true });
   host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
 });
+
+element('close')?.addEventListener('click', frame.close);
 
 dark.addEventListener('change', render);
 addEventListener('pagehide', keep);

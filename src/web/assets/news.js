@@ -3,17 +3,23 @@
 
 const timeOf = ({ timestamp }) => Date.parse(timestamp) || 0;
 
-/** `name` is whose chat it is; `words` answers what a notification says, in the language of the page. */
-export const makeNews = (name, words) => {
+/**
+ * `name` is whose chat it is; `words` answers what a notification says, in the language of the page; `counted` is told
+ * how much is new.
+ */
+export const makeNews = (name, { words, counted }) => {
   let newest = 0;
   /** What is newer has not been seen. A tab that was never looked at cannot tell. */
   let seen = document.hidden ? Number.POSITIVE_INFINITY : undefined;
   let count = 0;
+  /** Whether the page around the chat shows it. */
+  let shown = true;
 
   const show = () => {
     document.title = count > 0 ? `(${count}) ${name}` : name;
     if (count > 0) navigator.setAppBadge?.(count).catch(() => {});
     else navigator.clearAppBadge?.().catch(() => {});
+    counted(count);
   };
   const notify = () => {
     if (globalThis.Notification?.permission !== 'granted') return;
@@ -24,14 +30,20 @@ export const makeNews = (name, words) => {
     });
   };
 
-  document.addEventListener('visibilitychange', () => {
-    seen = document.hidden ? newest : undefined;
-    if (document.hidden) return;
+  const look = () => {
+    const away = document.hidden || !shown;
+    seen = away ? (seen ?? newest) : undefined;
+    if (away) return;
     count = 0;
     show();
-  });
+  };
+  document.addEventListener('visibilitychange', look);
 
   return {
+    look: (isShown) => {
+      shown = isShown;
+      look();
+    },
     /** To be called with every message of the chat, old ones too. */
     heard: (activity) => {
       const isNews = seen !== undefined && timeOf(activity) > seen && activity.channelData?.interaction;

@@ -8,13 +8,15 @@ import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from 
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['connection.js', 'focus.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
+const modules = ['connection.js', 'focus.js', 'frame.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
   readonly fallbackLanguage: PageLanguage;
   readonly publicUrl: string | undefined;
   readonly look: Look;
+  /** Whose pages may show the chat in a frame. */
+  readonly embedOrigins: readonly string[];
 }
 
 /**
@@ -28,7 +30,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
  * blobs, and a worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as
  * `'self'`, so it is named.
  */
-const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
+const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedding: string | undefined) =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -38,7 +40,7 @@ const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
     'worker-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${embedding ?? "'none'"}`,
   ].join('; ');
 
 const streamSources = (host: string | undefined, publicUrl: string | undefined) =>
@@ -55,6 +57,8 @@ const shield = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32"
 const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z M10 6.6v4.8 M7.6 9h4.8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
 const bell = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 14.5c1.2-1 1.5-2.4 1.5-5a4.5 4.5 0 0 1 9 0c0 2.6.3 4 1.5 5Z M8.3 17h3.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
+
+const cross = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="m4.5 4.5 11 11m0-11-11 11" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
 
 const icon =
   'data:image/svg+xml,' +
@@ -90,20 +94,22 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl, look }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
   );
-  return ({ headers }: HttpRequest): Answer => {
+  return ({ headers, query }: HttpRequest): Answer => {
     const nonce = randomBytes(16).toString('base64');
-    const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
+    const language = chooseLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
+    const embedding = embedOrigins.find((origin) => origin === query.get('embed'));
+    const closes = embedding !== undefined && query.has('closes');
     const text = texts[language];
     const options = pageLanguages.map((offered) => html`<option value="${offered}" lang="${offered}">${nameOf(offered)}</option>`);
     return {
       status: 200,
       headers: {
-        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl)),
+        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl), embedding),
         'Content-Language': language,
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
         'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
@@ -126,7 +132,7 @@ ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
 <script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
 </head>
-<body data-language="${language}" data-texts="${JSON.stringify(texts)}">
+<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
 <header>
 <div class="bar">
@@ -134,6 +140,7 @@ ${brand(look, text.trust)}
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
 <button type="button" id="notify" class="quiet" data-label="notify" aria-label="${text.notify}" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
 <button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
+${closes && html`<button type="button" id="close" class="quiet" data-label="embedClose" aria-label="${text.embedClose}">${cross}</button>`}
 </div>
 </header>
 <main id="chat" tabindex="-1" data-label="chat" aria-label="${text.chat}">
@@ -156,7 +163,7 @@ ${footer(look, text)}
 <form method="dialog">
 <h2 id="continue-title" data-text="continueTitle">${text.continueTitle}</h2>
 <p id="continue-text" data-text="continueText">${text.continueText}</p>
-<div class="choices"><button value="new" class="quiet" data-text="confirm">${text.confirm}</button><button value="continue" class="strong" data-text="continue" autofocus>${text.continue}</button></div>
+<div class="choices"><button value="new" class="quiet" data-text="confirm">${text.confirm}</button><button value="continue" class="strong" data-text="continue">${text.continue}</button></div>
 </form>
 </dialog>
 </body>

@@ -1,0 +1,50 @@
+// `GET /embed.js`: the chat on somebody else's page, behind a button of its own or in a place of that page.
+import { readFile } from 'node:fs/promises';
+import { makeCached } from '../platform/assets.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import type { Theme } from '../platform/theme.ts';
+import { type PageLanguage, texts } from './texts.ts';
+
+export interface EmbedOptions {
+  /** Whose pages may show the chat, as origins: `https://www.example.com`. */
+  readonly origins: readonly string[];
+  readonly theme: Theme;
+  readonly fallbackLanguage: PageLanguage;
+}
+
+/** The events that `embed.js` dispatches on the page's `document`, with what their `detail` holds. */
+export interface EmbedEvents {
+  /** The chat can be talked to. */
+  readonly 'countersign:ready': undefined;
+  readonly 'countersign:open': undefined;
+  readonly 'countersign:close': undefined;
+  /** Messages that came while the chat was closed. */
+  readonly 'countersign:unread': { readonly count: number };
+  /**
+   * How an interaction ended, once each. It says what the chat shows and proves nothing: act on the result that your
+   * server reads.
+   */
+  readonly 'countersign:outcome': {
+    readonly app: string;
+    readonly requestId: string;
+    readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
+  };
+}
+
+/** Adds the script. It is asked for anew after five minutes, since its address never changes. */
+export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage }: EmbedOptions): Promise<void> => {
+  if (origins.length === 0) return;
+  const { name = 'Countersign', colours } = theme;
+  const words = Object.entries(texts).map(([language, text]) => [
+    language,
+    { open: text.embedOpen, close: text.embedClose, unread: text.embedUnread },
+  ]);
+  const settings = { name, colours, fallbackLanguage, texts: Object.fromEntries(words) };
+  const script = await readFile(new URL('assets/embed.js', import.meta.url), 'utf8');
+  const { answer } = makeCached(Buffer.from(`{const settings=${JSON.stringify(settings)};\n${script}}\n`), {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=300',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  server.route('GET', '/embed.js', answer, { body: 'none' });
+};

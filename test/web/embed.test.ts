@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from 'playwright-core';
+import { fetch } from 'undici';
+import { violationsOf } from '../support/accessibility.ts';
+import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+/** A site that is not ours, with a policy that lets in the chat and nothing else, not even a style of its own. */
+const startSite = async (chat: () => string) => {
+  const server: Server = createServer(({ url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://site');
+    const policy = `default-src 'none'; script-src ${chat()} 'nonce-page'; frame-src ${chat()}; require-trusted-types-for 'script'`;
+    const attributes = [...searchParams].map(([name, value]) => ` data-${name}="${value}"`).join('');
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy });
+    response.end(`<!doctype html><html lang="en"><head><title>A shop</title><meta name="viewport" content="width=device-width">
+<script nonce="page">window.heard = []; for (const name of ['ready', 'open', 'close', 'unread', 'outcome'])
+document.addEventListener('countersign:' + name, ({ detail }) => heard.push([name, detail]));</script>
+<script src="${chat()}/embed.js"${attributes} async></script></head>
+<body><main><h1>${pathname}</h1><a href="/next">Next</a><div id="place"></div></main></body></html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, () => resolve()));
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+};
+
+describe('the chat on somebody else’s page', function () {
+  this.timeout(120_000);
+  let browser: TestBrowser;
+  let whole: Whole;
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let stranger: Awaited<ReturnType<typeof startSite>>;
+  const chatUrl = () => `http://localhost:${whole.bot().port}`;
+  before(async () => {
+    browser = await launchBrowser();
+    [site, stranger] = await Promise.all([startSite(chatUrl), startSite(chatUrl)]);
+    whole = await startWhole({ settings: { DIRECTLINE_ORIGINS: site.origin } });
+  });
+  after(async () => {
+    await browser.close();
+    await whole.close();
+    site.close();
+    stranger.close();
+  });
+
+  const frameOf = (page: Page) => until(() => page.frames().find((frame) => frame.url().startsWith(chatUrl())), 'the frame');
+  const heard = (page: Page) => page.evaluate<[string, { count?: number }?][]>('heard');
+  const open = (page: Page) => page.getByRole('button', { name: 'Open the chat' });
+  const says = async (frame: Frame, text: string, answer: RegExp) => {
+    await frame.locator('[data-id="webchat-sendbox-input"]').fill(text);
+    await frame.locator('[data-id="webchat-sendbox-input"]').press('Enter');
+    await frame.locator('.webchat__bubble__content').getByText(answer).last().waitFor();
+  };
+  const sends = async (frame: Frame) => {
+    await frame.getByText('How can I help you?').first().waitFor();
+    await says(frame, 'pay', /phone number/);
+    await says(frame, '+12025550110', /Are you/);
+    await says(frame, 'yes', /What would you like to pay for/);
+    await says(frame, '1', /Send this payment request/);
+    await says(frame, 'send', /Waiting for your payment/);
+  };
+
+  it('opens from a button, and tells the page how things end', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US' });
+    await page.goto(`${site.origin}/`);
+    await open(page).click();
+    const frame = await frameOf(page);
+    await sends(frame);
+    await frame.getByText('Payment received').first().waitFor();
+    const outcome = await until(async () => (await heard(page)).find(([name]) => name === 'outcome')?.[1], 'the outcome');
+    const { requestId, ...rest } = outcome as { requestId: string };
+    assert.deepEqual(rest, { app: 'payments', status: 'success' });
+    assert.match(requestId, /^[0-9A-Z]{26}$/);
+    await shoot(page, 'embedded-chat');
+    assert.deepEqual(await violationsOf(page), []);
+
+    // The next page of the site goes on with the same chat, still open, and is not told again.
+    await page.getByRole('link', { name: 'Next' }).click();
+    const again = await frameOf(page);
+    await again.getByText('Payment received').first().waitFor();
+    assert.deepEqual(
+      (await heard(page)).map(([name]) => name).filter((name) => name === 'outcome'),
+      [],
+    );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('counts what comes while it is closed, and is opened and closed by keyboard alone', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+    await page.goto(`${site.origin}/`);
+    await open(page).waitFor();
+    for (let tabs = 0; tabs < 5 && !(await open(page).evaluate((button) => button.matches(':focus'))); tabs += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const frame = await frameOf(page);
+    await sends(frame);
+    await shoot(page, 'embedded-chat-phone');
+    await frame.getByRole('button', { name: 'Close the chat' }).press('Enter');
+    const badge = page.getByRole('button', { name: 'Open the chat (1 new)' });
+    await badge.waitFor();
+    await shoot(page, 'embedded-badge');
+    assert.ok(await badge.evaluate((button) => button.matches(':focus')), 'the button has the focus again');
+    await page.keyboard.press('Enter');
+    await frame.getByText('Payment received').first().waitFor();
+    await until(async () => (await heard(page)).some(([name, detail]) => name === 'unread' && detail?.count === 0), 'no news any more');
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('stands in a place of the page, in its language', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US' });
+    await page.goto(`${site.origin}/?inline=%23place&locale=es-ES`);
+    const frame = await frameOf(page);
+    await frame.getByText('¿En qué puedo ayudarle?').first().waitFor();
+    assert.equal(await page.getByRole('button').count(), 0);
+    assert.equal(await frame.getByRole('button', { name: 'Cerrar el chat' }).count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('is shown by no page of another origin', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US' });
+    await page.goto(`${stranger.origin}/`);
+    await open(page).click();
+    await until(() => complaints.some((complaint) => /frame-ancestors/.test(complaint)), 'the refusal');
+    assert.equal(
+      (await heard(page)).some(([name]) => name === 'ready'),
+      false,
+    );
+    await page.context().close();
+  });
+
+  for (const embed of ['https://evil.example', 'null', '*', '', 'http://localhost', 'javascript:alert(1)'])
+    it(`lets in nobody for embed=${embed || 'nothing'}`, async () => {
+      const answer = await fetch(`${chatUrl()}/?${new URLSearchParams({ embed, closes: '' })}`);
+      assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+      assert.doesNotMatch(await answer.text(), /data-embedding|id="close"/);
+    });
+});

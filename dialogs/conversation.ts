@@ -23,6 +23,7 @@ import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { tellVerification } from './verified-chip.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -58,6 +59,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (notes && asksForAnything(dc)) notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'));
     await take(dc, turn, mayTalk);
+    await tellVerification(turn);
     keepNotes(turn);
   };
 

@@ -18,6 +18,8 @@ export interface Memory extends Verified {
   channelLocale?: string;
   /** The customer's IANA time zone, where the channel told it: a proactive turn has no message that could. */
   timeZone?: string;
+  /** Until when the chat page shows that the customer is verified (epoch ms), if it does. */
+  shownUntil?: number;
   /** The menu has been shown and explained. */
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has told it. */

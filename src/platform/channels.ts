@@ -23,6 +23,8 @@ export interface ChannelProfile {
   readonly updates: boolean;
   /** Takes a customer's message out of the chat when asked to. */
   readonly removes: boolean;
+  /** Shows beside the chat whether the customer is verified (the event `verification`). */
+  readonly showsVerified: boolean;
   /** Writes some characters of what was typed as HTML entities. */
   readonly entities: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
@@ -41,6 +43,7 @@ const text: ChannelProfile = {
   alerts: false,
   updates: false,
   removes: false,
+  showsVerified: false,
   entities: false,
   users: 'anybody',
   privateChat: undefined,
@@ -51,7 +54,7 @@ const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
 
 /** Our own Direct Line, which can do everything. */
-const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true };
+const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true, showsVerified: true };
 
 /**
  * The channels by their names. Those that turn a card into a picture without buttons, or drop it, get text (learn.microsoft.com, "Channels reference":

@@ -84,6 +84,8 @@ const checkRepeats = ({ name, transcript }: Chat, report: Report) => {
   const seen = new Set<string>();
   let round = 0;
   for (const activity of transcript) {
+    // What the page is told is no saying.
+    if (activity.type === 'event') continue;
     if (!isBots(activity)) {
       round += 1;
       continue;

@@ -71,6 +71,17 @@ const showLine = () => {
   line.textContent = notice === undefined ? '' : texts[language][notice];
 };
 
+/** Shows whether the customer is verified in this chat, and takes it back when the time is up. */
+const chip = { until: 0, timer: undefined };
+const showVerified = () => {
+  const left = chip.until - Date.now();
+  element('verified').hidden = left <= 0;
+  const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(chip.until);
+  element('verified').title = texts[language].verifiedUntil.replace('{time}', time);
+  clearTimeout(chip.timer);
+  if (left > 0) chip.timer = setTimeout(showVerified, left);
+};
+
 /** Has lines read out by a screen reader, after whatever it says. What comes soon after does not take their place. */
 const announce = (lines) => {
   if (lines.length === 0) return;
@@ -214,10 +225,17 @@ const connect = async ({ anew = false } = {}) => {
     if (mine === generation) connect();
   };
   if (anew) unsent.clear();
+  // The chat tells again how it stands.
+  chip.until = 0;
+  showVerified();
   const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
   const heard = (activity) => {
     news.heard(activity);
     frame.heard(activity);
+    if (activity.type === 'event' && activity.name === 'verification' && activity.from?.role === 'bot' && mine === generation) {
+      chip.until = Date.parse(activity.value.until) || 0;
+      showVerified();
+    }
     if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
     current.talked = true;
     keep();
@@ -251,6 +269,7 @@ element('language').addEventListener('change', (event) => {
   language = event.target.value;
   chosenLanguage.write(language);
   say();
+  showVerified();
   render();
 });
 

@@ -58,6 +58,8 @@ const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="t
 
 const bell = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 14.5c1.2-1 1.5-2.4 1.5-5a4.5 4.5 0 0 1 9 0c0 2.6.3 4 1.5 5Z M8.3 17h3.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
+const tick = html`<svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false"><path d="m4.5 10.5 3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
 const cross = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="m4.5 4.5 11 11m0-11-11 11" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
 
 const icon =
@@ -137,6 +139,7 @@ ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <header>
 <div class="bar">
 ${brand(look, text.trust)}
+<p id="verified" role="status" hidden>${tick}<span data-text="verified">${text.verified}</span></p>
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
 <button type="button" id="notify" class="quiet" data-label="notify" aria-label="${text.notify}" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
 <button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>

@@ -43,5 +43,14 @@ export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<str
     'chart.js': [['dist/chart.umd.min.js', 'chart.js']],
     '@simplewebauthn/browser': [['dist/bundle/index.umd.min.js', 'simplewebauthn.js']],
     '@expo-google-fonts/noto-serif': [...typeface, 'LICENSE_FONT'].map((path) => [path, basename(path)] as const),
+    '@expo-google-fonts/noto-naskh-arabic': [
+      ['400Regular/NotoNaskhArabic_400Regular.ttf', 'NotoNaskhArabic_400Regular.ttf'],
+      ['700Bold/NotoNaskhArabic_700Bold.ttf', 'NotoNaskhArabic_700Bold.ttf'],
+      ['LICENSE_FONT', 'LICENSE_FONT_NotoNaskhArabic'],
+    ],
+    '@expo-google-fonts/noto-sans-jp': [
+      ['400Regular/NotoSansJP_400Regular.ttf', 'NotoSansJP_400Regular.ttf'],
+      ['LICENSE_FONT', 'LICENSE_FONT_NotoSansJP'],
+    ],
   });
 };

@@ -134,6 +134,8 @@ export interface Card {
   readonly $schema: 'http://adaptivecards.io/schemas/adaptive-card.json';
   /** The lowest host version that shows the card usefully: 1.3 for labelled inputs, else 1.2 (safe on Teams mobile). */
   readonly version: '1.2' | '1.3';
+  /** The card is laid out from the right (hosts since 1.5; others leave it out). */
+  readonly rtl?: true;
   /** Shown instead by a host that does not know the version. */
   readonly fallbackText: string;
   readonly body: readonly Element[];

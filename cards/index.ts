@@ -14,6 +14,7 @@ export {
 } from './document-signature.ts';
 export { type ButtonName, button, type CardAction, type CardMessage } from './message.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
+export { signsFirst } from './plain.ts';
 export { choices, menu, mostPaired, notice, notSent, pointer, record } from './questions.ts';
 export type { KeysUnder, TextKey, Texts, TextValues } from './texts.ts';
 export { universal } from './universal.ts';

@@ -1,6 +1,6 @@
 // A card together with the words that say the same.
 import type { Card, CardButton, Element, OpenUrl, Submit } from './card.ts';
-import { escapeMarkdown, literal, oneLine, safeLink } from './plain.ts';
+import { escapeMarkdown, literal, oneLine, safeLink, signsFirst } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
@@ -31,10 +31,16 @@ const longest = 2500;
 
 const tidy = (lines: readonly (string | undefined)[]) => lines.flatMap((line) => (line ? [oneLine(line, longest)] : []));
 
+/** A card whose texts have {@link signsFirst}. Actions and links hold none that are ours to change. */
+const withSigns = (card: Card): Card => ({
+  ...card,
+  body: JSON.parse(JSON.stringify(card.body), (key, value) => (key === 'text' && typeof value === 'string' ? signsFirst(value) : value)),
+});
+
 /** Puts a card and its words together. */
 export const message = ({ body, lines, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
   const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
-  const written = tidy(lines);
+  const written = tidy(lines).map(t.direction === 'rtl' ? signsFirst : String);
   const titles = [...submits, ...actions].map(({ title }) => title);
   const options = tidy([titles.length > 0 ? t('cards.options', { options: titles.join(' · ') }) : undefined]);
   const all: CardButton[] = [
@@ -50,9 +56,11 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
     // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
     fallbackText: escapeMarkdown(summary),
     body,
+    ...(t.direction === 'rtl' && { rtl: true }),
   };
+  const whole = all.length > 0 ? { ...card, actions: all } : card;
   return {
-    card: all.length > 0 ? { ...card, actions: all } : card,
+    card: t.direction === 'rtl' ? withSigns(whole) : whole,
     text: [...written, ...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options].join('\n'),
     summary,
     speak: [...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')), ...options].join('\n'),

@@ -13,6 +13,12 @@ export const oneLine = (text: string, limit = 300) => {
   return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 };
 
+/**
+ * For languages that are written from the right: a plus sign stays before its number, where it would stand behind it.
+ * The mark (U+200E) is put in last, for {@link oneLine} takes out all that come from elsewhere.
+ */
+export const signsFirst = (text: string) => text.replace(/\+(?=\d)/g, '\u200E+');
+
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 

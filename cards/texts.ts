@@ -22,6 +22,8 @@ export type TextValues = Readonly<Record<string, string | number>>;
 export interface Texts {
   /** The language of the texts alone, `es` where the locale is `es-MX`. */
   readonly language: string;
+  /** Which way the language is written. */
+  readonly direction: 'ltr' | 'rtl';
   /** The language, BCP 47. */
   readonly locale: string;
   /** The ICU MessageFormat message of a key. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
+import { westernDigits } from './comparable.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 
 export type Input =
@@ -24,11 +25,12 @@ const longest = 2000;
 
 /** Text in its plain form. Cut before normalising, which can make text eighteen times as long. */
 const normal = (text: string) =>
-  text
-    .slice(0, longest + 1)
-    .normalize('NFKC')
-    .slice(0, longest + 1)
-    .toWellFormed();
+  westernDigits(
+    text
+      .slice(0, longest + 1)
+      .normalize('NFKC')
+      .slice(0, longest + 1),
+  ).toWellFormed();
 
 /** Why a message could not be read, in words. */
 export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }>): string =>
@@ -79,16 +81,6 @@ const readSubmit = (data: unknown): Input => {
     .map(([name, field]) => [name, normal(String(field))]);
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
-
-/** Text in the form used for comparing: lower case, no accents, punctuation or double spaces. “dont” equals “don't”. */
-export const comparable = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’‘ʼ`´]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 /** What speaking needs of a turn. */
 interface Speaker {

@@ -1,7 +1,7 @@
 // One blank of a document: what was entered there, read as it is sent.
 import type { Texts, VariableFault } from '../cards/index.ts';
 import type { DocumentVariable } from '../src/contract/index.ts';
-import { comparable } from './activities.ts';
+import { comparable } from './comparable.ts';
 import { pickedBy } from './picking.ts';
 import { lacksYear, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { phrasesOf } from './recogniser.ts';

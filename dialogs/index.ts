@@ -1,10 +1,11 @@
 // The doorway of the dialogs: the conversation over the five apps, what it is given, and what flows are made of.
-export { comparable, say } from './activities.ts';
+export { say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
+export { comparable, isSpaceless, unaccented } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { flowsFolder } from './flows-folder.ts';

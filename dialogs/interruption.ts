@@ -2,10 +2,11 @@
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../src/contract/index.ts';
 import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
-import { comparable, say } from './activities.ts';
+import { say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
+import { comparable } from './comparable.ts';
 import { toAgent } from './escalation.ts';
 import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';

@@ -1,6 +1,6 @@
 // The language to speak: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
-import { comparable } from './activities.ts';
+import { comparable } from './comparable.ts';
 import type { Memory } from './memory.ts';
 import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
 import type { Activity, DialogInstance, DialogState } from './sdk.ts';
@@ -13,11 +13,12 @@ export const followChannel = (memory: Memory, { locale }: Partial<Activity>): vo
   memory.locale = locale;
 };
 
-const understood = (typed: string, t: Texts) => appIn(typed, t) ?? commandIn(typed, t) ?? remarkIn(typed, t);
+const understood = (typed: string, t: Texts, typos: boolean) =>
+  appIn(typed, t, { typos }) ?? commandIn(typed, t, { typos }) ?? remarkIn(typed, t);
 
 /** The other language in which a wish, a command or a remark makes sense, when it makes none in the chat's own. */
 const spokenInstead = (typed: string, own: Texts, others: readonly Texts[]): Texts | undefined =>
-  understood(typed, own) ? undefined : others.find((other) => understood(typed, other));
+  understood(typed, own, true) ? undefined : others.find((other) => understood(typed, other, false));
 
 /** Languages that people may ask for, ISO 639: those of ours, and others that are widely spoken. */
 const asked: readonly string[] = [

@@ -1,8 +1,8 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
-import { comparable } from './activities.ts';
 import { addresseeOf, defineAppDialog } from './app-dialog.ts';
+import { comparable, isSpaceless } from './comparable.ts';
 import { phrasesOf } from './recogniser.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
@@ -46,14 +46,16 @@ const entered = (typed: string): string | undefined =>
  * word for "code".
  */
 const said = (typed: string, t: Texts): string | undefined => {
-  if (/^(?=.*\d)\S{6}$/.test(typed)) return typed;
+  if (/^(?=.*\d)\S{6}$/.test(typed) && !isSpaceless(typed)) return typed;
   const digits = digitsIn(typed);
   if (digits !== undefined) return digits;
   const words = typed.split(/\s+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
   const mixed = words.filter((word) => /^(?=.*\d)(?=.*[\p{L}_])[\p{L}\p{N}_-]{6}$/u.test(word));
   if (mixed.length === 1) return mixed[0];
   const [named = '', letters = ''] = words.slice(-2);
-  const isNamed = phrasesOf(t, 'phrases.apps.one-time-passcode').includes(comparable(named)) && named !== named.toUpperCase();
+  const isNamed =
+    phrasesOf(t, 'phrases.apps.one-time-passcode').includes(comparable(named)) &&
+    (named !== named.toUpperCase() || named === named.toLowerCase());
   return isNamed && /^\p{Lu}{6}$/u.test(letters) ? letters : undefined;
 };
 

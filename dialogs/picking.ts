@@ -1,6 +1,6 @@
 // Matches typed words to a question's choices: by title, by number in a list, or by a phrase with courtesies around it.
 import type { Texts } from '../cards/index.ts';
-import { comparable } from './activities.ts';
+import { comparable, spellingsOf } from './comparable.ts';
 import { phrasesOf, without } from './recogniser.ts';
 
 /** What of a choice can be said. */
@@ -12,12 +12,14 @@ interface Pickable {
 /** A place in a list, from 1: "2", "the second one", "option two". */
 const placeIn = (text: string, t: Texts): number | undefined => {
   const rest = without(text, [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
-  const [first = '', ...others] = rest.split(' ');
-  const places = phrasesOf(t, 'phrases.places').map((words) => words.split(' '));
+  const places = t('phrases.places')
+    .split('|')
+    .map((words) => words.split(' ').flatMap(spellingsOf));
   // "The second one" is not the first.
-  if (!others.every((word) => places[0]?.includes(word))) return undefined;
-  if (/^\d{1,2}$/.test(first)) return Number(first);
-  const place = places.findIndex((words) => words.includes(first)) + 1;
+  const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), places[0] ?? []).trim() === '';
+  const [digits = ''] = /^\d{1,2}(?= |$)/.exec(rest) ?? [];
+  if (digits && says(digits)) return Number(digits);
+  const place = places.findIndex((words) => words.some(says)) + 1;
   return place || undefined;
 };
 

@@ -1,12 +1,21 @@
 // Reads numbers and dates as people write them. An ambiguous one has two readings, for the customer to choose from.
 import type { Chrono } from 'chrono-node';
+import { casual as arabic } from 'chrono-node/ar';
+import { casual as german } from 'chrono-node/de';
 import { GB as british, casual as english } from 'chrono-node/en';
 import { casual as spanish } from 'chrono-node/es';
+import { casual as french } from 'chrono-node/fr';
+import { casual as japanese } from 'chrono-node/ja';
 import { z } from 'zod';
+import { westernDigits } from './comparable.ts';
 import type { ChatLanguage } from './texts.ts';
 
 /** None: not a number or date. One: clear. Two: ambiguous, the likelier first. */
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
+
+/** Without what only says which way it runs, as Arabic amounts and dates have it, and in the plain form of its digits. */
+const plain = (typed: string) =>
+  westernDigits(typed.normalize('NFKC').replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')).trim();
 
 /** Digits in groups of three, or of two before the last as in India, and a decimal mark; or digits alone. */
 const written = (group: string, decimal: string) =>
@@ -19,12 +28,25 @@ const numberBy = (form: RegExp, text: string): string | undefined => {
   return whole && `${sign ? '-' : ''}${whole.replace(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
+const myriads = /^(?:(\d[\d,]{0,6})億)?(?:(\d[\d,]{0,6})万)?(?:(\d)千)?(?:(\d)百)?(\d{1,4})?$/;
+
+/** A number with the units of Japanese: “1万5千”, “3億2000万”. */
+const byMyriads = (text: string): string | undefined => {
+  const [, ...counts] = (/[億万千百]/.test(text) && myriads.exec(text)) || [];
+  const units = [100_000_000, 10_000, 1000, 100, 1];
+  return counts.length === 0
+    ? undefined
+    : String(counts.reduce((sum, count = '0', at) => sum + Number(count.replaceAll(',', '')) * (units[at] ?? 0), 0));
+};
+
 /**
  * A number in the locale's own form or, where only that makes sense, in the other. `1,500` is fifteen hundred in
  * English; in Spanish it may be one and a half to three decimals, or fifteen hundred as others write it.
  */
 export const readNumber = (typed: string, locale: string): Readings => {
-  const text = typed.trim();
+  const text = plain(typed);
+  const counted = byMyriads(text);
+  if (counted !== undefined) return [counted];
   const decimal = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
   const [own, foreign] = (decimal === ',' ? [commaed, pointed] : [pointed, commaed]).map((form) => numberBy(form, text));
   if (own === undefined) return foreign === undefined ? [] : [foreign];
@@ -32,17 +54,25 @@ export const readNumber = (typed: string, locale: string): Readings => {
   return foreign === undefined || foreign === own || !own.includes('.') ? [own] : [own, foreign];
 };
 
+/** What may stand beside an amount, the longest first: the currency's signs, its code, its name and the words of that (“dollars”). */
+const marksOf = (formats: readonly Intl.NumberFormat[]): readonly string[] => {
+  const written = formats.flatMap((format) =>
+    [1, 2, 3, 11].flatMap((amount) => format.formatToParts(amount).flatMap(({ type, value }) => (type === 'currency' ? [value] : []))),
+  );
+  const words = written.flatMap((name) => [/[\p{Script=Katakana}ー]+/gu, /\p{L}{3,}/gu].flatMap((word) => name.match(word) ?? []));
+  return [...new Set([...written, ...words].map((mark) => plain(mark).toLowerCase()))].filter(Boolean).sort((a, b) => b.length - a.length);
+};
+
 /** An amount, with or without a currency sign; never negative, never with more decimals than the currency has. */
 export const readAmount = (typed: string, locale: string, currency: string | undefined): Readings => {
   if (currency === undefined || !/^[A-Z]{3}$/i.test(currency)) return readNumber(typed, locale);
-  const formats = (['symbol', 'narrowSymbol', 'code'] as const).map(
+  const formats = (['symbol', 'narrowSymbol', 'code', 'name'] as const).map(
     (currencyDisplay) => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }),
   );
-  const marks = formats.flatMap((format) => format.formatToParts(1).flatMap(({ type, value }) => (type === 'currency' ? [value] : [])));
-  const text = marks.reduce(
-    (rest, mark) => (rest.startsWith(mark) ? rest.slice(mark.length) : rest.endsWith(mark) ? rest.slice(0, -mark.length) : rest).trim(),
-    typed.trim(),
-  );
+  const text = marksOf(formats).reduce((rest, mark) => {
+    const small = rest.toLowerCase();
+    return (small.startsWith(mark) ? rest.slice(mark.length) : small.endsWith(mark) ? rest.slice(0, -mark.length) : rest).trim();
+  }, plain(typed));
   const decimals = formats[0]?.resolvedOptions().maximumFractionDigits ?? 2;
   const readings = readNumber(text, locale).map((value) => value.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, ''));
   // Where one reading cannot be meant, it is a slip: the other is not taken for granted.
@@ -50,7 +80,7 @@ export const readAmount = (typed: string, locale: string, currency: string | und
   return fit ? (readings as unknown as Readings) : [];
 };
 
-const parsers = { en: english, es: spanish } satisfies Record<ChatLanguage, Chrono>;
+const parsers = { en: english, de: german, es: spanish, fr: french, ar: arabic, ja: japanese } satisfies Record<ChatLanguage, Chrono>;
 
 /** Whether the locale writes the day first; `undefined` if unclear: English without a region, or year first. */
 const dayFirst = (locale: string): boolean | undefined => {
@@ -60,12 +90,15 @@ const dayFirst = (locale: string): boolean | undefined => {
   return order[0]?.type === 'day';
 };
 
+/** What people say with a day, in any of the languages. */
+const beside = /(?<!\p{L})(?:on|the|el|d[ií]a|am|den|dem|der|le|du|في|يوم|بتاريخ)(?!\p{L})|[\s.,،に]/giu;
+
 /** The text as one day with day, month and year given; `undefined` if something would have to be guessed. */
 const dayBy = (parser: Chrono, text: string, today: string): string | undefined => {
   const [match, another] = parser.parse(text, { instant: new Date(`${today}T12:00:00Z`), timezone: 0 });
   if (!match || another || match.end || match.start.isCertain('hour')) return undefined;
   const { start } = match;
-  const rest = text.replace(match.text, '').replace(/\b(?:on|the|el|día|dia)\b|[\s.,]/giu, '');
+  const rest = text.replace(match.text, '').replace(beside, '');
   if (rest !== '' || !(['day', 'month', 'year'] as const).every((part) => start.isCertain(part))) return undefined;
   const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')].map(String);
   const iso = `${year?.padStart(4, '0')}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
@@ -74,14 +107,18 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
 
 /** A day in figures or words, in the locale's language or another of ours. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
-  const text = typed.trim();
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return z.iso.date().safeParse(text).success ? [text] : [];
+  const text = plain(typed);
+  const [, year, , month = '', day = ''] = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? [];
+  if (year) {
+    const { data } = z.iso.date().safeParse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+    return data === undefined ? [] : [data];
+  }
   const figures = /^\d{1,2}([./-])\d{1,2}\1\d{4}$/.test(text);
   if (!figures) {
     const { language } = new Intl.Locale(locale);
     const own = parsers[language as ChatLanguage] as Chrono | undefined;
-    const day = [...(own ? [own] : []), ...Object.values(parsers)].map((parser) => dayBy(parser, text, today)).find(Boolean);
-    return day === undefined || /^\d+\D\d+\D\d+$/.test(text) ? [] : [day];
+    const found = [...(own ? [own] : []), ...Object.values(parsers)].map((parser) => dayBy(parser, text, today)).find(Boolean);
+    return found === undefined || /^\d+\D\d+\D\d+$/.test(text) ? [] : [found];
   }
   const [dayBefore, monthBefore] = [british, english].map((parser) => dayBy(parser, text, today));
   const first = dayFirst(locale);
@@ -93,8 +130,9 @@ export const readDate = (typed: string, locale: string, today: string): Readings
 /** Whether it is a day of which only the year was left out. */
 export const lacksYear = (typed: string, locale: string, today: string): boolean => {
   const [year = ''] = today.split('-');
-  const text = typed.trim();
-  return ['/', '-', '.', ' ', ', '].some((mark) => readDate(`${text}${mark}${year}`, locale, today).length > 0) && !/\d{3}/.test(text);
+  const text = plain(typed);
+  const whole = [...['/', '-', '.', ' ', ', ', ''].map((mark) => `${text}${mark}${year}`), `${year}年${text}`];
+  return !/\d{3}/.test(text) && whole.some((written) => readDate(written, locale, today).length > 0);
 };
 
 /** The day it is in a time zone, `YYYY-MM-DD`. */

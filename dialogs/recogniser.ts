@@ -1,11 +1,17 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
 import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { comparable } from './activities.ts';
+import { comparable, isSpaceless, spellingsOf, unaccented, wordsOf } from './comparable.ts';
 
 /** What the customer can say at any point. */
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
 export type ChatCommand = (typeof commands)[number];
+
+/** How words are read. */
+interface Reading {
+  /** Whether words with a typing mistake count. In a language that is only guessed they do not. */
+  readonly typos?: boolean;
+}
 
 /** What is said to the bot rather than asked of it. */
 export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
@@ -21,15 +27,31 @@ export interface Wish {
 /** What locale files say, made ready once: every sentence of every customer is held against all of it. */
 const ready = new Map<string, readonly string[]>();
 
-/** The phrases under a key, ready to compare. In the locale file they are one string, separated by `|`. */
-export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => {
-  const listed = t(key);
-  const known = ready.get(listed);
-  if (known) return known;
-  const phrases = listed.split('|').map(comparable).filter(Boolean);
-  ready.set(listed, phrases);
+/** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
+const listedIn = (t: Texts, key: TextKey): readonly string[] =>
+  t(key)
+    .split('|')
+    .map((phrase) => phrase.trim());
+
+const kept = (name: string, make: () => readonly string[]): readonly string[] => {
+  const phrases = ready.get(name) ?? make();
+  ready.set(name, phrases);
   return phrases;
 };
+
+/** The phrases under a key, ready to compare. */
+export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(t(key), () => listedIn(t, key).flatMap(spellingsOf));
+
+/**
+ * The phrases under a key that were listed as several words: they mean the same among any other words. In a language
+ * that puts no spaces between words, a space in the list says so.
+ */
+const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
+  kept(`several ${t(key)}`, () =>
+    listedIn(t, key)
+      .filter((phrase) => phrase.includes(' '))
+      .flatMap(spellingsOf),
+  );
 
 const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
 const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
@@ -59,20 +81,23 @@ export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): re
 export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
   names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));
 
-/** Phrases of several words: they mean the same among any other words. */
-const telling = (phrases: readonly string[]) => phrases.filter((phrase) => phrase.includes(' '));
-
 const joints = new Map<string, RegExp>();
+
+const jointOf = (words: readonly string[]): RegExp => {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const between = longestFirst.filter((word) => !isSpaceless(word));
+  const within = longestFirst.filter(isSpaceless);
+  // Marks that never stand within a number or an address end a clause even where no space follows them.
+  const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
+  return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');
+};
 
 /** The clauses of a sentence, split at punctuation and at words such as “and then”. Without accents. */
 const clausesOf = (typed: string, t: Texts): string[] => {
   const listed = t('phrases.then');
-  const words = phrasesOf(t, 'phrases.then').toSorted((a, b) => b.length - a.length);
-  const joint = joints.get(listed) ?? new RegExp(`[.,;:!?¡¿]+(?=\\s|$)|\\s(?:${words.join('|')})(?=\\s)|\n`, 'iu');
+  const joint = joints.get(listed) ?? jointOf(listedIn(t, 'phrases.then').map(unaccented));
   joints.set(listed, joint);
-  return typed
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  return unaccented(typed)
     .split(joint)
     .map((clause) => clause.trim())
     .filter(Boolean);
@@ -84,7 +109,7 @@ const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 /** The command, if nothing else was said: its phrase alone or with “please”, or a longer phrase among courtesies. */
 export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
-  const beside = (name: ChatCommand) => without(comparable(typed), telling(phrasesOf(t, `phrases.${name}`)));
+  const beside = (name: ChatCommand) => without(comparable(typed), tellingIn(t, `phrases.${name}`));
   return (
     alone ?? commands.find((name) => beside(name) !== comparable(typed) && without(beside(name), phrasesOf(t, 'phrases.courtesy')) === '')
   );
@@ -95,13 +120,13 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
  * not work, I want to talk to a person"). A negated one does not count ("do not send it again"), and one that ends
  * something must stand alone: "how can I cancel?" ends nothing.
  */
-export const commandIn = (typed: string, t: Texts): ChatCommand | undefined => {
+export const commandIn = (typed: string, t: Texts, { typos = true }: Reading = {}): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
-  const mistyped = mistypedIn(typed, t);
+  const mistyped = typos ? mistypedIn(typed, t) : undefined;
   if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
-    const told = best(clause, commands, (name) => (ending.has(name) ? [] : telling(phrasesOf(t, `phrases.${name}`))));
+    const told = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
     const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
     if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
   }
@@ -129,7 +154,7 @@ const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 /** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
   const text = comparable(typed);
-  const asked = best(text, questions, (name) => telling(phrasesOf(t, `phrases.remarks.${name}`)));
+  const asked = best(text, questions, (name) => tellingIn(t, `phrases.remarks.${name}`));
   if (asked) return asked;
   const said = wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']);
   return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
@@ -176,9 +201,9 @@ const corrected = (text: string, t: Texts): string => {
 const named = (text: string, t: Texts) =>
   appIds.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === comparable(name)));
 
-const wantedIn = (text: string, t: Texts): AppId | undefined => {
+const wantedIn = (text: string, t: Texts, typos: boolean): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
-  return isUnwanted(text, t) ? undefined : (read(text) ?? read(corrected(text, t)));
+  return isUnwanted(text, t) ? undefined : (read(text) ?? (typos ? read(corrected(text, t)) : undefined));
 };
 
 /** How exactly a sentence names an app: letters of the longest of the apps' phrases in it; 0 for none that may be wanted. */
@@ -191,7 +216,7 @@ export const specificityOf = (typed: string, t: Texts): number => {
 };
 
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
-export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
+export const wishesIn = (typed: string, t: Texts, { typos = true }: Reading = {}): readonly Wish[] => {
   const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
   const wishes = new Map<AppId, string[]>();
@@ -199,7 +224,7 @@ export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
   let last: AppId | undefined;
   for (const clause of clausesOf(typed, t)) {
     // More is said of a wish right behind it ("pay my bill, number 4711"), or later by its name ("…, invoice 4711").
-    const app = wantedIn(comparable(clause), t) ?? last;
+    const app = wantedIn(comparable(clause), t, typos) ?? last;
     if (app) {
       wishes.set(app, [...(wishes.get(app) ?? ahead), clause]);
       ahead = [];
@@ -211,10 +236,13 @@ export const wishesIn = (typed: string, t: Texts): readonly Wish[] => {
 };
 
 /** The app a sentence asks for first. */
-export const appIn = (typed: string, t: Texts): AppId | undefined => wishesIn(typed, t)[0]?.app;
+export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undefined => wishesIn(typed, t, reading)[0]?.app;
 
 /** Words of this many letters may tell one thing from another. */
 const tellable = 4;
+
+/** Two letters of a script without spaces, which stand apart in the form used for comparing. */
+const tellableUnspaced = 3;
 
 /**
  * The thing that the words of a wish name: by its title or another name, by a number in its title or identifier, or by
@@ -225,14 +253,14 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   things: readonly Thing[],
   t: Texts,
 ): Thing | undefined => {
-  const generic = appIds.flatMap((app) => phrasesOfApp(t, app)).filter((phrase) => !phrase.includes(' '));
+  const generic = appIds.flatMap((app) => phrasesOfApp(t, app));
   const text = comparable(wish);
   const whole = things.filter(({ title, names = [] }) => holdsAny(text, [title, ...names].map(comparable)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
-  const words = text.split(' ').filter((word) => !generic.includes(word));
+  const words = wordsOf(wish).filter((word) => !generic.includes(word));
   // One or two digits say how many, or which place in the list.
   const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
-  const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= tellable);
+  const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? tellableUnspaced : tellable));
   // Only an identifier is searched besides the title: a place in the list is a number that means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);
   const meant = things.filter((thing) =>

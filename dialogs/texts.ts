@@ -1,10 +1,15 @@
 // The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
-import type { TextKey, Texts, TextValues } from '../cards/index.ts';
+import { signsFirst, type TextKey, type Texts, type TextValues } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
+import { directionOf } from '../src/platform/direction.ts';
+import ar from './locales/ar.json' with { type: 'json' };
+import de from './locales/de.json' with { type: 'json' };
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
+import fr from './locales/fr.json' with { type: 'json' };
+import ja from './locales/ja.json' with { type: 'json' };
 
 /** What every app has texts for, so that one without them does not compile. */
 interface AppTexts {
@@ -16,7 +21,7 @@ interface AppTexts {
   readonly phrases: { readonly apps: { readonly [Id in AppId]: string } };
 }
 
-const locales = { en, es } satisfies Record<string, AppTexts>;
+const locales = { en, de, es, fr, ar, ja } satisfies Record<string, AppTexts>;
 
 /** A language that has texts. */
 export type ChatLanguage = keyof typeof locales;
@@ -150,7 +155,9 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
   const dayOf = remember(day);
   const timeOf = remember(clock);
 
-  const say = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
+  const direction = directionOf(language);
+  const written = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
+  const say = direction === 'rtl' ? (key: TextKey, values?: TextValues) => signsFirst(written(key, values)) : written;
 
   const money = (amount: number, currency: string) => {
     if (!Number.isFinite(amount)) return nothing;
@@ -164,6 +171,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
 
   return Object.assign(say, {
     language,
+    direction,
     locale,
     money,
     date: (value: string | number | Date) => {

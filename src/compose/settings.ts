@@ -1,6 +1,7 @@
 // The connector's settings, read from the environment once. All mistakes are reported together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
+import { chatLanguages } from '../../dialogs/index.ts';
 import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
 import { readRules } from '../handoff/index.ts';
@@ -86,7 +87,7 @@ const schema = z.object({
     .refine((number) => phoneNumber.safeParse(number).success, 'must be a phone number such as +12025550102')
     .optional(),
   DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
-  DEFAULT_LOCALE: z.enum(['en', 'es'], { error: 'must be a language the bot speaks: en or es' }).default('en'),
+  DEFAULT_LOCALE: z.enum(chatLanguages, { error: `must be a language the bot speaks: ${chatLanguages.join(', ')}` }).default('en'),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))

@@ -1,5 +1,5 @@
 // The words that begin a flow: which of its phrases a sentence holds, and what of its inputs is said with them.
-import { comparable, parsePhoneNumber, readAmount, readDate, readNumber } from '../../dialogs/index.ts';
+import { comparable, isSpaceless, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
 import { declared } from './kinds.ts';
 import type { FlowSource, ValueType } from './schema.ts';
 
@@ -12,8 +12,9 @@ export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].
 export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const plainOf = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim();
-const between = '[^\\p{L}\\p{N}]+';
+const plainOf = (text: string) => unaccented(text).replace(/\s+/g, ' ').trim();
+/** What stands between two words; where no spaces part words, it may be nothing. */
+const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
 /** Finds the phrase as whole words, and what stands in its slots. */
 const patternOf = (phrase: string): RegExp => {
@@ -22,7 +23,12 @@ const patternOf = (phrase: string): RegExp => {
     const [, name] = /^\{([A-Za-z]\w*)\}$/.exec(word) ?? [];
     return name === undefined ? escaped(word) : `(?<${name}>.+${index < words.length - 1 ? '?' : ''})`;
   });
-  return new RegExp(`(?<![\\p{L}\\p{N}])${parts.join(between)}(?![\\p{L}\\p{N}])`, 'iu');
+  const joined = parts.reduce((all, part, index) => all + betweenWords(words[index - 1] ?? '', words[index] ?? '') + part);
+  const [before, behind] = [
+    isSpaceless(words[0] ?? '') ? '' : '(?<![\\p{L}\\p{N}])',
+    isSpaceless(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])',
+  ];
+  return new RegExp(before + joined + behind, 'iu');
 };
 
 export interface Said {

@@ -1,16 +1,27 @@
 // What the pages say, per language, and which language a browser is greeted in.
+import aboutAr from './locales/about.ar.json' with { type: 'json' };
+import aboutDe from './locales/about.de.json' with { type: 'json' };
 import aboutEn from './locales/about.en.json' with { type: 'json' };
 import aboutEs from './locales/about.es.json' with { type: 'json' };
+import aboutFr from './locales/about.fr.json' with { type: 'json' };
+import aboutJa from './locales/about.ja.json' with { type: 'json' };
+import ar from './locales/ar.json' with { type: 'json' };
+import de from './locales/de.json' with { type: 'json' };
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
+import fr from './locales/fr.json' with { type: 'json' };
+import ja from './locales/ja.json' with { type: 'json' };
 
 export type PageTexts = typeof en;
 
-export const texts = { en, es } satisfies Record<string, PageTexts>;
+export const texts = { en, de, es, fr, ar, ja } satisfies Record<string, PageTexts>;
 export type PageLanguage = keyof typeof texts;
 
 /** What stands at `/privacy` and `/terms` where the theme links to nothing. */
-export const aboutTexts = { en: aboutEn, es: aboutEs } satisfies Record<PageLanguage, typeof aboutEn>;
+export const aboutTexts = { en: aboutEn, de: aboutDe, es: aboutEs, fr: aboutFr, ar: aboutAr, ja: aboutJa } satisfies Record<
+  PageLanguage,
+  typeof aboutEn
+>;
 
 export const pageLanguages = Object.keys(texts) as PageLanguage[];
 

@@ -176,7 +176,7 @@ describe('a wish in the customer’s own words', () => {
       ['I want to verify my identity', /confirm here in the chat that it is you.*“passkey” or “code”/],
       ['I forgot my password', /cannot log you in.*or reset a password.*“passkey” or “code”/],
       ['in English please', /let us go on in English/],
-      ['auf Deutsch bitte', /^I speak English and Spanish\.$/],
+      ['em português', /^I speak English, German, Spanish, French, Arabic,? and Japanese\.$/],
       ['blue', /^I did not understand that\. .*“menu”/],
     ];
     for (const [words, answer] of remarks)
@@ -202,9 +202,17 @@ describe('a wish in the customer’s own words', () => {
         await talk.sees(answer);
         await talk.sees(/phone number/);
       }
-      await talk.say('en español, por favor');
-      await talk.sees(/sigamos en español/);
-      await talk.sees(/número de teléfono/);
+      for (const [words, answer, question] of [
+        ['en español, por favor', /sigamos en español/, /número de teléfono/],
+        ['auf Deutsch bitte', /auf Deutsch weiter/, /Telefonnummer/],
+        ['en français', /continuons en français/, /numéro de téléphone/],
+        ['بالعربية', /لنتابع بالعربية/, /رقم هاتفك/],
+        ['日本語で', /日本語で続けましょう/, /電話番号/],
+      ] as const) {
+        await talk.say(words);
+        await talk.sees(answer);
+        await talk.sees(question);
+      }
     });
 
     it('ends what is being asked when it is goodbye', async () => {

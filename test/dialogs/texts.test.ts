@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { IntlMessageFormat } from 'intl-messageformat';
 import type { TextKey } from '../../cards/index.ts';
 import { chatLanguages, makeTexts, makeTextsFor, messagesOf, UnknownText } from '../../dialogs/texts.ts';
+import { placeholders, pluralFaults } from '../support/messages.ts';
 
 // Intl separates with spaces that do not break; which one depends on its data's version.
 const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');
-
-const placeholders = (message: string) => {
-  const names = new Set<string>();
-  const walk = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    const { type, value } = part as { type?: number; value?: unknown };
-    // 1 to 6 are the arguments of ICU MessageFormat: plain, number, date, time, select, plural.
-    if (type !== undefined && type >= 1 && type <= 6) names.add(`${value} (${type})`);
-    Object.values(part).forEach(walk);
-  };
-  walk(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst());
-  return [...names].sort();
-};
 
 describe('the texts of a language', () => {
   for (const language of chatLanguages) {
@@ -37,10 +24,20 @@ describe('the texts of a language', () => {
     });
   }
 
+  for (const language of chatLanguages) {
+    it(`has in ${language} the plural forms that its grammar asks for, and no others`, () => {
+      for (const [key, message] of messagesOf(language)) assert.deepEqual(pluralFaults(message, language), [], key);
+    });
+  }
+
   it('fills in values, by the grammar of the language', () => {
     const key: TextKey = 'cards.one-time-passcode.enter.tries';
     assert.equal(makeTexts('en')(key, { count: 1 }), '1 try left');
     assert.equal(makeTexts('es')(key, { count: 3 }), 'Quedan 3 intentos');
+    assert.deepEqual(
+      [0, 1, 2, 3, 11].map((count) => makeTexts('ar')(key, { count })),
+      ['لم تبقَ محاولات', 'بقيت محاولة واحدة', 'بقيت محاولتان', 'بقيت 3 محاولات', 'بقيت 11 محاولة'],
+    );
   });
 
   it('leaves a gap where a value is missing, rather than fail', () => {
@@ -90,7 +87,11 @@ describe('the texts of a language', () => {
     ['en-GB', 'en-GB', 'Yes'],
     ['EN-us', 'en-US', 'Yes'],
     ['es-u-nu-arab', 'es', 'Sí'],
-    ['fr-FR', 'en', 'Yes'],
+    ['de-CH', 'de-CH', 'Ja'],
+    ['fr-FR', 'fr-FR', 'Oui'],
+    ['ar-EG', 'ar-EG', 'نعم'],
+    ['ja-JP', 'ja-JP', 'はい'],
+    ['pt-BR', 'en', 'Yes'],
     ['', 'en', 'Yes'],
     ['not a tag', 'en', 'Yes'],
     ['../../etc/passwd', 'en', 'Yes'],
@@ -103,7 +104,7 @@ describe('the texts of a language', () => {
     });
   }
 
-  it('falls back to the language it is told to', () => assert.equal(makeTexts('fr', { fallback: 'es' })('cards.yes'), 'Sí'));
+  it('falls back to the language it is told to', () => assert.equal(makeTexts('pt', { fallback: 'es' })('cards.yes'), 'Sí'));
 
   for (const [tag, amount, currency, shown] of [
     ['en', 12.5, 'USD', '$12.50'],
@@ -116,6 +117,11 @@ describe('the texts of a language', () => {
     ['en', 12.5, 'XYZ', 'XYZ 12.50'],
     ['en', 12.5, 'POINTS', '12.50 POINTS'],
     ['es', 12.5, 'POINTS', '12,50 POINTS'],
+    ['de', 1249.5, 'EUR', '1.249,50 €'],
+    ['fr', 1249.5, 'EUR', '1 249,50 €'],
+    ['ar', 1249.5, 'EUR', '\u200f1,249.50 €'],
+    ['ar-EG', 1249.5, 'EUR', '\u200f١٬٢٤٩٫٥٠ €'],
+    ['ja', 500, 'JPY', '￥500'],
     ['en', 12.5, '', '12.50'],
     ['en', 12.5, '€', '12.50 €'],
     ['en', Number.NaN, 'EUR', '–'],
@@ -130,6 +136,9 @@ describe('the texts of a language', () => {
     ['en', undefined, 'Nov 20, 2026', '11:32 PM UTC'],
     ['es', undefined, '20 nov 2026', '23:32 UTC'],
     ['es', 'Europe/Madrid', '21 nov 2026', '0:32'],
+    ['de', 'Europe/Berlin', '21.11.2026', '0:32'],
+    ['fr', 'Europe/Paris', '21 nov. 2026', '0:32'],
+    ['ja', 'Asia/Tokyo', '2026/11/21', '8:32'],
     ['en', 'America/New_York', 'Nov 20, 2026', '6:32 PM'],
     ['en', 'Mars/Olympus', 'Nov 20, 2026', '11:32 PM UTC'],
     ['en', '', 'Nov 20, 2026', '11:32 PM UTC'],
@@ -170,6 +179,6 @@ describe('the texts in use', () => {
     const textsFor = makeTextsFor();
     assert.equal(textsFor('es', 'Europe/Madrid'), textsFor('es', 'Europe/Madrid'));
     assert.notEqual(textsFor('es', 'Europe/Madrid'), textsFor('es', 'America/Bogota'));
-    assert.equal(textsFor('fr'), textsFor('xx', 'Nowhere/Else'), 'what is unknown shares the fallback');
+    assert.equal(textsFor('pt'), textsFor('xx', 'Nowhere/Else'), 'what is unknown shares the fallback');
   });
 });

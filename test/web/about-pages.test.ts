@@ -27,7 +27,7 @@ describe('the pages that Teams asks every app for', () => {
           return answer.text();
         };
         assert.match(await read('en'), /<title>(?:Privacy|Terms of use) – Violet &amp; Bank<\/title>[\s\S]*has not linked/);
-        assert.match(await read('es'), /<html lang="es">[\s\S]*todavía no ha enlazado/);
+        assert.match(await read('es'), /<html lang="es" dir="ltr">[\s\S]*todavía no ha enlazado/);
       } finally {
         await close();
       }

@@ -133,7 +133,7 @@ describe("the chat page's token and assets", () => {
     assert.match(policy, /frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*/);
     const page = await response.text();
-    assert.match(page, /^<!doctype html><html lang="es">/);
+    assert.match(page, /^<!doctype html><html lang="es" dir="ltr">/);
     assert.doesNotMatch(page, / on\w+=|style="/);
     assert.notEqual(policy, (await fetch(site.url)).headers.get('content-security-policy'));
   });

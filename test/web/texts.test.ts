@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { pageLanguages, texts } from '../../src/web/texts.ts';
+import { aboutTexts, pageLanguages, texts } from '../../src/web/texts.ts';
 
 describe('the texts of the chat page', () => {
   const page = ['pages/chat', 'embed'].map((name) => readFileSync(`src/web/${name}.ts`, 'utf8')).join('\n');
   const scripts = ['chat', 'kept', 'news', 'store'].map((name) => readFileSync(`src/web/assets/${name}.js`, 'utf8')).join('\n');
 
   it('are the same in every language', () => {
-    for (const language of pageLanguages) assert.deepEqual(Object.keys(texts[language]), Object.keys(texts.en), language);
+    const keysOf = (tree: object): readonly string[] =>
+      Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [key] : keysOf(value).map((inner) => `${key}.${inner}`)));
+    for (const language of pageLanguages) {
+      assert.deepEqual(keysOf(texts[language]), keysOf(texts.en), language);
+      assert.deepEqual(keysOf(aboutTexts[language]), keysOf(aboutTexts.en), language);
+      for (const words of Object.values(texts[language])) assert.match(words, /^\S(?:.*\S)?$/, language);
+    }
   });
 
   it('are all read, by the page or its scripts', () => {

@@ -7,7 +7,6 @@ import type { Language } from '../core/languages.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import { type Action, actions } from '../core/trail/chain.ts';
-import { breakLines } from '../documents/lines.ts';
 import type { Paper } from '../documents/paper.ts';
 import type { SealFile } from '../documents/sealing.ts';
 
@@ -92,7 +91,7 @@ const printEntry = (paper: Paper, entry: Entry, words: Texts) => {
   const facts = Object.entries(entry.detail).map(([name, value]) => `${printable(name)}:\u00a0${printable(String(value))}`);
   const details = [...(from === '' ? [] : [printable(t('audit.from', { from }))]), ...facts].join(' · ');
   // An entry stands on one page: its columns, its details on as many lines as they take, its digest.
-  const detailLines = details === '' ? 0 : breakLines([{ text: details, font: regular }], smallSize, paper.column - columns.when).length;
+  const detailLines = details === '' ? 0 : paper.linesOf(details, regular, smallSize, paper.column - columns.when);
   if (paper.need(14 * 2 + 11 * (detailLines + 1) + 8)) printHead(paper, words);
   const cells = [
     [columns.number, columns.when, String(entry.seq), regular],

@@ -1,7 +1,8 @@
 // The documents of the catalogue, each as a sheet with its blanks marked.
+
+import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
 import { blank } from '../core/catalogue/document.ts';
-import { inLanguage } from '../core/pages/direction.ts';
 import { code, head, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 

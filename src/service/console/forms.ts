@@ -1,6 +1,7 @@
 // The forms of the catalogue as customers see them, with nothing in them to be sent.
+
+import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
-import { inLanguage } from '../core/pages/direction.ts';
 import { renderInput } from '../core/pages/form-inputs.ts';
 import { code, head, nothing } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

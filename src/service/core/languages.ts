@@ -1,6 +1,6 @@
 // The languages the service speaks to customers, and which of them a device asks for.
 
-export const languages = ['en', 'es'] as const;
+export const languages = ['en', 'de', 'es', 'fr', 'ar', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
 export const isLanguage = (value: string): value is Language => languages.some((known) => known === value);

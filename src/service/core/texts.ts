@@ -1,14 +1,18 @@
 // What customers read, in the languages the service speaks: ICU messages from one JSON file per language.
 import { IntlMessageFormat } from 'intl-messageformat';
+import ar from '../locales/ar.json' with { type: 'json' };
+import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import es from '../locales/es.json' with { type: 'json' };
+import fr from '../locales/fr.json' with { type: 'json' };
+import ja from '../locales/ja.json' with { type: 'json' };
 import type { Language } from './languages.ts';
 import { decimalsOf } from './money.ts';
 
 /** The name of a text. Every language has them all. */
 export type TextKey = keyof typeof en;
 
-const locales = { en, es } satisfies Record<Language, Record<TextKey, string>>;
+const locales = { en, de, es, fr, ar, ja } satisfies Record<Language, Record<TextKey, string>>;
 
 /** One language's texts and ways of writing. */
 export interface Texts {

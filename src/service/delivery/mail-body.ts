@@ -1,5 +1,6 @@
 // An e-mail's two bodies: plain text, and HTML with the same words, its link as a button, and the sender's name and
 // colours. Nothing in it is loaded from anywhere (docs/decisions/0081).
+import { directionOf, inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
 import type { Colours, Links } from '../../platform/theme.ts';
 import type { Message } from '../core/outbox/message.ts';
@@ -39,6 +40,8 @@ export const mailBody = (
   const { t } = texts;
   const { light } = colours;
   const about = linksIn(links, texts);
+  // Many mail programs know left and right alone.
+  const end = directionOf(language) === 'rtl' ? 'left' : 'right';
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   const shown = paragraphs.filter((paragraph) => paragraph !== '' && (link === undefined || !paragraph.includes(link)));
   const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -48,25 +51,25 @@ export const mailBody = (
         <a class="button" href="${link}" style="display:inline-block;padding:14px 28px;border-radius:10px;background:${light.accent};color:${light.text};font-weight:600;text-decoration:none">${t('mail.open')}</a>
       </p>
       <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#566472">${t('mail.copy')}<br><a class="plain" href="${link}" style="color:${light.link};word-break:break-all">${link}</a></p>`;
-  const mark = `display:inline-block;width:28px;margin-right:10px;border-radius:8px;text-align:center;line-height:28px;background:${light.accent};color:${light.text}`;
+  const mark = `display:inline-block;width:28px;margin-${end}:10px;border-radius:8px;text-align:center;line-height:28px;background:${light.accent};color:${light.text}`;
   const head =
     name !== undefined &&
     html`<p style="max-width:520px;margin:0 auto;padding:0 4px 12px;font-weight:600;overflow-wrap:anywhere"><span class="mark" aria-hidden="true" style="${mark}">${[...name][0]}</span>${name}</p>`;
-  const page = html`<html lang="${language}"><head>
+  const page = html`<html ${inLanguage(language)}><head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>${subject ?? ''}</title>
       <style>${night(colours)}</style>
     </head><body style="margin:0;padding:24px 16px;background:#f3f5f7;color:#17212b;${font};font-size:16px;line-height:1.5">
-      <div role="main">${head}
+      <div role="main" ${inLanguage(language)}>${head}
       <div class="card" style="max-width:520px;margin:0 auto;padding:32px;border:1px solid #d8dfe6;border-radius:14px;background:#ffffff;overflow-wrap:anywhere">
         ${subject !== undefined && html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>`}
         ${shown.map((paragraph) => html`<p style="margin:0 0 16px;white-space:pre-line">${paragraph}</p>`)}
         ${number !== undefined && html`<p style="margin:0 0 16px;font-size:40px;line-height:1.2;font-weight:700;letter-spacing:4px;text-align:center">${number}</p>`}
         ${button}
         <p class="quiet" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #d8dfe6;font-size:13px;color:#566472">${t('mail.unexpected')}</p>
-        ${about.length > 0 && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#566472">${about.map(({ address, title }) => html`<a class="plain" href="${address}" style="display:inline-block;margin-right:16px;color:${light.link}">${title}</a>`)}</p>`}
+        ${about.length > 0 && html`<p class="quiet" style="margin:16px 0 0;font-size:13px;color:#566472">${about.map(({ address, title }) => html`<a class="plain" href="${address}" style="display:inline-block;margin-${end}:16px;color:${light.link}">${title}</a>`)}</p>`}
       </div></div>
     </body></html>`;
   const foot = [t('mail.unexpected'), ...about.map(({ address, title }) => `${title}: ${address}`)].join('\n');

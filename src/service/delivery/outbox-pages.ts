@@ -1,9 +1,10 @@
 // The outbox as a page: every message that would have left, newest first, as its recipient would have seen it.
+
+import { inLanguage } from '../../platform/direction.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Assets } from '../core/pages/assets.ts';
-import { inLanguage } from '../core/pages/direction.ts';
 import { page } from '../core/pages/layout.ts';
 import type { OutboxRow } from '../core/store/outbox.ts';
 import type { TextKey, Texts } from '../core/texts.ts';

@@ -1,11 +1,14 @@
 // Paper to print on: A4 pages, as many as the text needs, in the embedded typeface, with a footer on each.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { type EmbeddedFont, PDF, type PDFPage, rgb } from '@libpdf/core';
+import { type Color, type EmbeddedFont, PDF, type PDFPage, rgb } from '@libpdf/core';
 import { shipped } from '../../platform/assets.ts';
+import { directionOf } from '../../platform/direction.ts';
 import { packageFolder } from '../package-folder.ts';
-import { breakLines, type Run } from './lines.ts';
+import { breakLines, type Run, visually } from './lines.ts';
+import { joined, piecesOf, type Script } from './scripts.ts';
 
 const paper = { width: 595.28, height: 841.89 };
 export const margin = 68;
@@ -24,8 +27,9 @@ export interface About {
   readonly at: number;
 }
 
-/** Where and how text is printed; unset, from the left margin on over the whole column, and not quietly. */
+/** Where and how text is printed; unset, from the first margin on over the whole column, and not quietly. */
 export interface Placing {
+  /** From the margin where lines begin: the right one in a language that is written from there. */
   readonly x?: number;
   readonly width?: number;
   readonly quiet?: boolean;
@@ -46,6 +50,12 @@ export interface Paper {
   /** Leaves a height empty; goes up again where it is negative. */
   skip(height: number): void;
   write(runs: readonly Run[], size: number, leading: number, placing?: Placing): void;
+  /** How many lines a text takes. */
+  linesOf(text: string, font: EmbeddedFont, size: number, width: number): number;
+  /** Where something of this width begins that stands at the first margin, in points from the left edge. */
+  startOf(width: number): number;
+  /** Draws one line of text at the first margin of this page, in a colour, no wider than the column. */
+  draw(text: string, font: EmbeddedFont, size: number, y: number, color: Color): void;
   print(text: string, font: EmbeddedFont, size: number, leading: number, placing?: Placing): void;
   /** Draws a thin line over the whole column. */
   rule(): void;
@@ -53,13 +63,25 @@ export interface Paper {
   finish(reference: string, pageOf: (page: number, pages: number) => string): Promise<Uint8Array>;
 }
 
-const typeface = (style: string) => {
-  const name = `NotoSerif_${style}.ttf`;
+const typeface = (style: string, family = 'NotoSerif', folder = 'noto-serif') => {
+  const name = `${family}_${style}.ttf`;
   return shipped(
     new URL(`assets/${name}`, packageFolder),
-    () => new URL(`${style}/${name}`, pathToFileURL(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-serif/package.json'))),
+    () => new URL(`${style}/${name}`, pathToFileURL(createRequire(import.meta.url).resolve(`@expo-google-fonts/${folder}/package.json`))),
   );
 };
+
+/** The typefaces of other scripts; Japanese has one weight, for a second would double what is installed. */
+const others = {
+  arabic: {
+    regular: () => typeface('400Regular', 'NotoNaskhArabic', 'noto-naskh-arabic'),
+    bold: () => typeface('700Bold', 'NotoNaskhArabic', 'noto-naskh-arabic'),
+  },
+  japanese: {
+    regular: () => typeface('400Regular', 'NotoSansJP', 'noto-sans-jp'),
+    bold: () => typeface('400Regular', 'NotoSansJP', 'noto-sans-jp'),
+  },
+} satisfies Record<Exclude<Script, 'usual'>, object>;
 
 export const openPaper = async ({ title, language, author, at }: About): Promise<Paper> => {
   const pdf = PDF.create();
@@ -83,13 +105,30 @@ export const openPaper = async ({ title, language, author, at }: About): Promise
     if (turned) place = turn();
     return turned;
   };
+  const direction = directionOf(language);
+  /** Read when the first text needs them: most documents are in the usual script. */
+  const opened = new Map<string, EmbeddedFont>();
+  const fontFor = (script: Script, font: EmbeddedFont): EmbeddedFont => {
+    if (script === 'usual') return font;
+    const file = others[script][font === bold ? 'bold' : 'regular']();
+    const known = opened.get(file.href) ?? pdf.embedFont(readFileSync(file));
+    opened.set(file.href, known);
+    return known;
+  };
+  /** Runs that can be printed: of one script each, in the typeface for it. */
+  const ready = (runs: readonly Run[]): Run[] =>
+    runs.flatMap(({ text, font }) => piecesOf(joined(text)).map((piece) => ({ text: piece.text, font: fontFor(piece.script, font) })));
+  const startOf = (width: number) => (direction === 'rtl' ? margin + column - width : margin);
+  const drawLine = (page: PDFPage, runs: readonly Run[], size: number, at: { x: number; y: number; width: number; color: Color }) => {
+    for (const { text, font, x } of visually(runs, size, at.width, direction))
+      page.drawText(text, { x: at.x + x, y: at.y, font, size, color: at.color });
+  };
   const write: Paper['write'] = (runs, size, leading, { x = 0, width = column - x, quiet: quietly = false } = {}) => {
-    for (const line of breakLines(runs, size, width)) {
+    const from = direction === 'rtl' ? margin + column - x - width : margin + x;
+    for (const line of breakLines(ready(runs), size, width)) {
       need(leading);
       place.y -= leading;
-      for (const { text, font, x: inLine } of line) {
-        place.page.drawText(text, { x: margin + x + inLine, y: place.y, font, size, color: quietly ? quiet : ink });
-      }
+      drawLine(place.page, line, size, { x: from, y: place.y, width, color: quietly ? quiet : ink });
     }
   };
   return {
@@ -104,6 +143,13 @@ export const openPaper = async ({ title, language, author, at }: About): Promise
       return place.y;
     },
     need,
+    linesOf: (text, font, size, width) => breakLines(ready([{ text, font }]), size, width).length,
+    startOf,
+    draw: (text, font, size, y, color) => {
+      const runs = ready([{ text, font }]);
+      const wide = runs.reduce((sum, run) => sum + run.font.getTextWidth(run.text, size), 0);
+      drawLine(place.page, runs, Math.min(size, (size * column) / wide), { x: margin, y, width: column, color });
+    },
     skip: (height) => {
       place.y -= height;
     },
@@ -116,9 +162,12 @@ export const openPaper = async ({ title, language, author, at }: About): Promise
     },
     finish: (reference, pageOf) => {
       for (const [index, page] of pages.entries()) {
-        const text = pageOf(index + 1, pages.length);
-        page.drawText(reference, { x: margin, y: 44, font: regular, size: 8.5, color: quiet });
-        page.drawText(text, { x: paper.width - margin - regular.getTextWidth(text, 8.5), y: 44, font: regular, size: 8.5, color: quiet });
+        const foot = { x: margin, y: 44, width: column, color: quiet };
+        const number = ready([{ text: pageOf(index + 1, pages.length), font: regular }]);
+        const wide = number.reduce((sum, { text, font }) => sum + font.getTextWidth(text, 8.5), 0);
+        drawLine(page, ready([{ text: reference, font: regular }]), 8.5, foot);
+        // At the other margin.
+        drawLine(page, number, 8.5, { ...foot, x: direction === 'rtl' ? margin : margin + column - wide, width: wide });
       }
       return pdf.save({ subsetFonts: true });
     },

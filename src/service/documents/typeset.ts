@@ -1,9 +1,9 @@
 // A signed document on paper: A4 pages with the text as shown, the signature under it, and the evidence that links the
 // two.
-import { type EmbeddedFont, type PDFPage, rgb } from '@libpdf/core';
+import { type PDFPage, rgb } from '@libpdf/core';
 import type { Drawn } from '../core/documents/drawn.ts';
 import type { Sheet } from '../core/documents/sheet.ts';
-import { column, margin, openPaper, quiet } from './paper.ts';
+import { openPaper, quiet } from './paper.ts';
 
 const pen = rgb(0.07, 0.16, 0.42);
 const signatureBox = { width: 230, height: 76 };
@@ -33,9 +33,10 @@ export const typeset = async (sheet: Sheet): Promise<Uint8Array> => {
   print(sheet.signatureHeading, bold, 11, 16);
   skip(signatureBox.height + 6);
   const { page, y } = paper;
-  if (sheet.drawn) stroke(page, sheet.drawn, y);
-  else signWithName(page, sheet.name, italic, y);
-  page.drawLine({ start: { x: margin, y }, end: { x: margin + signatureBox.width, y }, thickness: 0.8, color: quiet });
+  if (sheet.drawn) stroke(page, sheet.drawn, { x: paper.startOf(signatureBox.width), y });
+  else paper.draw(sheet.name, italic, 30, y + 14, pen);
+  const from = paper.startOf(signatureBox.width);
+  page.drawLine({ start: { x: from, y }, end: { x: from + signatureBox.width, y }, thickness: 0.8, color: quiet });
   print(sheet.name, regular, 11, 18);
   skip(6);
   for (const line of sheet.evidence) print(line, regular, 8.5, 13, { quiet: true });
@@ -49,12 +50,12 @@ const rangeOf = (values: readonly number[]) =>
   [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), 0)] as const;
 
 /** The strokes, put on the line and rounded between points. */
-const stroke = (page: PDFPage, { strokes }: Drawn, floorY: number) => {
+const stroke = (page: PDFPage, { strokes }: Drawn, floor: { readonly x: number; readonly y: number }) => {
   const [left, right] = rangeOf(strokes.flat().map(({ x }) => x));
   const [top, bottom] = rangeOf(strokes.flat().map(({ y }) => y));
   const scale = Math.min((signatureBox.width - 16) / (right - left), (signatureBox.height - 8) / (bottom - top), largestScale);
   const placed = strokes.map((points) =>
-    points.map(({ x, y }) => ({ x: margin + 8 + (x - left) * scale, y: floorY + 4 + (bottom - y) * scale })),
+    points.map(({ x, y }) => ({ x: floor.x + 8 + (x - left) * scale, y: floor.y + 4 + (bottom - y) * scale })),
   );
   for (const [first, ...rest] of placed) {
     if (!first) continue;
@@ -67,9 +68,4 @@ const stroke = (page: PDFPage, { strokes }: Drawn, floorY: number) => {
     // A dot is a line that goes nowhere, which round ends make visible.
     path.lineTo(last.x + 0.01, last.y).stroke({ borderColor: pen, borderWidth: 1.5, lineCap: 'round', lineJoin: 'round' });
   }
-};
-
-const signWithName = (page: PDFPage, name: string, font: EmbeddedFont, floorY: number) => {
-  const size = Math.min(30, (30 * column) / font.getTextWidth(name, 30));
-  page.drawText(name, { x: margin, y: floorY + 14, font, size, color: pen });
 };

@@ -1,9 +1,10 @@
 // What a customer sees on the way to a passkey: using one, proving that the phone is theirs, making one.
+
+import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
 import type { FieldError } from '../../platform/http-problem.ts';
 import type { Account } from '../core/accounts.ts';
 import type { PageButton, PageParts } from '../core/apps/app.ts';
-import { inLanguage } from '../core/pages/direction.ts';
 import { textField } from '../core/pages/fields.ts';
 import type { Texts } from '../core/texts.ts';
 

@@ -35,9 +35,13 @@ const locale = () => {
   return language;
 };
 
+/** Which way the language is written: each option of the list says so of its own. */
+const direction = () => element('language').querySelector(`[value="${language}"]`).dir;
+
 const say = () => {
   const text = texts[language];
   document.documentElement.lang = language;
+  document.documentElement.dir = direction();
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = text[node.dataset.text];
   for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', text[node.dataset.label]);
   element('language').value = language;
@@ -159,6 +163,7 @@ const render = () => {
       store,
       nonce,
       locale: locale(),
+      dir: direction(),
       styleOptions: styleOptions(),
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,

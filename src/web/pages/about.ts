@@ -1,6 +1,7 @@
 // `/privacy` and `/terms`, which Teams asks every app for: the theme's own pages, or a few honest words where there are
 // none.
 import { randomBytes } from 'node:crypto';
+import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
@@ -28,7 +29,7 @@ export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage,
         'Content-Language': language,
         Vary: 'Accept-Language',
       },
-      body: html`<html lang="${language}">
+      body: html`<html ${inLanguage(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,7 @@
 // The chat page: Web Chat under a small header, in the customer's language, with nothing on it that could run but our
 // own scripts.
 import { randomBytes } from 'node:crypto';
+import { inLanguage } from '../../platform/direction.ts';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
@@ -107,7 +108,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
     const embedding = embedOrigins.find((origin) => origin === query.get('embed'));
     const closes = embedding !== undefined && query.has('closes');
     const text = texts[language];
-    const options = pageLanguages.map((offered) => html`<option value="${offered}" lang="${offered}">${nameOf(offered)}</option>`);
+    const options = pageLanguages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
     return {
       status: 200,
       headers: {
@@ -117,7 +118,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
         'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
         Vary: 'Accept-Language',
       },
-      body: html`<html lang="${language}">
+      body: html`<html ${inLanguage(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">

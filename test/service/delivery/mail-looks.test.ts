@@ -9,12 +9,14 @@ import { hostileStrings } from '../../support/hostile.ts';
 
 const texts = makeTexts();
 const link = 'https://verify.example.com/r/k3n5Jq0b2rYw8sT1uV6xZ4aC7dE9fG0h';
-const words: Record<Language, { subject: string; message: string }> = {
+const words: Partial<Record<Language, { subject: string; message: string }>> = {
   en: { subject: 'Confirm that it is you', message: 'You are signing in to your Brightwater account. It asks for your passkey.' },
   es: { subject: 'Confirme que es usted', message: 'Está iniciando sesión en su cuenta de Brightwater. Su número es 47.' },
+  ar: { subject: 'أكِّد هويتك', message: 'طلبت في محادثتنا تأكيد هويتك بمفتاح المرور.' },
+  ja: { subject: 'ご本人であることの確認', message: 'チャットで、パスキーによる本人確認をご依頼いただきました。' },
 };
 
-const messageOf = (language: Language, { subject, message } = words[language]): Message => ({
+const messageOf = (language: Language, { subject, message } = words[language] ?? assert.fail(`no mail in ${language}`)): Message => ({
   id: '01KAH5Z0V8Q2J9XW3N4M5P6R7S',
   requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7T',
   app: 'passkeys',
@@ -60,7 +62,7 @@ describe('an e-mail in a mail program', function () {
     ['desk', { viewport: { width: 1100, height: 800 } }],
     ['dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const) {
-    for (const language of ['en', 'es'] as const) {
+    for (const language of ['en', 'ar', 'ja'] as const) {
       it(`can be read by everybody, asks for nothing, and fits (${where}, ${language})`, async () => {
         const { page, context, asked } = await show(messageOf(language), options);
         assert.equal(await page.getByRole('link', { name: texts(language).t('mail.open') }).getAttribute('href'), link);

@@ -247,10 +247,20 @@ onEachDatabase('a signed document', function (startTestService) {
     assert.equal((await result(requestId)).status, 'success');
   });
 
-  const unprintable: [string, string][] = [
-    ['Chinese', '田中芽衣'],
-    ['an emoji', 'Mei \u{1F600}'],
+  for (const [what, name] of [
+    ['Japanese', '田中芽衣'],
     ['Arabic', 'مي تاناكا'],
+  ] as const)
+    it(`can be filled in and signed in ${what}`, async () => {
+      const { requestId, link } = await start({ variables: { accountHolder: name, accountEnding: '1', monthlyLimit: '1' } });
+      assert.equal((await sign(link, { name })).status, 200);
+      assert.equal((await result(requestId)).status, 'success');
+    });
+
+  const unprintable: [string, string][] = [
+    ['simplified Chinese', '陈静'],
+    ['an emoji', 'Mei \u{1F600}'],
+    ['Hebrew', 'מיי טנקה'],
     ['a control character', 'Mei\u0007'],
     ['a direction override', 'Mei\u202e'],
   ];

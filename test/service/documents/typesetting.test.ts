@@ -6,31 +6,99 @@ import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
 import { isPrintable, plainText, textDigest } from '../../../src/service/core/documents/content.ts';
 import { readDrawn } from '../../../src/service/core/documents/drawn.ts';
-import { breakLines } from '../../../src/service/documents/lines.ts';
+import { languages } from '../../../src/service/core/languages.ts';
+import { breakLines, visually } from '../../../src/service/documents/lines.ts';
+import { fromLeft, joined, piecesOf } from '../../../src/service/documents/scripts.ts';
 
-const typeface = dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-serif/package.json'));
-const fontOf = (style: string) => PDF.create().embedFont(readFileSync(join(typeface, style, `NotoSerif_${style}.ttf`)));
+const resolve = createRequire(import.meta.url).resolve;
+const fontIn = (folder: string, style: string, family: string) =>
+  PDF.create().embedFont(
+    readFileSync(join(dirname(resolve(`@expo-google-fonts/${folder}/package.json`)), style, `${family}_${style}.ttf`)),
+  );
+const fontOf = (style: string) => fontIn('noto-serif', style, 'NotoSerif');
 
-describe('the typeface of signed documents', () => {
+describe('the typefaces of signed documents', () => {
+  const others = {
+    arabic: [fontIn('noto-naskh-arabic', '400Regular', 'NotoNaskhArabic'), fontIn('noto-naskh-arabic', '700Bold', 'NotoNaskhArabic')],
+    japanese: [fontIn('noto-sans-jp', '400Regular', 'NotoSansJP')],
+  };
   for (const style of ['400Regular', '700Bold', '400Regular_Italic']) {
-    it(`has every character that a document may have (${style})`, () => {
-      const font = fontOf(style);
+    it(`have every character that a document may have (${style})`, () => {
+      const usual = [fontOf(style)];
       const missing: string[] = [];
       for (let code = 0; code < 0x11_0000; code += 1) {
         if (code >= 0xd800 && code < 0xe000) continue;
         const character = String.fromCodePoint(code);
-        if (isPrintable(character) && !font.canEncode(character)) missing.push(code.toString(16));
+        if (!isPrintable(character)) continue;
+        const [piece] = piecesOf(character);
+        assert.ok(piece);
+        const fonts = piece.script === 'usual' ? usual : others[piece.script];
+        if (!fonts.every((font) => font.canEncode(joined(character)))) missing.push(code.toString(16));
       }
       assert.deepEqual(missing, []);
     });
   }
 
-  it('has what the formats of our languages write', () => {
-    for (const language of ['en', 'es']) {
-      for (const currency of ['EUR', 'USD', 'JPY', 'INR', 'PLN', 'CRC']) {
+  it('have what the formats of our languages write', () => {
+    for (const language of languages) {
+      for (const currency of ['EUR', 'USD', 'JPY', 'INR', 'PLN', 'CRC', 'AED']) {
         const written = new Intl.NumberFormat(language, { style: 'currency', currency }).format(1234567.89);
-        assert.ok(isPrintable(written), written);
+        assert.ok(isPrintable(joined(written)) || language === 'ar', written);
+        for (const { text, script } of piecesOf(joined(written)))
+          if (script !== 'usual')
+            assert.ok(
+              others[script].every((font) => font.canEncode(text)),
+              written,
+            );
       }
+    }
+  });
+});
+
+describe('a line of Arabic', () => {
+  const read = (text: string, direction: 'ltr' | 'rtl') =>
+    fromLeft(
+      [...joined(text)].map((sign) => ({ sign, of: undefined })),
+      direction,
+    )
+      .map(({ sign }) => sign)
+      .join('');
+
+  it('is printed from the right, its letters joined, its numbers from the left', () => {
+    assert.equal(read('دفع 128.40', 'rtl'), `128.40 ${[...joined('دفع')].reverse().join('')}`);
+    assert.match(joined('دفع'), /^[\ufe70-\ufefc]{3}$/);
+    assert.equal(joined('لا').length, 1, 'lam and alef are one sign');
+  });
+
+  it('mirrors brackets, and leaves other scripts as they are', () => {
+    assert.equal(read('(ABC) ب', 'rtl').replace(/[\ufe70-\ufefc]/, 'b'), 'b (ABC)');
+    assert.equal(read('ABC (D)', 'ltr'), 'ABC (D)');
+  });
+
+  it('begins at the right margin', () => {
+    const [font] = [fontIn('noto-naskh-arabic', '400Regular', 'NotoNaskhArabic')];
+    const [run] = visually([{ text: joined('توقيع '), font }], 11, 300, 'rtl');
+    assert.ok(run && Math.abs(run.x + font.getTextWidth(run.text, 11) - 300) < 0.01);
+    assert.equal(visually([{ text: 'A', font }], 11, 300, 'ltr')[0]?.x, 0);
+  });
+});
+
+describe('a paragraph of Japanese', () => {
+  it('is broken between any two letters, but no line begins with a full stop', () => {
+    const font = fontIn('noto-sans-jp', '400Regular', 'NotoSansJP');
+    const text = '請求書を支払いました。契約書に署名しました、ありがとうございます。'.repeat(4);
+    for (const width of [60, 77, 100, 133, 200]) {
+      const lines = breakLines([{ text, font }], 11, width).map((line) => line.map((run) => run.text).join(''));
+      assert.equal(lines.join(''), text);
+      for (const line of lines) {
+        assert.doesNotMatch(line, /^[。、]/);
+        assert.ok(font.getTextWidth(line, 11) <= width + 0.01);
+      }
+      const full = lines.slice(0, -1);
+      assert.ok(
+        full.every((line) => font.getTextWidth(line, 11) > width - 3 * 11),
+        'lines are filled',
+      );
     }
   });
 });

@@ -2,13 +2,13 @@
 // file.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import { wordsIn } from '../catalogue/translations.ts';
 import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
 import { readDrawn } from '../documents/drawn.ts';
 import { fillTemplate } from '../documents/fill.ts';
-import { inLanguage } from '../pages/direction.ts';
 import { checkbox, textField } from '../pages/fields.ts';
 import { signaturePad } from '../pages/signature-pad.ts';
 import { storeDocument } from '../store/signed-documents.ts';

@@ -2,10 +2,10 @@
 // account alone.
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
+import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
 import { encryptionKey } from '../catalogue/encryption-key.ts';
 import { type FormInput, type FormValue, formFields, formIn } from '../catalogue/form.ts';
-import { inLanguage } from '../pages/direction.ts';
 import { formCard } from '../pages/form-card.ts';
 import { fieldName, renderInput } from '../pages/form-inputs.ts';
 import { sha256 } from '../seal.ts';

@@ -1,9 +1,9 @@
 // payments: the customer is shown what is to be paid, and pays it at the payment gateway.
 import { z } from 'zod';
+import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
 import { wordsIn } from '../catalogue/translations.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../money.ts';
-import { inLanguage } from '../pages/direction.ts';
 import type { Texts } from '../texts.ts';
 import { defineServiceApp, type ResultFields } from './app.ts';
 

@@ -1,9 +1,9 @@
 // Form fields as every page shows them: a label, a native control and its error, linked for screen readers.
 
+import { inLanguage } from '../../../platform/direction.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import type { Texts } from '../texts.ts';
-import { inLanguage } from './direction.ts';
 
 /** The id of a field's control, which an error summary links to. */
 export const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;

@@ -1,10 +1,10 @@
 // The frame of every page: one stylesheet, the scripts it names, and a policy under which nothing else can load or run.
 import { randomBytes } from 'node:crypto';
+import { inLanguage } from '../../../platform/direction.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { Answer } from '../../../platform/http-server.ts';
 import type { Look } from '../../../platform/look.ts';
 import type { AssetName, Assets } from './assets.ts';
-import { inLanguage } from './direction.ts';
 
 export interface PageOptions {
   readonly status?: number;

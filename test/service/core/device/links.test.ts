@@ -150,9 +150,13 @@ onEachDatabase('the link of a message', (startTestService) => {
   describe('to a page in a language', () => {
     const cases: [string, string, string][] = [
       ['es-MX,es;q=0.9,en;q=0.8', 'es', 'Rechazar'],
-      ['fr, es;q=0.5', 'es', 'Rechazar'],
+      ['pt, es;q=0.5', 'es', 'Rechazar'],
+      ['de-CH', 'de', 'Ablehnen'],
+      ['fr', 'fr', 'Refuser'],
+      ['ar-EG', 'ar', 'رفض'],
+      ['ja', 'ja', '断る'],
       ['en-GB', 'en', 'Decline'],
-      ['fr', 'en', 'Decline'],
+      ['pt', 'en', 'Decline'],
       ['es;q=0', 'en', 'Decline'],
       [';;;q=x,,', 'en', 'Decline'],
     ];
@@ -160,7 +164,7 @@ onEachDatabase('the link of a message', (startTestService) => {
       it(`speaks ${language} to ${header}`, async () => {
         const { link } = await start();
         const { text } = await service.open('GET', link, { headers: { 'accept-language': header } });
-        assert.match(text, new RegExp(`<html lang="${language}" dir="ltr">`));
+        assert.match(text, new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`));
         assert.ok(text.includes(word));
       });
     }

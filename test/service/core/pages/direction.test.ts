@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
+import { directionOf, inLanguage } from '../../../../src/platform/direction.ts';
 import { html } from '../../../../src/platform/html.ts';
 import { makeHttpServer } from '../../../../src/platform/http-server.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
@@ -9,7 +10,6 @@ import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalo
 import { makePagesOf } from '../../../../src/service/core/device/pages.ts';
 import type { Language } from '../../../../src/service/core/languages.ts';
 import { addServiceAssets } from '../../../../src/service/core/pages/assets.ts';
-import { directionOf, inLanguage } from '../../../../src/service/core/pages/direction.ts';
 import { textField } from '../../../../src/service/core/pages/fields.ts';
 import { addLooks } from '../../../../src/service/core/pages/looks.ts';
 import { makeTexts, type Texts } from '../../../../src/service/core/texts.ts';

@@ -1,5 +1,5 @@
 // Which way a language is written, so that a page or a part of it is laid out from its own side.
-import { type Html, html } from '../../../platform/html.ts';
+import { type Html, html } from './html.ts';
 
 /** What Node has and the compiler's library does not yet (ECMA-402, Intl Locale Info). */
 type LocaleWithText = Intl.Locale & { getTextInfo(): { readonly direction?: 'ltr' | 'rtl' } };

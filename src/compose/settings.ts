@@ -9,6 +9,7 @@ import {
   common,
   days,
   type Environment,
+  flag,
   inProduction,
   inTheClear,
   linesOf,
@@ -27,8 +28,6 @@ import { loadTheme } from '../platform/theme.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
-
-const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list

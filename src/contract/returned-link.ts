@@ -27,8 +27,7 @@ const address = z
   });
 
 /** The answer of a send with its link. */
-export const withLink = <Shape extends z.ZodRawShape>(answer: z.ZodObject<Shape>) =>
-  z.object({ ...answer.shape, link: address.optional() }).meta({ id: 'SentWithLink' });
+export const withLink = (answer: z.ZodObject) => z.object({ ...answer.shape, link: address.optional() }).meta({ id: 'SentWithLink' });
 
 /**
  * An address that a chat may show: https, without credentials, at one of these hosts (`name` or `name:port`). The value

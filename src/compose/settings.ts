@@ -55,6 +55,11 @@ const waitMinutes = z
   .refine((entries) => new Set(entries.map(([app]) => app)).size === entries.length, 'must name each app once')
   .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
+/** A host as links name it, with its port where that is not the usual one. */
+const isHost = (given: string) => URL.parse(`https://${given}`)?.href === `https://${given.toLowerCase()}/`;
+
+const notHosts = 'must be hosts such as verify.example.com, separated by commas';
+
 const schema = z.object({
   ...common,
   PORT: port(3978),
@@ -69,6 +74,7 @@ const schema = z.object({
   SERVICE_MULTIPLEX: flag.optional(),
   WAIT_MINUTES: waitMinutes.optional(),
   SERVICE_SHOWS_CODE: flag.optional(),
+  SERVICE_LINK_HOSTS: list.pipe(z.array(z.string().refine(isHost, notHosts))).optional(),
   MicrosoftAppId: words.optional(),
   MicrosoftAppType: words.optional(),
   MicrosoftAppTenantId: words.optional(),

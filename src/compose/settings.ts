@@ -56,7 +56,10 @@ const waitMinutes = z
   .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
 /** A host as links name it, with its port where that is not the usual one. */
-const isHost = (given: string) => URL.parse(`https://${given}`)?.href === `https://${given.toLowerCase()}/`;
+const isHost = (given: string) => {
+  const { host, hostname } = URL.parse(`https://${given}`) ?? {};
+  return host === given.toLowerCase() && z.hostname().safeParse(hostname).success;
+};
 
 const notHosts = 'must be hosts such as verify.example.com, separated by commas';
 

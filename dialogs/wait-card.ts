@@ -153,7 +153,7 @@ export const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
 
 /** Whether nothing has been heard of the page yet. */
-const isUnopened = ({ progress, state }: Interaction) => isOpen(state) && progress.opened === undefined && progress.started === undefined;
+const isUnopened = ({ progress }: Interaction) => progress.opened === undefined && progress.started === undefined;
 
 /** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
 const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);

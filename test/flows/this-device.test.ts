@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ulid } from 'ulid';
 import { auditTrail } from '../../src/contract/index.ts';
 import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';
 import { answer } from '../support/device.ts';
-import { openWorld, type World } from '../support/hubs.ts';
+import { mara, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
 const number = '+12025550102';
@@ -65,6 +66,20 @@ describe('a customer who chats on the phone that the message goes to', function 
       ] as const)
         assert.ok(!all.includes(token), `${where} holds the link`);
     });
+
+  it('is shown no link by a request that a person starts for them', async () => {
+    await begin();
+    await says('hello', 'agent');
+    await until(() => world.requests().length > 0, 'a person who was asked for');
+    await world.accept();
+    const started = await world.call('interactions', {
+      ...{ id: ulid(), app: 'payments', agentId: mara.id },
+      ...{ phoneNumber: number, productId: 'ev-charging-pass' },
+    });
+    assert.equal(started.status, 200, JSON.stringify(started.body));
+    const { text } = await talk.sees(/Waiting for your payment/);
+    assert.doesNotMatch(text, /this device|verify\.example|\/r\//);
+  });
 
   it('is not shown a link to another host than the service’s, of which the operator is told, and goes on without', async () => {
     await begin({});

@@ -1,5 +1,5 @@
 // Accepting a send: for whom, what exactly, within which limits; then stored whole, and only then answered.
-import { type AppId, apps, hasReturnableLink, type ReturnedLink, type SendResponse } from '../../../contract/index.ts';
+import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -167,7 +167,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
       const shown = taskOf(request).shown();
-      const returnsLink = returnsLinks && said.returnLink && isReturnable(request);
+      const returnsLink = returnsLinks && said.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
       const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, returnsLink, supersedes };
@@ -194,6 +194,5 @@ export const makeSend = (options: SendsOptions): Send => {
   };
 };
 
-/** Whether a request's link goes to one phone alone, and that the one that the account has named. */
-const isReturnable = ({ app, channel, phoneNumber, recipients }: Request): boolean =>
-  hasReturnableLink(apps[app]) && channel === 'sms' && recipients.length === 1 && recipients[0]?.to === phoneNumber;
+/** Whether its message goes to the phone that the account has named, and nowhere else. */
+const isToItsPhone = ({ phoneNumber, recipients }: Request): boolean => recipients.every(({ to }) => to === phoneNumber);

@@ -3,8 +3,7 @@ import { type AppId, apps } from '../src/contract/index.ts';
 import { type AppCards, type EndingStatus, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
-import type { CardAction } from './message.ts';
-import { type CardMessage, message } from './message.ts';
+import { type CardAction, type CardMessage, message, openLink } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 /** The mark of a step that is still to come. */
@@ -20,6 +19,8 @@ export interface WaitingRequest {
   readonly stepless?: boolean;
   /** Two digits that the message on the device shows too. */
   readonly code?: string;
+  /** The page itself, for a chat on the very phone that the message went to. */
+  readonly link?: string;
   /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
   /** Set when it is over: the card stays as a record, without buttons. */
@@ -84,7 +85,7 @@ const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line
 
 /** Shows how far a request of an app with these traits has come. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
-  const { app, to, code, about = {}, ended, actions } = data;
+  const { app, to, code, about = {}, ended, actions, link } = data;
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
   const lines = data.stepless && !ended ? [] : progressLines(data, t);
@@ -106,7 +107,7 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
       ],
       lines: [...said, ...lines.map((line, index) => `${line.mark} ${timed(line, index)}`)],
       spoken: [...said, ...lines.flatMap((line, index) => (line.mark === toCome ? [] : [timed(line, index)]))],
-      ...(ended ? {} : { actions }),
+      ...(ended ? {} : { actions, links: openLink(t('cards.waiting.here'), link) }),
     },
     t,
   );

@@ -34,6 +34,7 @@ import {
   WaterfallDialog,
   type WaterfallStepContext,
 } from './sdk.ts';
+import { isOnThisDevice } from './this-device.ts';
 import { type Turn, turnOf } from './turn.ts';
 import { makeWait, type Waited } from './wait.ts';
 
@@ -196,12 +197,17 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
     await turn.context.sendActivity({ type: 'typing' });
     const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
-    const interaction = await turn.services.interactions.start(plan, turn.t.language);
+    const returnLink = await isOnThisDevice(turn, this.#app, gathered);
+    const { link, ...interaction } = await turn.services.interactions.start(
+      { ...plan, ...(returnLink && { returnLink }) },
+      turn.t.language,
+    );
     // Still an intent: a stop or another process came in between, and the process that owns it will send it.
     if (interaction.state === 'waiting' || interaction.state === 'intended') {
       const price = this.#app.price?.(gathered);
       const to = destinationOf(turn, this.#app, gathered);
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }) });
+      const here = returnLink && link !== undefined && { link };
+      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }), ...here });
     }
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
     if (values.refused.length === 0) return step.next({ interaction } satisfies Waited);

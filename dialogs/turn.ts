@@ -43,6 +43,8 @@ export interface Services {
   readonly catalogueNumber?: string;
   /** The service shows the two digits of a request with its message and on its page. */
   readonly showsCode: boolean;
+  /** Whether links of requests may be asked for and said: not in another's bot, whose transcripts are not ours. */
+  readonly saysLinks: boolean;
   /** Counts lookups per user. */
   readonly lookupRate: LookupRate;
   /** Counts a lookup where the turn came from; `false` when it is one too many. */

@@ -10,7 +10,7 @@ import { personChoice } from './offer.ts';
 import { appIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
-/** What a wait begins with. */
+/** What is known of a request as its wait begins. */
 export interface WaitOptions {
   readonly interactionId: string;
   /** The two digits that the chat and the device both show. */
@@ -19,6 +19,12 @@ export interface WaitOptions {
   readonly to: string;
   /** What the chat asked to be paid. */
   readonly price?: NonNullable<MessageFacts['price']>;
+}
+
+/** What a wait begins with. The link is said once, as it begins, and kept nowhere. */
+export interface WaitBeginning extends WaitOptions {
+  /** Where the customer can go on at once: the chat is on the very phone that the message goes to. */
+  readonly link?: string;
 }
 
 /** The buttons of a waiting card. `check` hands over a typed passcode. */
@@ -59,8 +65,11 @@ export const still = (app: AppDialog, turn: Turn, interaction: Interaction, stat
   return t(app.answered ? 'passcode.still' : 'waiting.still', about);
 };
 
-/** The card as it is now: the app's own while it waits for an answer there, else the steps. */
-export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState): CardMessage => {
+/**
+ * The card as it is now: the app's own while it waits for an answer there, else the steps. A `link` stands on it only
+ * while nobody has opened the page.
+ */
+export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, link?: string): CardMessage => {
   const { t } = turn;
   const { code, actions } = state;
   const { progress } = interaction;
@@ -80,6 +89,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
       ...(interaction.alike && { stepless: true }),
       about,
       actions: [named('status'), named('resend'), named('cancel')],
+      ...(link !== undefined && isUnopened(interaction) && { link }),
       ...(shown !== undefined && { code: shown }),
       ...(ended && { ended }),
     },
@@ -141,6 +151,9 @@ export const mayStillCome = (state: Interaction['state']): boolean => state === 
 /** How far it has come. */
 export const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
+
+/** Whether nothing has been heard of the page yet. */
+const isUnopened = ({ progress }: Interaction) => progress.opened === undefined && progress.started === undefined;
 
 /** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
 const sentTo = ({ phoneNumber }: Interaction, { to }: Partial<WaitOptions>) => to ?? maskPhoneNumber(phoneNumber);

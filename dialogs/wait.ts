@@ -19,8 +19,8 @@ import {
   showAnew,
   stepOf,
   still,
+  type WaitBeginning,
   type WaitButton,
-  type WaitOptions,
   type WaitState,
   waitButtons,
   waitCard,
@@ -34,9 +34,9 @@ export interface Waited {
 }
 
 /** Waits for one interaction of the app; ends with {@link Waited}. */
-export const makeWait = (app: AppDialog): Dialog<WaitOptions> => new WaitDialog(app);
+export const makeWait = (app: AppDialog): Dialog<WaitBeginning> => new WaitDialog(app);
 
-class WaitDialog extends Dialog<WaitOptions> {
+class WaitDialog extends Dialog<WaitBeginning> {
   readonly #app: AppDialog;
 
   constructor(app: AppDialog) {
@@ -44,16 +44,16 @@ class WaitDialog extends Dialog<WaitOptions> {
     this.#app = app;
   }
 
-  override async beginDialog(dc: DialogContext, options?: WaitOptions): Promise<DialogTurnResult> {
+  override async beginDialog(dc: DialogContext, options?: WaitBeginning): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
-    const given = options as WaitOptions;
+    const { link, ...given } = options as WaitBeginning;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
     // Another replica, after a stall of this one, has told its end: a prompt would stand below it.
     if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
     const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
-      say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
+      say(turn, waitCard(this.#app, turn, now, state, link), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;

@@ -1,6 +1,16 @@
 // The calls of every app, derived from the contract.
-import type { z } from 'zod';
-import { type AppId, type Apps, appIds, apps, type Operation, type ReadOperation } from '../contract/index.ts';
+import { z } from 'zod';
+import {
+  type AppId,
+  type Apps,
+  appIds,
+  apps,
+  hasReturnableLink,
+  type Operation,
+  type ReadOperation,
+  readingWithLinkAt,
+  withLinkAt,
+} from '../contract/index.ts';
 import { type AppCalls, type Caller, type CallOptions, callOf } from './calls.ts';
 import { bootstrapEncoding, configurationEncoding, enrolmentEncoding, post, type RequestEncoding } from './request-encoding.ts';
 
@@ -29,7 +39,7 @@ export type ServiceApps = UniformApps & { readonly [Id in AppId]: OwnCalls<Id> }
 export const appsOf = (caller: Caller): ServiceApps =>
   Object.fromEntries(appIds.map((id) => [id, callsOf(caller, id)])) as unknown as ServiceApps;
 
-const callsOf = ({ perform, bootstrap: mode }: Caller, id: AppId) => {
+const callsOf = ({ perform, bootstrap: mode, linkHosts }: Caller, id: AppId) => {
   const operations: Record<string, Operation & Partial<ReadOperation>> = apps[id].operations;
   const encodingOf = ({ method, path, repeat }: Operation): RequestEncoding => {
     if (repeat !== 'safe') return post;
@@ -40,8 +50,12 @@ const callsOf = ({ perform, bootstrap: mode }: Caller, id: AppId) => {
   return Object.fromEntries(
     Object.entries(operations).map(([name, operation]) => {
       // An operation without a lenient reading is read strictly.
-      const { reading = operation.response, repeat } = operation;
-      return [name, callOf(perform, `${id}.${name}`, { ...operation, reading }, { encoding: encodingOf(operation), repeat })];
+      const { response, reading = response, repeat } = operation;
+      const linked =
+        name === 'send' && hasReturnableLink(apps[id]) && response instanceof z.ZodObject && reading instanceof z.ZodObject
+          ? { response: withLinkAt(response, linkHosts), reading: readingWithLinkAt(reading, linkHosts) }
+          : undefined;
+      return [name, callOf(perform, `${id}.${name}`, { ...operation, reading }, { encoding: encodingOf(operation), repeat }, linked)];
     }),
   );
 };

@@ -1,6 +1,15 @@
 // The calls of an app, and the step that every call begins with: the request is parsed before anything else happens.
 import type { z } from 'zod';
-import type { AppId, BootstrapAnswer, BootstrapRequest, ReadOperation, Repeat, SendAnswer, SendRequest } from '../contract/index.ts';
+import type {
+  AppId,
+  BootstrapAnswer,
+  BootstrapRequest,
+  ReadOperation,
+  Repeat,
+  ReturnedLink,
+  SendAnswer,
+  SendRequest,
+} from '../contract/index.ts';
 import { InvalidRequestError } from './errors.ts';
 import type { Perform } from './perform.ts';
 import type { BootstrapMode, RequestEncoding } from './request-encoding.ts';
@@ -20,6 +29,11 @@ export interface SendOptions extends CallOptions {
   readonly idempotencyKey: string;
   /** Who asked for it in the customer's stead, such as an agent's e-mail address: 1 to 320 visible ASCII characters. */
   readonly agentId?: string | undefined;
+  /**
+   * Asks for the link of the request's page, an extension. The answer has a `link` only where the service gives one that
+   * is https and at one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for passcodes.
+   */
+  readonly returnLink?: boolean | undefined;
 }
 
 /**
@@ -33,14 +47,19 @@ export interface AppCalls<Id extends AppId> {
    * Starts an interaction. Repeated only when nothing was sent, or when the service honours the key; ask `fateOf` about
    * an error.
    */
-  send(request: SendRequest<Id>, options: SendOptions): Promise<SendAnswer<Id>>;
+  send(request: SendRequest<Id>, options: SendOptions): Promise<SendAnswer<Id> & ReturnedLink>;
 }
 
 /** Shared by the calls of one client. */
 export interface Caller {
   readonly perform: Perform;
   readonly bootstrap: BootstrapMode;
+  /** The hosts that returned links may lead to. */
+  readonly linkHosts: readonly string[];
 }
+
+/** How an answer is read. */
+type Read<Value> = Pick<ReadOperation<z.ZodType, z.ZodType<NoInfer<Value>>, z.ZodType<Value>>, 'reading' | 'response'>;
 
 /** A call of the contract as a function. Its method comes with the encoding, which depends on the client's options. */
 export const callOf =
@@ -57,8 +76,13 @@ export const callOf =
       'path' | 'request' | 'response' | 'reading'
     >,
     how: { readonly encoding: RequestEncoding; readonly repeat: Repeat },
+    /** How its answer is read where a link is asked for; unset: there is none to ask for. */
+    linked?: Read<Value>,
   ) =>
-  async (given: Request, { agentId, idempotencyKey, language, signal }: CallOptions & Partial<SendOptions> = {}): Promise<Value> => {
+  async (
+    given: Request,
+    { agentId, idempotencyKey, language, returnLink = false, signal }: CallOptions & Partial<SendOptions> = {},
+  ): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
@@ -69,7 +93,9 @@ export const callOf =
     if (language !== undefined && !/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(language)) {
       throw new InvalidRequestError(operation, [{ path: 'language', message: 'must be a language tag, for example es' }]);
     }
-    return perform({ operation, path, response, reading, ...how, payload, agentId, idempotencyKey, language, signal });
+    const asked = returnLink ? linked : undefined;
+    const headers = { agentId, idempotencyKey, language, returnLink: asked !== undefined };
+    return perform({ operation, path, response, reading, ...asked, ...how, ...headers, payload, signal });
   };
 
 const parseRequest = (operation: string, request: z.ZodType, given: unknown): unknown => {

@@ -44,7 +44,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
   };
 
   return {
-    apps: appsOf({ perform: track, bootstrap: settings.bootstrap }),
+    apps: appsOf({ perform: track, bootstrap: settings.bootstrap, linkHosts: settings.linkHosts }),
     results: resultsOf(track),
     requests: requestsOf(track),
     close: async (graceMs = 5_000) => {

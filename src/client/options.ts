@@ -26,6 +26,11 @@ export interface ClientOptions {
   /** Whether the service honours `Idempotency-Key`. Only then is a send of unknown fate repeated. */
   readonly idempotent?: boolean;
   /**
+   * The hosts that a returned link may lead to (`returnLink` of a send): `verify.example.com`, or with a port
+   * `verify.example.com:8443`. By default the base address's own. A link to any other is left out, as a departure.
+   */
+  readonly linkHosts?: readonly string[] | undefined;
+  /**
    * Milliseconds: for one connection (3,000), and for a whole call with all its attempts and pauses (10,000). A send or
    * a check has that long for each attempt, and two and a half times as long in all, since a customer is waiting for
    * it.
@@ -61,6 +66,7 @@ export interface ClientSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly bootstrap: BootstrapMode;
   readonly idempotent: boolean;
+  readonly linkHosts: readonly string[];
   readonly timeouts: { readonly connect: number; readonly call: number };
   readonly breaker: BreakerLimits;
   readonly dispatcher: Dispatcher | undefined;
@@ -90,6 +96,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     },
     bootstrap: options.bootstrap ?? 'body',
     idempotent: options.idempotent ?? false,
+    linkHosts: (options.linkHosts ?? [url.host]).map((given) => URL.parse(`https://${given}`)?.host ?? given),
     timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
     breaker: { failures: 8, openFor: 10_000, ...options.breaker },
     dispatcher: options.dispatcher,

@@ -1,6 +1,6 @@
 // One call from its parsed request to its value: deadline, attempts, pauses, circuit breaker, and the error at the end.
 import type { Dispatcher } from 'undici';
-import { agentHeader, idempotencyHeader, type Repeat } from '../contract/index.ts';
+import { agentHeader, idempotencyHeader, type Repeat, returnLinkHeader } from '../contract/index.ts';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { exchange } from '../platform/exchange.ts';
@@ -21,6 +21,7 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
   readonly agentId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly language?: string | undefined;
+  readonly returnLink?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +42,7 @@ export const perform = async <Value>(
   added: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
   const { clock, random, pause, origin, prefix, timeouts } = settings;
-  const { operation, agentId, idempotencyKey, language } = call;
+  const { operation, agentId, idempotencyKey, language, returnLink = false } = call;
   const message = compose(call.encoding, `${prefix}${call.path}`, call.payload);
   const headers = {
     ...added,
@@ -50,6 +51,7 @@ export const perform = async <Value>(
     ...(language !== undefined && { 'accept-language': language }),
     ...(agentId !== undefined && { [agentHeader]: agentId }),
     ...(idempotencyKey !== undefined && { [idempotencyHeader]: idempotencyKey }),
+    ...(returnLink && { [returnLinkHeader]: 'true' }),
   };
   const keyed = call.repeat === 'keyed' && settings.idempotent;
   const repeatable = call.repeat === 'safe' || keyed;

@@ -27,6 +27,11 @@ export interface ServiceOptions {
   readonly multiplex?: boolean | undefined;
   /** Whether it shows the two digits of a request with its message and on its page. Unset: no. */
   readonly showsCode?: boolean | undefined;
+  /**
+   * The hosts of its pages, `name` or `name:port`: a link that it returns is shown only if it leads there. Unset: that
+   * of the base address.
+   */
+  readonly linkHosts?: readonly string[] | undefined;
 }
 
 /** The default address of a service's events: `/ws` at its base address. */

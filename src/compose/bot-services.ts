@@ -10,7 +10,7 @@ import type { Connection } from './connection.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
-type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'lookupRate'> & {
+type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'lookupRate' | 'saysLinks'> & {
   readonly flows?: Flows | undefined;
 };
 

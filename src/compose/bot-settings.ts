@@ -26,7 +26,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
   const { CHAT_THEME, FORMS_FILE, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
   const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
   return {
-    service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP },
+    service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP, linkHosts: settings.SERVICE_LINK_HOSTS },
     storage: storageOf(settings),
     identity: settings,
     publicUrl: settings.PUBLIC_URL,

@@ -65,9 +65,9 @@ export const openConnection = async (
     aroundClient,
   }: ConnectionParts = {},
 ): Promise<Connection> => {
-  const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false } = service;
+  const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false, linkHosts } = service;
   const observing = { around: observeCalls(telemetry), onDeparture: logDepartures(log) };
-  const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, breaker, ...calls, ...observing });
+  const calling = createServiceClient({ baseUrl, secretKey, bootstrap, idempotent, linkHosts, breaker, ...calls, ...observing });
   const client = aroundClient?.(calling) ?? calling;
   const events = observeEvents(makeEventSource({ url: wsUrl, multiplex, log }), telemetry);
   const opened = await openStorage(place.folder, { url: place.postgres, log });

@@ -67,7 +67,7 @@ export const openStage = async (
   const services = servicesOf(
     { service: { showsCode: true }, forms: demoForms, handoff: { escalate: async () => 'requested' }, lookupReplies: 'offer' },
     connection,
-    { flows: begun, chatOf, callerNumber: async () => caller, lookupRate, admitLookup: async () => true },
+    { flows: begun, chatOf, callerNumber: async () => caller, lookupRate, admitLookup: async () => true, saysLinks: false },
   );
   const runTurn = makeRunTurn(connection.storage.botState, makeConversation(services));
   const lock = makeTurnLock();

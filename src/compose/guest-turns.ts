@@ -27,7 +27,7 @@ export interface GuestParts {
 /** The apps' dialogs in a host bot, and the way of outcomes to them. */
 export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
   const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
-  const own = { chatOf: guestChatOf, callerNumber: numberOfSender, lookupRate: lookups, admitLookup: async () => true };
+  const own = { chatOf: guestChatOf, callerNumber: numberOfSender, lookupRate: lookups, admitLookup: async () => true, saysLinks: false };
   const services = onceFor(connected, (connection) => servicesOf(options, connection, own));
   const host = { services, memory: guestMemory(bot.conversationState) };
   bot.adapter.use(oneAtATime(connected));

@@ -128,6 +128,7 @@ const openOn = async (
     flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
     ...(people.handoffs && { handoffs: people.handoffs }),
     ...callersOf(options, limits, channels),
+    saysLinks: true,
   });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);

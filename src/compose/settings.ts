@@ -10,6 +10,7 @@ import {
   common,
   days,
   type Environment,
+  flag,
   inProduction,
   inTheClear,
   linesOf,
@@ -28,8 +29,6 @@ import { loadTheme } from '../platform/theme.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
-
-const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
@@ -57,6 +56,14 @@ const waitMinutes = z
   .refine((entries) => new Set(entries.map(([app]) => app)).size === entries.length, 'must name each app once')
   .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
+/** A host as links name it, with its port where that is not the usual one. */
+const isHost = (given: string) => {
+  const { host, hostname } = URL.parse(`https://${given}`) ?? {};
+  return host === given.toLowerCase() && z.hostname().safeParse(hostname).success;
+};
+
+const notHosts = 'must be hosts such as verify.example.com, separated by commas';
+
 const schema = z.object({
   ...common,
   PORT: port(3978),
@@ -71,6 +78,7 @@ const schema = z.object({
   SERVICE_MULTIPLEX: flag.optional(),
   WAIT_MINUTES: waitMinutes.optional(),
   SERVICE_SHOWS_CODE: flag.optional(),
+  SERVICE_LINK_HOSTS: list.pipe(z.array(z.string().refine(isHost, notHosts))).optional(),
   MicrosoftAppId: words.optional(),
   MicrosoftAppType: words.optional(),
   MicrosoftAppTenantId: words.optional(),

@@ -45,6 +45,7 @@ export {
   requestState,
 } from './requests.ts';
 export { type ResultStatus, resultStatus } from './result-schemas.ts';
+export { hasReturnableLink, type ReturnedLink, readingWithLinkAt, returnLinkHeader, withLink, withLinkAt } from './returned-link.ts';
 export {
   type DeadWebhook,
   type DeliveryType,

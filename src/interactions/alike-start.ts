@@ -29,7 +29,7 @@ export const startAlike = async (
   const known = await parts.store.get(plan.id);
   const interaction = known ?? (await recordFor(parts, plan));
   if (!known) {
-    const send = async () => lifecycle.resume(await dispatch(parts, interaction, language));
+    const send = async () => lifecycle.resume(await dispatch(parts, interaction, { language }));
     if (interaction.state === 'intended') lifecycle.tasks.run(interaction, 'send', send);
     else if (interaction.alike) lifecycle.resume(interaction);
     else lifecycle.deliver(interaction, ownTurn);

@@ -75,10 +75,12 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     start: async (plan, language) => {
       if (plan.initials !== undefined) return shown(await startAlike(parts, lifecycle, plan, ownTurn, language));
       const started = await start(parts, plan, language);
-      const { delivered, epoch, state } = started;
-      if (state === 'waiting') lifecycle.resume(started);
+      // Whoever watches it for minutes need not hold its link.
+      const { link: _, ...interaction } = started;
+      const { delivered, epoch, state } = interaction;
+      if (state === 'waiting') lifecycle.resume(interaction);
       // The turn that asked shows this ending. If that fails, it is delivered separately.
-      else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(started, ownTurn);
+      else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(interaction, ownTurn);
       return started;
     },
 

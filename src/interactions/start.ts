@@ -1,6 +1,6 @@
 // From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
 import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../client/index.ts';
-import { type AppId, apps, type RequestRecord, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
+import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Rate } from '../platform/rate-limit.ts';
@@ -17,10 +17,15 @@ export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'created
    * unknown then.
    */
   readonly initials?: string;
+  /**
+   * Asks for the link of the request's page, for a chat on the very phone that the message goes to
+   * (docs/decisions/0091). Not stored, and asked for once: a send that is repeated after a crash does without.
+   */
+  readonly returnLink?: true;
 };
 
-/** An interaction as its start left it. */
-export interface Started extends Interaction {
+/** An interaction as its start left it; the `link`, which is not stored, is in the answer of the very call that sent it. */
+export interface Started extends Interaction, ReturnedLink {
   /**
    * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and a
    * later turn does without.
@@ -48,13 +53,13 @@ export interface StartParts extends SendParts {
 export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
   const known = await parts.store.get(plan.id);
   if (known) return known.state === 'intended' ? resumeIntent(parts, known) : known;
-  return dispatch(parts, await recordIntent(parts, plan), language);
+  return dispatch(parts, await recordIntent(parts, plan), { language, returnLink: plan.returnLink });
 };
 
 /** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
 export const recordIntent = (
   { store, clock, outcomeTimeouts, tracing }: StartParts,
-  { initials: _, ...plan }: Plan & Pick<Intent, 'alike'>,
+  { initials: _, returnLink: __, ...plan }: Plan & Pick<Intent, 'alike'>,
   wait = outcomeTimeouts[plan.app],
 ): Promise<Interaction> => {
   const createdAt = clock.now();
@@ -62,10 +67,10 @@ export const recordIntent = (
 };
 
 /** Sends an intent that was recorded just now. */
-export const dispatch = async (parts: StartParts, interaction: Interaction, language?: string): Promise<Started> => {
-  const { refusedFields: fields = [], ...transition } = await send(parts, interaction, { language });
+export const dispatch = async (parts: StartParts, interaction: Interaction, options: SendCallOptions): Promise<Started> => {
+  const { refusedFields: fields = [], link, ...transition } = await send(parts, interaction, options);
   const started = await apply(parts, interaction, transition);
-  return fields.length > 0 ? { ...started, refusedFields: fields } : started;
+  return { ...started, ...(fields.length > 0 && { refusedFields: fields }), ...(link !== undefined && { link }) };
 };
 
 /**
@@ -94,11 +99,14 @@ export interface SendParts {
   readonly tracing?: Tracing;
 }
 
-/** The transition of a send, with the fields of the request that a refusal named, as paths. */
-export type SendEnding = Transition & { readonly refusedFields?: readonly string[] };
+/** The transition of a send, with the fields of the request that a refusal named, as paths, or the link of its page. */
+export type SendEnding = Transition & ReturnedLink & { readonly refusedFields?: readonly string[] };
+
+/** What a call says of a send, beside what is stored of it. */
+type SendCallOptions = CallOptions & Pick<SendOptions, 'returnLink'>;
 
 /** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
-const send = (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<SendEnding> => {
+const send = (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
   const { tracing = noTracing } = parts;
   const work = async () => {
     const transition = await attempt(parts, interaction, options);
@@ -108,7 +116,7 @@ const send = (parts: SendParts, interaction: Interaction, options: CallOptions):
   return tracing.span('send', { app: interaction.app }, work, { from: interaction.traceparent });
 };
 
-const attempt = async (parts: SendParts, interaction: Interaction, options: CallOptions): Promise<SendEnding> => {
+const attempt = async (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
   const { log } = parts;
   const { id, app } = interaction;
   const request = await withRecipients(parts, interaction, options.signal);
@@ -138,14 +146,18 @@ export const sendAs = async <Id extends AppId>(
   app: Id,
   request: SendRequest<Id>,
   idempotencyKey: string,
-  options: CallOptions & Pick<SendOptions, 'agentId'> = {},
-): Promise<Transition> => {
-  const answer: SendAnswer<AppId> = await parts.client.apps[app].send(addressed(app, request) as never, { idempotencyKey, ...options });
+  options: SendCallOptions & Pick<SendOptions, 'agentId'> = {},
+): Promise<SendEnding> => {
+  const answer: SendAnswer<AppId> & ReturnedLink = await parts.client.apps[app].send(addressed(app, request) as never, {
+    idempotencyKey,
+    ...options,
+  });
   if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
-  const { requestId } = answer;
+  const { link, requestId } = answer;
   const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
   const deadline = await deadlineOf(parts, requestId, options.signal);
-  return { kind: 'accepted', requestId, ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
+  const known = { ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
+  return { kind: 'accepted', requestId, ...known, ...(link !== undefined && { link }) };
 };
 
 /**

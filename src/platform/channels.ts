@@ -29,6 +29,11 @@ export interface ChannelProfile {
   readonly entities: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
+  /**
+   * Its messages are read on the phone whose number the sender has, and a link in them opens there. Never of a channel
+   * whose users are not phones, and not of a voice call.
+   */
+  readonly opensOnPhone: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
   /** What the bot may post into one conversation, updates included. */
@@ -46,12 +51,14 @@ const text: ChannelProfile = {
   showsVerified: false,
   entities: false,
   users: 'anybody',
+  opensOnPhone: false,
   privateChat: undefined,
   limits: [],
 };
 
 const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
+const phoneMessages: ChannelProfile = { ...phones, opensOnPhone: true };
 
 /** Our own Direct Line, which can do everything. */
 const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true, showsVerified: true };
@@ -84,10 +91,10 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['emulator', webChat],
   ['webchat', webChat],
   ['slack', { ...text, updates: true }],
-  ['sms', phones],
+  ['sms', phoneMessages],
   ['telephony', phones],
-  ['whatsapp', phones],
-  ['twilio-sms', phones],
+  ['whatsapp', phoneMessages],
+  ['twilio-sms', phoneMessages],
   ['acs', phones],
 ]);
 

@@ -40,6 +40,8 @@ export const postgres = (database: string) =>
     error: `must be an address such as postgres://user:password@db.example.com:5432/${database}; unset it to use the embedded database`,
   });
 
+export const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
+
 /** Entries separated by commas or spaces. */
 export const list = z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean));
 

@@ -60,6 +60,11 @@ export interface ServiceOptions {
   readonly accessLogDays?: number | undefined;
   /** After how many days a request that has ended is forgotten, with all that belongs to it (365). */
   readonly retentionDays?: number | undefined;
+  /**
+   * Whether a send that asks for it is answered with the link that goes to the customer's phone. Unset: only in demo
+   * mode, and there only while messages stay in the outbox.
+   */
+  readonly returnsLinks?: boolean | undefined;
   /** Numbers to use in place of the mode's own. */
   readonly limits?: Partial<ServiceLimits> | undefined;
   readonly log: Log;

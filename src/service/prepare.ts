@@ -15,6 +15,8 @@ export interface Prepared {
   /** Where devices reach the service; unset: on this machine, at the port that it gets. */
   readonly configuredUrl: URL | undefined;
   readonly limits: ServiceLimits;
+  /** Whether links are returned to accounts that ask for them. */
+  readonly returnsLinks: boolean;
 }
 
 /** @throws {SettingsError} when an option or a file that it names cannot be used. */
@@ -27,8 +29,9 @@ export const prepare = (options: ServiceOptions): Prepared => {
   checkEndpoints(loaded, demo);
   refuseUnshared(options);
   // Where messages really leave, they reach somebody's phone, even if the service is only being tried out.
-  const limits = { ...(demo && !ways.sms && !ways.mail ? demoLimits : productionLimits), ...options.limits };
-  return { loaded, theme, configuredUrl, limits };
+  const stays = demo && !ways.sms && !ways.mail;
+  const limits = { ...(stays ? demoLimits : productionLimits), ...options.limits };
+  return { loaded, theme, configuredUrl, limits, returnsLinks: options.returnsLinks ?? stays };
 };
 
 /** Where customers' devices reach the service. @throws {SettingsError} */

@@ -5,6 +5,7 @@ import {
   common,
   days,
   type Environment,
+  flag,
   inTheClear,
   linesOf,
   list,
@@ -50,6 +51,7 @@ const schema = z.object({
   SERVICE_HOSTS: list
     .pipe(z.array(z.hostname('must be host names such as service.internal, without ports, separated by commas')))
     .optional(),
+  SERVICE_RETURNS_LINKS: flag.optional(),
 });
 
 /** The settings, checked; the manual lists their names and defaults. */
@@ -154,6 +156,7 @@ export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions =
     openId: openIdOf(settings),
     accessLogDays: settings.SERVICE_ACCESS_LOG_DAYS,
     retentionDays: settings.SERVICE_RETENTION_DAYS,
+    returnsLinks: settings.SERVICE_RETURNS_LINKS,
     log,
   };
 };

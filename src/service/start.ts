@@ -20,7 +20,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   try {
     let core: Core | undefined;
     const plugins = await openPlugins(ground, options, () => made(core));
-    core = makeCore(ground, plugins.ports, options);
+    core = makeCore(ground, plugins.ports, { ...options, ...prepared });
     const brought = serveAll(core, plugins.all);
     addHealth(ground);
     return await run({ ground, core, plugins: plugins.all, brought, options, prepared });

@@ -74,6 +74,25 @@ describe('the waiting card', () => {
     assert.doesNotMatch(text, /47|Cancel/);
   });
 
+  describe('where the customer can go on at once', () => {
+    const link = 'https://verify.example.com/r/canary';
+    const shown = (data: Partial<Waiting>) => waiting({ app: 'payments', to: '+1•••0101', progress: {}, actions: [act], link, ...data }, t);
+
+    it('has the link as its first button and as a line of the text, and says it to nobody aloud', () => {
+      const { card, text, summary, speak } = shown({});
+      assert.deepEqual(card.actions?.[0], { type: 'Action.OpenUrl', title: 'Continue on this device', url: link });
+      assert.ok(text.split('\n').includes(`Continue on this device: ${link}`));
+      assert.doesNotMatch(`${summary}${speak}${card.fallbackText}`, /canary/);
+    });
+
+    for (const [what, data] of [
+      ['none was given', { link: undefined as never }],
+      ['it is over', { ended: { status: 'timeout', at: sent } }],
+      ['it leads where nobody may be sent to', { link: 'javascript:canary' }],
+    ] as const satisfies readonly (readonly [string, Partial<Waiting>])[])
+      it(`has none where ${what}`, () => assert.doesNotMatch(JSON.stringify(shown(data)), /canary|this device|OpenUrl/));
+  });
+
   describe('tells what the message can be known by', () => {
     const bill = { sender: 'Brightwater Energy', subject: 'Electricity and gas', price: { amount: 128.4, currency: 'USD' } };
     const until = (dated: boolean) => ({ until: { at: started, dated } });

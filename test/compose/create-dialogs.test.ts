@@ -105,6 +105,19 @@ describe('the apps in a bot that is not ours', function () {
   const customerRef = 'cust-0110-samira';
   const bill = { productId: 'energy-bill-november' };
 
+  it('do not ask for the link of a page on the customer’s own phone either: the bot’s transcripts are not ours', async () => {
+    await start();
+    const number = '+12025550110';
+    const texting = { channelId: 'sms', from: { id: number } };
+    await host.begin('payments', { phoneNumber: number, customerRef, ...bill }, texting);
+    await host.say('send', texting);
+    const { requestId } = (await until(() => host.outcomes[0], 'the outcome', 30_000)) as { requestId?: string };
+    const headers = { authorization: `Bearer ${service.secretKey}` };
+    const trail = await (await fetch(`${service.baseUrl}/requests/${requestId}/audit`, { headers })).text();
+    assert.match(trail, /request\.accepted/);
+    assert.doesNotMatch(trail, /link\.returned/);
+  });
+
   it('ask for nothing that is given, and end with what was paid, of which the whole can be read', async () => {
     const apps = await start();
     await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });

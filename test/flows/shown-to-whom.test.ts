@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Channel, openChannel } from '../support/channel.ts';
+import { channelTalk } from '../support/channel-talk.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -94,4 +96,97 @@ describe('what a chat is shown of an outcome', () => {
     const outcome = await until(() => talk.outcomes()[1], 'the outcome', 40_000);
     assert.doesNotMatch(outcome.text, /Transaction/);
   });
+});
+
+describe('which chat ever holds the link of a page', function () {
+  this.timeout(180_000);
+  const customer = '+12025550102';
+  let whole: Whole;
+  let channel: Channel;
+  before(async () => {
+    // A service that returns links to whoever asks, to a bot that may show them.
+    whole = await startWhole({
+      settings: { SERVICE_LINK_HOSTS: 'verify.example.com' },
+      service: { publicUrl: 'https://verify.example.com', returnsLinks: true },
+      turnRate: { points: 10_000, seconds: 1 },
+    });
+    channel = await openChannel();
+  });
+  after(async () => {
+    await whole.close();
+    await channel.close();
+  });
+
+  interface Chat {
+    say(text: string): Promise<unknown>;
+    sees(text: RegExp): Promise<unknown>;
+    /** Everything that was ever sent into it. */
+    holds(): string;
+  }
+  let chats = 0;
+  const on =
+    (channelId: string, user = `user-${channelId}`) =>
+    async (): Promise<Chat> => {
+      chats += 1;
+      const conversation = `${channelId}-${chats}`;
+      const talk = channelTalk(whole, channel, { conversation, user, channelId });
+      return { say: talk.say, sees: talk.sees, holds: () => JSON.stringify(talk.replies()) };
+    };
+  const web = (request: Parameters<typeof talkTo>[1]) => async (): Promise<Chat> => {
+    const talk = await talkTo(whole, request);
+    return { say: talk.say, sees: talk.sees, holds: () => JSON.stringify([talk.messages(), talk.chatter.sets]) };
+  };
+  /** Whether it is asked for the number first, and whether it may hold a link. */
+  const kinds: [string, () => Promise<Chat>, 'asked' | 'known', boolean][] = [
+    ['our own web chat', web({}), 'asked', false],
+    ['our own web chat, whose token names the number', web({ verified: { phoneNumber: customer } }), 'known', false],
+    ['Teams', on('msteams'), 'asked', false],
+    ['Slack', on('slack'), 'asked', false],
+    ['Web Chat elsewhere', on('webchat'), 'asked', false],
+    ['a channel that nobody knows', on('some-other', customer), 'asked', false],
+    ['a voice call from the number', on('telephony', customer), 'known', false],
+    ['a text message from nobody’s number', on('sms', 'anonymous'), 'asked', false],
+    ['a text message from the number', on('sms', customer), 'known', true],
+    ['WhatsApp from the number', on('whatsapp', `whatsapp:${customer}`), 'known', true],
+  ];
+  const requests: [string, string[], RegExp, boolean][] = [
+    ['payments', ['yes', '1', 'send'], /Waiting for your payment/, true],
+    ['form', ['yes', '3', 'send'], /Waiting for your form/, true],
+    ['document', ['yes', '3', 'Sam', '2026-12-05', '4', 'continue', 'send'], /Waiting for your signature/, true],
+    ['passkeys', ['yes', 'send'], /Waiting for your passkey/, false],
+  ];
+  /** The token in every link that the service has sent so far, newest first. */
+  const tokens = async (): Promise<string[]> => {
+    await whole.service.settled();
+    const messages = await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text();
+    return [...messages.matchAll(/href="[^"]*\/r\/([A-Za-z0-9_-]+)"/g)].map(([, token = '']) => token);
+  };
+  const kept = () =>
+    readdirSync(whole.dataDir)
+      .filter((name) => name.startsWith('bot.db'))
+      .map((name) => readFileSync(join(whole.dataDir, name), 'latin1'))
+      .join('');
+
+  for (const [what, begin, number, may] of kinds)
+    it(`is ${may ? 'one on the very phone, and it holds its own' : 'not'} ${what}`, async () => {
+      const before = new Set(await tokens());
+      const begun: Chat[] = [];
+      const own: string[] = [];
+      for (const [app, answers, waiting, shows] of requests) {
+        const chat = await begin();
+        begun.push(chat);
+        for (const words of ['hello', app, ...(number === 'asked' ? [customer] : []), ...answers]) await chat.say(words);
+        await chat.sees(waiting);
+        const [token = ''] = (await tokens()).filter((one) => !before.has(one) && !own.includes(one));
+        assert.match(token, /^[\w-]{22,}$/);
+        own.push(token);
+        assert.equal(chat.holds().includes(token), may && shows, `${app} in ${what}`);
+      }
+      for (const token of before) assert.ok(!begun.some((chat) => chat.holds().includes(token)), 'another’s');
+      const [rows, lines] = [kept(), whole.lines.join('')];
+      for (const token of own) {
+        assert.ok(!rows.includes(token), 'the database holds a link');
+        assert.ok(!lines.includes(token), 'the log holds a link');
+      }
+    });
 });

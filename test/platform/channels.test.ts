@@ -13,7 +13,8 @@ describe('a channel', () => {
     ['directline', 'urn:countersign:directline', 'cards webChat updates removes anybody'],
     ['emulator', 'http://localhost:1', 'cards webChat anybody'],
     ['slack', 'https://slack.botframework.com/', 'updates anybody'],
-    ...['sms', 'telephony', 'whatsapp', 'twilio-sms', 'acs'].map((id): [string, string, string] => [id, 'https://a.example/', 'phones']),
+    ...['telephony', 'acs'].map((id): [string, string, string] => [id, 'https://a.example/', 'phones']),
+    ...['sms', 'whatsapp', 'twilio-sms'].map((id): [string, string, string] => [id, 'https://a.example/', 'opensOnPhone phones']),
     ...['line', 'facebook', 'telegram', 'email', 'some-other', 'constructor', ''].map((id): [string, string, string] => [
       id,
       'https://a.example/',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
-import { readServiceSettings } from '../../src/service/settings.ts';
+import { optionsOf, readServiceSettings } from '../../src/service/settings.ts';
 
 const linesOf = (environment: Record<string, string>) => {
   try {
@@ -198,12 +199,23 @@ describe('the settings of the reference service', () => {
     ],
     ['no days to keep requests', { SERVICE_RETENTION_DAYS: '0' }, ['SERVICE_RETENTION_DAYS: must be a number of days, 1 to 9999.']],
     ['no days', { SERVICE_ACCESS_LOG_DAYS: '0' }, ['SERVICE_ACCESS_LOG_DAYS: must be a number of days, 1 to 9999.']],
+    ['another word for yes', { SERVICE_RETURNS_LINKS: 'yes' }, ['SERVICE_RETURNS_LINKS: must be true or false.']],
     [
       'a host with a port',
       { SERVICE_HOSTS: 'service.internal, other:4010' },
       ['SERVICE_HOSTS: must be host names such as service.internal, without ports, separated by commas.'],
     ],
   );
+
+  for (const [value, expected] of [
+    ['true', true],
+    ['false', false],
+    ['', undefined],
+  ] as const)
+    it(`leave it to the mode whether links are returned, unless they say so: ${value || 'nothing'}`, () => {
+      const settings = readServiceSettings({ SERVICE_RETURNS_LINKS: value });
+      assert.equal(optionsOf(settings, makeLog('silent')).returnsLinks, expected);
+    });
 
   it('name the values of roles as they are written', () => {
     const { SERVICE_OIDC_OPERATORS, SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM } = readServiceSettings({

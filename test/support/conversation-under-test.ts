@@ -131,6 +131,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     catalogueNumber: '+12025550100',
     lookupRate: { perTenMinutes: 100, perDay: 100 },
     showsCode: true,
+    saysLinks: true,
     admitLookup: async () => true,
     defaultRegion: 'US',
     textsFor: makeTextsFor(),

@@ -43,6 +43,11 @@ export const answer = async (
   assert.equal(response.status, 200, text);
   const onward = onwardPath(text);
   if (onward === undefined) return;
-  const paid = await fetch(`${whole.service.baseUrl}${onward}`, { method: 'POST', body: new URLSearchParams({ card: 'approved' }) });
-  assert.equal(paid.status, 200, await paid.text());
+  const card = new URLSearchParams({ card: 'approved' });
+  const paid = await fetch(`${whole.service.baseUrl}${onward}`, { method: 'POST', body: card, redirect: 'manual' });
+  // Back to the page, at the service itself: its public address need not lead anywhere here.
+  const { pathname, search } = new URL(paid.headers.get('location') ?? '', whole.service.baseUrl);
+  assert.equal(paid.status, 303, await paid.text());
+  const back = await fetch(`${whole.service.baseUrl}${pathname}${search}`);
+  assert.equal(back.status, 200, await back.text());
 };

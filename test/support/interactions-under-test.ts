@@ -12,7 +12,7 @@ import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { fakeTime } from './fake-time.ts';
 import { requestId } from './service-samples.ts';
 
-type Send = (key: string, signal: AbortSignal | undefined) => Promise<unknown>;
+type Send = (key: string, signal: AbortSignal | undefined, returnLink: boolean) => Promise<unknown>;
 
 export interface Socket extends EventsRequest {
   /** When it was opened, on the fake clock. */
@@ -179,9 +179,12 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       test.progress.push(interaction);
     },
   };
-  const send = async (_request: unknown, { idempotencyKey, signal }: { idempotencyKey: string; signal?: AbortSignal }) => {
+  const send = async (
+    _request: unknown,
+    { idempotencyKey, returnLink = false, signal }: { idempotencyKey: string; returnLink?: boolean; signal?: AbortSignal },
+  ) => {
     test.sends.push(idempotencyKey);
-    return test.send(idempotencyKey, signal);
+    return test.send(idempotencyKey, signal, returnLink);
   };
   const client = {
     apps: {

@@ -6,7 +6,7 @@ import { type RunningBot, type StartBotOptions, startBot } from '../../src/compo
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Telemetry } from '../../src/platform/telemetry.ts';
-import { type RunningService, startService } from '../../src/service/index.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
 import { type ServiceProxy, startServiceProxy } from './service-proxy.ts';
 
 export interface Whole {
@@ -29,6 +29,8 @@ export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRa
   readonly settings?: Readonly<Record<string, string>>;
   readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
   readonly port?: number;
+  /** How the service differs from the one of a trial. */
+  readonly service?: Pick<Partial<ServiceOptions>, 'publicUrl' | 'returnsLinks'>;
   /** Whether the bot knows that the service shows the two digits of a request; default: true. */
   readonly showsCode?: boolean;
   /** Called at each start of the bot, as a new process would create its own. */
@@ -40,6 +42,7 @@ export const startWhole = async ({
   settings: more = {},
   outcomeTimeouts,
   port = 0,
+  service: differing = {},
   showsCode = true,
   turnRate,
   lookupRate,
@@ -49,7 +52,7 @@ export const startWhole = async ({
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) }, () => telemetry?.().traceId());
-  const service = await startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log });
+  const service = await startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log, ...differing });
   const proxy = await startServiceProxy(service.port);
   const start = (at: number) =>
     startBot({

@@ -49,10 +49,12 @@ export interface Core {
 export interface CoreOptions {
   /** The countries that SMS may go to, ISO 3166. None: all. */
   readonly smsCountries?: readonly string[] | undefined;
+  /** Whether links are returned to accounts that ask for them. */
+  readonly returnsLinks: boolean;
 }
 
 /** Assembles the core from the ground and from what the plugged-in parts provide, and adds its operations. */
-export const makeCore = (ground: Ground, ports: Ports, { smsCountries }: CoreOptions): Core => {
+export const makeCore = (ground: Ground, ports: Ports, { smsCountries, returnsLinks }: CoreOptions): Core => {
   const { accounts, storage, listeners, limits, clock, demo } = ground;
   const { delivery, documentUrl, gateway, produce, withdraw } = ports;
   const endings = makeEndings({ ...ground, produce, withdraw });
@@ -61,7 +63,7 @@ export const makeCore = (ground: Ground, ports: Ports, { smsCountries }: CoreOpt
   const dispatch = makeDispatch({ ...ground, delivery, giveUp: receipts.giveUp });
   const requests = makeRequestScheduler({ ...ground, endings });
   const compose = makeCompose(ground);
-  const send = makeSend({ ...ground, compose, reach, withdraw, scheduler: requests, dispatch, gateway });
+  const send = makeSend({ ...ground, compose, reach, withdraw, scheduler: requests, dispatch, gateway, returnsLinks });
   const resend = makeResend({ ...ground, compose, scheduler: requests, dispatch });
   const checkPasscode = makeCheckPasscode({ ...ground, endings });
   const unlocks = makeUnlocks(ground);

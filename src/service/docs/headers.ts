@@ -1,5 +1,5 @@
 // The headers of requests and answers, as documents describe them.
-import { agentHeader, idempotencyHeader } from '../../contract/index.ts';
+import { agentHeader, idempotencyHeader, returnLinkHeader } from '../../contract/index.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 
 const text = { type: 'string' } as const;
@@ -76,5 +76,13 @@ export const parameterComponents = {
     required: false,
     description: 'Who asks for it in the customer’s stead, such as an agent’s e-mail address. It stands in the result as `agentId`.',
     schema: { ...text, pattern: '^[\\x21-\\x7e]{1,320}$', examples: ['mara@example.com'] },
+  },
+  [returnLinkHeader]: {
+    name: returnLinkHeader,
+    in: 'header',
+    required: false,
+    description:
+      'Asks for the link of the page as well, for a customer who is in touch with you on the very phone that the message goes to. Without the permission of the service’s operator it is ignored; where it is answered, the audit trail says so. A repeat under the same Idempotency-Key is answered without the link.',
+    schema: { type: 'boolean', examples: [true] },
   },
 } as const;

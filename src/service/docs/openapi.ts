@@ -1,6 +1,6 @@
 // The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
-import { agentHeader, appIds, idempotencyHeader, problem, problemContentType } from '../../contract/index.ts';
+import { agentHeader, appIds, idempotencyHeader, problem, problemContentType, returnLinkHeader } from '../../contract/index.ts';
 import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 import { exampleOf } from './examples.ts';
@@ -108,7 +108,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
 };
 
 const operationOf = (operation: OperationDescription, book: SchemaBook, failure: JsonSchema): OpenApiOperation => {
-  const { id, group, summary, description, from, schema, response, idempotent = false, speaks = false } = operation;
+  const { id, group, summary, description, from, schema, response, idempotent = false, returnsLink = false, speaks = false } = operation;
   const input = book.sent(schema);
   const fields = (place: 'path' | 'query', required: boolean): OpenApiParameter[] =>
     Object.entries(input.properties ?? {}).map(([name, { description: about, ...rest }]) => ({
@@ -128,6 +128,7 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
       ...parameters,
       ...(speaks ? [{ $ref: '#/components/parameters/Accept-Language' }] : []),
       ...(idempotent ? [idempotencyHeader, agentHeader].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
+      ...(returnsLink ? [{ $ref: `#/components/parameters/${returnLinkHeader}` }] : []),
     ],
     ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
     responses: {

@@ -1,6 +1,16 @@
 // The apps' operations: bootstraps in all their ways, sends, and the passcode check.
 import { z } from 'zod';
-import { type AppId, agentHeader, appIds, apps, idempotencyHeader, phoneNumber } from '../../../contract/index.ts';
+import {
+  type AppId,
+  agentHeader,
+  appIds,
+  apps,
+  hasReturnableLink,
+  idempotencyHeader,
+  phoneNumber,
+  returnLinkHeader,
+  withLink,
+} from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
@@ -48,6 +58,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
     // A GET may leave out the caller where the interface has an operation for that.
     const configuration = 'configuration' in operations ? operations.configuration : checked;
     const { path } = checked;
+    const returnsLink = hasReturnableLink(apps[id]) && sending.response instanceof z.ZodObject;
     const answer = ({ account, input, request }: Call<unknown>) =>
       bootstrap(id, account, input as Caller, request.headers['accept-language']);
     const listed = { group: id, path, response: checked.response, answer, speaks: true };
@@ -78,18 +89,20 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       path: sending.path,
       from: 'body',
       schema: sending.request,
-      response: sending.response,
+      response: returnsLink ? withLink(sending.response) : sending.response,
       refuses: [
         'channel_unavailable' as const,
         ...(channel === 'sms' ? (['country_not_allowed'] as const) : []),
         ...(answeredBy === 'code' ? (['phone_locked', 'too_many_failures'] as const) : []),
       ],
       idempotent: true,
+      returnsLink,
       speaks: true,
       answer: ({ account, by, input, request }) =>
         send(account, id, input as SendBody<typeof id>, idempotencyKey(request.headers[idempotencyHeader.toLowerCase()]), by, {
           chatSpeaks: request.headers['accept-language'],
           agentId: agentIdOf(request.headers[agentHeader.toLowerCase()]),
+          returnLink: asksForLink(request.headers[returnLinkHeader.toLowerCase()]),
         }),
     });
   }
@@ -138,4 +151,11 @@ const agentIdOf = (header: string | string[] | undefined): string | undefined =>
   if (header === undefined || header === '') return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,320}$/.test(header)) return header;
   throw new HttpProblem(400, 'malformed', `${agentHeader} must be 1 to 320 visible ASCII characters.`);
+};
+
+/** Whether a send asks for its link. @throws {HttpProblem} 400 when the header holds neither yes nor no. */
+const asksForLink = (header: string | string[] | undefined): boolean => {
+  if (header === undefined || header === '' || header === 'false') return false;
+  if (header === 'true') return true;
+  throw new HttpProblem(400, 'malformed', `${returnLinkHeader} must be true or false.`);
 };

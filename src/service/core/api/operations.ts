@@ -46,6 +46,8 @@ export interface OperationDescription {
   readonly refuses?: readonly ProblemCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly idempotent?: boolean;
+  /** Whether it takes a Return-Link. */
+  readonly returnsLink?: boolean;
   /** Whether it answers, or writes to the customer, in the language that Accept-Language asks for. */
   readonly speaks?: boolean;
 }

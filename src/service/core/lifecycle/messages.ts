@@ -13,10 +13,15 @@ import type { Texts } from '../texts.ts';
 import { taskOf } from './endings.ts';
 
 interface Composed {
-  readonly linkHash: string | null;
-  readonly codeHash: string | null;
-  /** One per recipient, sealed for their way. */
-  readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  /** What is stored of it. */
+  readonly stored: {
+    readonly linkHash: string | null;
+    readonly codeHash: string | null;
+    /** One per recipient, sealed for their way. */
+    readonly messages: readonly { readonly id: string; readonly sealed: string }[];
+  };
+  /** The link itself, which is stored nowhere; an app without a page has none. */
+  readonly link: string | undefined;
 }
 
 /** Composes a request's messages under a new link or code. */
@@ -71,8 +76,11 @@ export const makeCompose =
       return { id, sealed: seal.seal(message, deliveryContext(id)) };
     });
     return {
-      linkHash: token === undefined ? null : hashToken(token),
-      codeHash: code === undefined ? null : seal.hashPasscode(request.id, code),
-      messages,
+      stored: {
+        linkHash: token === undefined ? null : hashToken(token),
+        codeHash: code === undefined ? null : seal.hashPasscode(request.id, code),
+        messages,
+      },
+      link,
     };
   };

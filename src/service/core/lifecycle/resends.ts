@@ -38,10 +38,10 @@ export const makeResend =
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
     const expiresAt = serviceApps[request.app].answeredBy === 'code' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
-    const composed = compose({ ...request, sentAt: now, expiresAt });
+    const { stored } = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
     const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
-    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...composed }));
+    const resent = await withinQuotas(() => storage.changes.resend({ id, resends, at: now, expiresAt, quotas, by, ...stored }));
     if (!resent) {
       // It has just ended, or another process has just resent it, which starts the cooldown.
       const current = await storage.requests.get(id);

@@ -1,5 +1,5 @@
 // Accepting a send: for whom, what exactly, within which limits; then stored whole, and only then answered.
-import type { AppId, SendResponse } from '../../../contract/index.ts';
+import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -48,6 +48,8 @@ export interface SendsOptions {
   readonly texts: (language: Language) => Texts;
   /** Who takes the money of payments. */
   readonly gateway: string;
+  /** Whether links are returned to accounts that ask for them. */
+  readonly returnsLinks: boolean;
   /** Whether the test phone numbers behave as in the table. */
   readonly demo: boolean;
 }
@@ -58,6 +60,8 @@ interface SaidBeside {
   readonly chatSpeaks: string | undefined;
   /** Who asked for it in the customer's stead. */
   readonly agentId: string | undefined;
+  /** Whether the link is asked for. */
+  readonly returnLink: boolean;
 }
 
 /**
@@ -73,7 +77,7 @@ export type Send = <Id extends AppId>(
   key: string | undefined,
   by: By,
   said: SaidBeside,
-) => Promise<SendResponse<Id>>;
+) => Promise<SendResponse<Id> & ReturnedLink>;
 
 export const makeSend = (options: SendsOptions): Send => {
   const {
@@ -92,6 +96,7 @@ export const makeSend = (options: SendsOptions): Send => {
     log,
     texts,
     gateway,
+    returnsLinks,
     demo,
   } = options;
   const idempotency = makeIdempotency(storage.requests, seal);
@@ -149,19 +154,23 @@ export const makeSend = (options: SendsOptions): Send => {
   };
 
   return async (account, id, body, key, by, said) => {
+    // Given to this call alone: what is stored under the key, for a repeat, does not have it.
+    let returned: ReturnedLink = {};
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
       const { app, request } = await prepare(account, id, body, said);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
-      const { linkHash, codeHash, messages } = compose(request);
+      const { link, stored } = compose(request);
+      const { linkHash, codeHash, messages } = stored;
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
       const shown = taskOf(request).shown();
+      const returnsLink = returnsLinks && said.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, supersedes };
+      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, returnsLink, supersedes };
       const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
       if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
@@ -174,9 +183,16 @@ export const makeSend = (options: SendsOptions): Send => {
       }
       dispatch.wake(request.createdAt);
       scheduler.wake(request.dueAt);
+      if (returnsLink) returned = { link };
       return answer;
     };
-    if (key !== undefined) return idempotency.once({ accountId: account.id, key, digest: digestOf(id, body) }, send);
-    return (await send(() => undefined)) as SendResponse<typeof id>;
+    const answer =
+      key === undefined
+        ? ((await send(() => undefined)) as SendResponse<typeof id>)
+        : await idempotency.once({ accountId: account.id, key, digest: digestOf(id, body) }, send);
+    return { ...answer, ...returned };
   };
 };
+
+/** Whether its message goes to the phone that the account has named, and nowhere else. */
+const isToItsPhone = ({ phoneNumber, recipients }: Request): boolean => recipients.every(({ to }) => to === phoneNumber);

@@ -37,6 +37,8 @@ export interface Acceptance {
   /** Who sent it, and what the customer will see. */
   readonly by: By;
   readonly shown: Facts;
+  /** Whether the account is given the link as well. */
+  readonly returnsLink?: boolean;
   /** Whether it takes the place of what its customer has pending of the same app in the same session. */
   readonly supersedes?: boolean;
 }
@@ -75,10 +77,11 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     return row && asRequest(row, sealed);
   };
   return {
-    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, supersedes = false }) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
-      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }], createdAt);
+      const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
+      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
         // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a

@@ -8,6 +8,7 @@ import { sha256 } from '../seal.ts';
 export const actions = [
   ...eventTypes,
   'checkout.opened',
+  'link.returned',
   'message.resent',
   'passcode.checked',
   'passkey.begun',

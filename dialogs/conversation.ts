@@ -56,7 +56,7 @@ export const makeConversation = (services: Services): Conversation => {
     await findPerson(turn);
     const dc = await stacks.open(context, state);
     if (notes && asksForAnything(dc)) notes.secret = true;
-    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'));
+    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await take(dc, turn, mayTalk);
     keepNotes(turn);
   };
@@ -83,6 +83,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (await withPerson(dc, turn, goOn)) return;
     if (goodbye) await withdraw(turn);
     if (goodbye) return signOut(dc, turn);
+    if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
     if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
@@ -138,7 +139,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
-    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
+    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : flowIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
@@ -151,11 +152,12 @@ const open = async (dc: DialogContext, turn: Turn) => {
 
 /** The first menu of a chat explains itself; later ones are brief. */
 const showMenu = (dc: DialogContext, greeting?: string) => {
-  const { memory } = turnOf(dc.context);
+  const { channel, memory, t } = turnOf(dc.context);
   const brief = memory.greeted ?? false;
   memory.greeted = true;
   delete memory.wishes;
-  return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
+  const welcome = !brief && channel.voice ? [greeting, t('speech.keys')].filter(Boolean).join(' ') : greeting;
+  return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
 };
 
 /** After leaving one of several wishes, the customer may still want the others. */

@@ -168,7 +168,7 @@ class QuestionDialog extends Dialog {
     }
     if ('aside' in reading) {
       state.options = reading.aside;
-      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
+      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [], answer: 'expected' });
       return Dialog.EndOfTurn;
     }
     if ('repair' in reading && turnOf(dc.context).input.kind === 'text') {
@@ -187,7 +187,7 @@ class QuestionDialog extends Dialog {
     const ways = ['help', 'cancel', ...(turn.services.person ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
     const wayOut = turn.t('question.wayOut');
-    await say(turn, `${repair} ${wayOut}`, { quick });
+    await say(turn, `${repair} ${wayOut}`, { quick, answer: 'expected' });
     return Dialog.EndOfTurn;
   }
 
@@ -224,9 +224,9 @@ class QuestionDialog extends Dialog {
     state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
     state.askedAt = turn.services.clock.now();
-    if (repair) await say(turn, repair);
+    if (repair) await say(turn, repair, { answer: 'later' });
     const shown = show(actions);
-    const id = await say(turn, shown);
+    const id = await say(turn, shown, { answer: 'expected' });
     if (id !== undefined && typeof shown !== 'string') state.card = id;
     else delete state.card;
   }

@@ -20,6 +20,7 @@ import {
   type DialogState,
   type TurnContext,
 } from './sdk.ts';
+import type { Way } from './texts.ts';
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
@@ -50,7 +51,7 @@ export interface Services {
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
   /** The texts for a language tag and an IANA time zone; unknown ones fall back. */
-  readonly textsFor: (locale: string, timeZone?: string) => Texts;
+  readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
   /** The sender's name that customers see, if known. */
   readonly sender?: string;
   /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */

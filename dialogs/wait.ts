@@ -15,6 +15,7 @@ import {
   isOpen,
   keptDigits,
   type Leaving,
+  numberedIn,
   redraw,
   showAnew,
   stepOf,
@@ -77,10 +78,11 @@ class WaitDialog extends Dialog<WaitOptions> {
       return Dialog.EndOfTurn;
     }
     const { leaving } = state;
+    const numbered = input.kind === 'text' && !leaving ? numberedIn(this.#app, turn, input.text) : undefined;
     const leaves = leavesBy(turn, leaving);
     // We ask only once; any other answer is about the request again.
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
-    const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
+    const asks = leaves === undefined ? asksToLeave(turn, interaction, state, numbered) : undefined;
     if (leaves !== undefined) {
       const chosen = turn.t('question.chosen', { choice: turn.t(`waiting.leave.${leaves ? 'yes' : 'no'}`) });
       await answerClick(turn, chosen);
@@ -101,7 +103,7 @@ class WaitDialog extends Dialog<WaitOptions> {
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
-      const command = commandIn(input.text, turn.t);
+      const command = numbered ?? commandIn(input.text, turn.t);
       if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
@@ -164,7 +166,7 @@ class WaitDialog extends Dialog<WaitOptions> {
         return;
       }
       case 'agent':
-        await toAgent(turn, { app: this.#app.id, reason: 'asked' });
+        await toAgent(turn, { app: this.#app.id, reason: 'asked' }, 'welcome');
         return;
       case 'help':
       case 'check':
@@ -218,11 +220,16 @@ type WhyLeave = 'restart' | 'number' | 'missing';
  * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
  * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
  */
-const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
+const asksToLeave = (
+  { input, t }: Turn,
+  { alike }: Interaction,
+  { actions }: WaitState,
+  numbered: WaitButton | undefined,
+): WhyLeave | undefined => {
   const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
   if (command === 'restart' || command === 'number') return command;
   if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
-  const resend = command === 'resend' || (input.kind === 'action' && input.id === actions.resend);
+  const resend = command === 'resend' || numbered === 'resend' || (input.kind === 'action' && input.id === actions.resend);
   return alike && resend ? 'missing' : undefined;
 };
 
@@ -230,18 +237,23 @@ const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: Wa
 const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
   const { t, services } = turn;
   const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
-  const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
-  await say(turn, notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t));
+  const numberOf = (index: number) => (turn.channel.cards ? '' : `${index + 1}. `);
+  const actions = (['yes', 'no'] as const).map((name, index) => ({
+    title: numberOf(index) + t(`waiting.leave.${name}`),
+    id: leaving[name],
+  }));
+  const question = notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t);
+  await say(turn, question, { answer: 'expected' });
   return leaving;
 };
 
 /** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
-const leavesBy = ({ input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
+const leavesBy = ({ channel, input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
   if (!leaving) return undefined;
   if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
   const choices = [
     { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
     { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
   ];
-  return input.kind === 'text' ? pickedBy(input.text, { choices }, t)?.value : undefined;
+  return input.kind === 'text' ? pickedBy(input.text, { choices, numbered: channel.cards ? 0 : choices.length }, t)?.value : undefined;
 };

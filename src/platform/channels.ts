@@ -3,6 +3,9 @@
 /** The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry it. */
 export const ownServiceUrl = 'urn:countersign:directline';
 
+/** The channel of calls that come by our own route for voice gateways. Like Direct Line's, its activities never arrive at the messaging endpoint. */
+export const callChannel = 'voice-gateway';
+
 /** So many activities at most in so many seconds. */
 export interface PostLimit {
   readonly posts: number;
@@ -25,8 +28,14 @@ export interface ChannelProfile {
   readonly removes: boolean;
   /** Writes some characters of what was typed as HTML entities. */
   readonly entities: boolean;
+  /** Is paid for by the segment of a text message (GSM 03.38): messages are brief, and in its alphabet as far as the words allow it. */
+  readonly segments: boolean;
+  /** Is heard, not read: every message is speech (SSML), and answers are spoken or keyed in. */
+  readonly voice: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
+  /** The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller forged. */
+  readonly candidates: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
   /** What the bot may post into one conversation, updates included. */
@@ -42,13 +51,18 @@ const text: ChannelProfile = {
   updates: false,
   removes: false,
   entities: false,
+  segments: false,
+  voice: false,
   users: 'anybody',
+  candidates: false,
   privateChat: undefined,
   limits: [],
 };
 
 const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
+const sms: ChannelProfile = { ...phones, segments: true };
+const voice: ChannelProfile = { ...phones, voice: true, candidates: true };
 
 /** Our own Direct Line, which can do everything. */
 const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true };
@@ -68,6 +82,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       updates: true,
       entities: true,
       users: 'accounts',
+      candidates: true,
       privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
       limits: [
         { posts: 7, seconds: 1 },
@@ -81,18 +96,19 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['emulator', webChat],
   ['webchat', webChat],
   ['slack', { ...text, updates: true }],
-  ['sms', phones],
-  ['telephony', phones],
+  ['sms', sms],
+  ['twilio-sms', sms],
+  ['telephony', voice],
+  [callChannel, voice],
   ['whatsapp', phones],
-  ['twilio-sms', phones],
   ['acs', phones],
 ]);
 
-/** The profile of the channel that an activity came from or goes to. */
+/** The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this process. */
 export const channelOf = ({
   channelId = '',
   serviceUrl,
 }: {
   readonly channelId?: string | undefined;
   readonly serviceUrl?: string | undefined;
-}): ChannelProfile => (serviceUrl === ownServiceUrl ? ownChat : (profiles.get(channelId) ?? text));
+}): ChannelProfile => (serviceUrl === ownServiceUrl && channelId !== callChannel ? ownChat : (profiles.get(channelId) ?? text));

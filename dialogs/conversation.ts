@@ -8,7 +8,7 @@ import { obeyAgent } from './agent-acts.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { takesMessage, toAgent } from './escalation.ts';
+import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import { innermost } from './innermost.ts';
 import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
@@ -68,7 +68,7 @@ export const makeConversation = (services: Services): Conversation => {
     const goOn = (greeting: string) => goOnWithBot(dc, greeting);
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
-    if (handoffStatus(activity)) return heedHub(turn, goOn);
+    if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);

@@ -1,17 +1,19 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
-import { redacted } from '../src/handoff/index.ts';
+import { handoffStatus, redacted, transferCall } from '../src/handoff/index.ts';
+import type { ChannelProfile } from '../src/platform/channels.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import { TurnContext } from './sdk.ts';
 import { transcriptOf } from './transcript.ts';
-import type { Turn } from './turn.ts';
+import type { Services, Turn } from './turn.ts';
 
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
-  const { context, services, t } = turn;
-  const { agentContact, handoffs } = services;
+  const { channel, context, services, t } = turn;
+  const { agentContact, handoffs, transfer } = services;
+  if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
   if (!handoffs) {
     const asked = await services.handoff.escalate(context, await caseOf(turn, escalation));
     const words = agentContact ? t('agent.contact', { contact: agentContact }) : t('agent.unavailable');
@@ -26,6 +28,32 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
   const sentence = available.kind === 'closed' ? t('agent.closed', { when }) : t('agent.unavailable');
   const elsewhere = agentContact ? [t('agent.instead', { contact: agentContact })] : [];
   await offerMessage(turn, [sentence, ...elsewhere].join(' '));
+};
+
+/** Passes a caller on to a person, with what they have proved. */
+const passOn = async (
+  turn: Turn,
+  escalation: Escalation,
+  { to, prove }: NonNullable<Services['transfer']>,
+  by: NonNullable<ChannelProfile['transfers']>,
+): Promise<void> => {
+  const about = await caseOf(turn, escalation);
+  await say(turn, turn.t('speech.transferring'), { answer: 'later' });
+  await transferCall(turn.context, about, { to, by, assertion: await prove(about.verification) });
+  turn.memory.transferring = true;
+  turn.transferred = true;
+};
+
+/** Follows what becomes of a transfer; `false` where there was none. A call that somebody has taken is theirs. */
+export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
+  const { context, memory, t } = turn;
+  if (!memory.transferring) return false;
+  const status = handoffStatus(context.activity);
+  if (status === 'failed') {
+    delete memory.transferring;
+    await goOn(t('speech.transferFailed'));
+  }
+  return true;
 };
 
 const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']>, note?: string): Promise<void> => {

@@ -46,7 +46,9 @@ export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => 
   }
   const [row = '', ...more] = ((memory.keyed ?? '') + keys).slice(0, longest + 1).split('#');
   const begun = row.slice(row.lastIndexOf('*') + 1);
-  const ended = more.length > 0 || (entry === 'code' && begun.length >= codeLength) || row.length > longest;
+  // Several at a time were collected by the gateway, which has taken their end off.
+  const whole = entry === 'figures' && keys.length > 1;
+  const ended = more.length > 0 || whole || (entry === 'code' && begun.length >= codeLength) || row.length > longest;
   if (!ended) {
     memory.keyed = begun;
     return { kind: 'none' };

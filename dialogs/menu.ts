@@ -66,7 +66,8 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     );
     const offered = turn.services.flows?.offered(turn.t) ?? [];
     const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
-    const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
+    // On a phone it is the key 0 that brings a person.
+    const people = voice ? [] : personChoice(turn).map((choice) => ({ ...choice, value: person }));
     const listed = [...apps, ...flows, ...people];
     const long = brief && turn.channel.cards && listed.length > mostPaired;
     const all: Choice<MenuAnswer>[] = long ? [{ title: turn.t('cards.menu.more'), value: { kind: 'all' } }] : [];

@@ -74,7 +74,8 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
 
 /** A day in figures or words, in the locale's language or another of ours. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
-  const text = typed.trim();
+  // Keyed in on a phone, a day has no marks.
+  const text = typed.trim().replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3');
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return z.iso.date().safeParse(text).success ? [text] : [];
   const figures = /^\d{1,2}([./-])\d{1,2}\1\d{4}$/.test(text);
   if (!figures) {

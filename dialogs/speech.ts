@@ -60,6 +60,9 @@ const initials = (...letters: readonly (string | undefined)[]) => {
 /** Signs that are seen and not said. */
 const signs = /[●✓✕○•›‹“”„«»"…]|^– |\s[–—](?=\s)/g;
 
+/** The keys from 1 on that are places in a list: 9 repeats what was said, and a place of two figures can only be said by its name. */
+const lastKey = 8;
+
 /** One line as it is said: no masks, no marks, no addresses; a number in front of a choice stays. */
 const sayable = (line: string, t: Texts): string =>
   line
@@ -71,7 +74,9 @@ const sayable = (line: string, t: Texts): string =>
     .replace(/^– /, '')
     .replace(/\s[–—]\s/g, ', ')
     .replace(signs, '')
-    .replace(/^(\d+)\. (.+)$/, (_all, number: string, title: string) => t('speech.numbered', { number, title }))
+    .replace(/^(\d+)\. (.+)$/, (_all, number: string, title: string) =>
+      Number(number) > lastKey ? title : t('speech.numbered', { number, title }),
+    )
     .replace(/ {2,}/g, ' ')
     .replace(/\s+([.,;:?!])/g, '$1')
     .trim();

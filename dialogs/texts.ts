@@ -204,7 +204,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: TextValues) => {
+export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way | undefined) => TextValues) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
@@ -212,7 +212,7 @@ export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: TextValues)
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
     const key = `${locale} ${zone ?? ''} ${way ?? ''}`;
-    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, ...(always && { always }) });
+    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, ...(always && { always: always(way) }) });
     kept.set(key, texts);
     return texts;
   };

@@ -1,20 +1,18 @@
 // Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
-import { codeInput, notice } from '../cards/index.ts';
-import type { AppId } from '../src/contract/index.ts';
+import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './escalation.ts';
+import { asksToLeave, askToLeave, leavesBy } from './leaving.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { pickedBy } from './picking.ts';
-import { type ChatCommand, commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
+import { type ChatCommand, commandIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
   isOpen,
   keptDigits,
-  type Leaving,
   numberedIn,
   redraw,
   showAnew,
@@ -56,6 +54,7 @@ class WaitDialog extends Dialog<WaitOptions> {
     const said = (now: Interaction) =>
       say(turn, waitCard(this.#app, turn, now, state), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
+    if (interaction && turn.channel.voice) turn.afterwards.push(async () => turn.services.holdOn?.(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -125,6 +124,12 @@ class WaitDialog extends Dialog<WaitOptions> {
   async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
+    if (kind === 'still') {
+      const { app } = aboutOf(this.#app, turn, interaction, state);
+      // Each is said, though the words are the same.
+      await say(turn, turn.t('speech.hold', { app }), { deliveryKey: `${interaction.id}:still:${turn.services.newId()}` });
+      return Dialog.EndOfTurn;
+    }
     // A step may be told later than the end.
     const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
     if (now) await redraw(this.#app, turn, now, state);
@@ -212,48 +217,3 @@ class WaitDialog extends Dialog<WaitOptions> {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
-
-/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
-type WhyLeave = 'restart' | 'number' | 'missing';
-
-/**
- * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
- * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
- */
-const asksToLeave = (
-  { input, t }: Turn,
-  { alike }: Interaction,
-  { actions }: WaitState,
-  numbered: WaitButton | undefined,
-): WhyLeave | undefined => {
-  const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
-  if (command === 'restart' || command === 'number') return command;
-  if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
-  const resend = command === 'resend' || numbered === 'resend' || (input.kind === 'action' && input.id === actions.resend);
-  return alike && resend ? 'missing' : undefined;
-};
-
-/** Asks whether to withdraw the request of an app. */
-const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
-  const { t, services } = turn;
-  const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
-  const numberOf = (index: number) => (turn.channel.cards ? '' : `${index + 1}. `);
-  const actions = (['yes', 'no'] as const).map((name, index) => ({
-    title: numberOf(index) + t(`waiting.leave.${name}`),
-    id: leaving[name],
-  }));
-  const question = notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t);
-  await say(turn, question, { answer: 'expected' });
-  return leaving;
-};
-
-/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
-const leavesBy = ({ channel, input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
-  if (!leaving) return undefined;
-  if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
-  const choices = [
-    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
-  ];
-  return input.kind === 'text' ? pickedBy(input.text, { choices, numbered: channel.cards ? 0 : choices.length }, t)?.value : undefined;
-};

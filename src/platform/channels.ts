@@ -34,6 +34,8 @@ export interface ChannelProfile {
   readonly voice: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
+  /** How a caller is passed on to a person. */
+  readonly transfers: 'transfer' | 'handoff' | undefined;
   /** The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller forged. */
   readonly candidates: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
@@ -55,6 +57,7 @@ const text: ChannelProfile = {
   voice: false,
   users: 'anybody',
   candidates: false,
+  transfers: undefined,
   privateChat: undefined,
   limits: [],
 };
@@ -62,7 +65,7 @@ const text: ChannelProfile = {
 const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
 const sms: ChannelProfile = { ...phones, segments: true };
-const voice: ChannelProfile = { ...phones, voice: true, candidates: true };
+const voice: ChannelProfile = { ...phones, voice: true, candidates: true, transfers: 'handoff' };
 
 /** Our own Direct Line, which can do everything. */
 const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true };
@@ -99,7 +102,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['sms', sms],
   ['twilio-sms', sms],
   ['telephony', voice],
-  [callChannel, voice],
+  [callChannel, { ...voice, removes: true, transfers: 'transfer' }],
   ['whatsapp', phones],
   ['acs', phones],
 ]);

@@ -26,8 +26,9 @@ describe('the keys of a phone', () => {
     ['are a code as soon as there are six', 'code', ['1', '2', '3', '4', '5', '6'], '123456'],
     ['are no code with five', 'code', ['1', '2', '3', '4', '5'], 'none'],
     ['are a choice beside a code with #', 'code', ['2', '#'], '2'],
-    ['are no more than a number has', 'figures', ['1'.repeat(20)], 'none'],
-    ['end where nobody would ask for so many', 'figures', ['1'.repeat(21)], '1'.repeat(21)],
+    ['are a row where a gateway collected them', 'figures', ['2025550102'], '2025550102'],
+    ['wait for # as long as a number may be', 'figures', [...'1'.repeat(20)], 'none'],
+    ['end where nobody would ask for so many', 'figures', [...'1'.repeat(21)], '1'.repeat(21)],
   ];
   for (const [what, entry, keys, come] of table) it(`${what}: ${keys.join(' ')}`, () => assert.equal(after(entry, ...keys), come));
 

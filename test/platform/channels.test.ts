@@ -14,8 +14,8 @@ describe('a channel', () => {
     ['emulator', 'http://localhost:1', 'cards webChat anybody'],
     ['slack', 'https://slack.botframework.com/', 'updates anybody'],
     ...['sms', 'twilio-sms'].map((id): [string, string, string] => [id, 'https://a.example/', 'segments phones']),
-    ['telephony', 'https://a.example/', 'voice candidates phones'],
-    ['voice-gateway', 'urn:countersign:directline', 'voice candidates phones'],
+    ['telephony', 'https://a.example/', 'voice candidates transfers phones'],
+    ['voice-gateway', 'urn:countersign:directline', 'removes voice candidates transfers phones'],
     ...['whatsapp', 'acs'].map((id): [string, string, string] => [id, 'https://a.example/', 'phones']),
     ...['line', 'facebook', 'telegram', 'email', 'some-other', 'constructor', ''].map((id): [string, string, string] => [
       id,

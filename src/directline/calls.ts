@@ -4,17 +4,22 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
 import { callBody, type GatewayActivity, localeOf, opening, toBot, toGateway, userOf } from './call-activities.ts';
+import { makeCallSockets } from './call-sockets.ts';
+import type { Signals } from './connector.ts';
 import type { DirectLineLimits } from './rest.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
 export interface CallsOptions {
   readonly server: HttpServer;
   readonly chats: ChatStore;
+  readonly signals: Signals;
+  readonly log: Log;
   readonly turns: TurnDispatcher;
   readonly parties: Parties;
   /** What the gateway sends as a bearer token. */
@@ -42,7 +47,7 @@ const events: Rate = { points: 60, seconds: 10 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** What the bot said that the gateway has not taken yet, as it takes it. Whoever asks first gets it, from whichever process. */
-export const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
+const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
   const taken: object[] = [];
   for (;;) {
     const chat = await chats.get(id);
@@ -55,15 +60,30 @@ export const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> 
   }
 };
 
-/** Adds the routes of the Bot API of AudioCodes in its HTTP mode. */
-export const addCallRoutes = ({ server, chats, turns, parties, key, admit, limits, origin, clock, newId }: CallsOptions): void => {
+/** Adds the routes of the Bot API of AudioCodes in its HTTP mode; the gateway may open a websocket besides, for what it has not asked for. */
+export const addCallRoutes = ({
+  server,
+  chats,
+  signals,
+  log,
+  turns,
+  parties,
+  key,
+  admit,
+  limits,
+  origin,
+  clock,
+  newId,
+}: CallsOptions): { close(): Promise<void> } => {
   const digest = sha256(key);
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
   const takeEvent = limitRate(events, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
 
+  const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
+  const sockets = makeCallSockets({ server, signals, isGateway, take: (chatId) => takeSaid(chats, chatId), log });
+
   const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
-    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (given !== undefined && sameBytes(sha256(given), digest)) return;
+    if (isGateway(headers.authorization)) return;
     await takeStranger(clientAddress);
     throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
@@ -121,7 +141,8 @@ export const addCallRoutes = ({ server, chats, turns, parties, key, admit, limit
     const { conversation } = read(request);
     const call = `${origin(request.raw)}${base}/conversations/${encodeURIComponent(conversation)}`;
     const urls = { activitiesURL: `${call}/activities`, refreshURL: `${call}/refresh`, disconnectURL: `${call}/disconnect` };
-    return { status: 200, body: { ...urls, expiresSeconds } };
+    const websocketURL = `${call.replace(/^http/, 'ws')}/websocket`;
+    return { status: 200, body: { ...urls, websocketURL, expiresSeconds } };
   });
 
   route('POST', '/conversations/:id/activities', async (request) => {
@@ -136,6 +157,7 @@ export const addCallRoutes = ({ server, chats, turns, parties, key, admit, limit
       ended(await turns.begin(chat, undefined, locale));
     }
     for (const activity of activities) await happen(chat, activity);
+    if (await sockets.say(chatId, first)) return { status: 200, body: {} };
     return { status: 200, body: { conversation, activities: [...first, ...(await takeSaid(chats, chatId))] } };
   });
 
@@ -154,4 +176,6 @@ export const addCallRoutes = ({ server, chats, turns, parties, key, admit, limit
     ended(await turns.hangUp(chat, newId()));
     return { status: 200, body: {} };
   });
+
+  return sockets;
 };

@@ -145,8 +145,10 @@ export const makeDirectLine = ({
   });
   addRoutes({ rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, clock, newId });
 
-  if (voiceKey !== undefined)
-    addCallRoutes({ server, chats, turns, parties, key: voiceKey, admit, limits, origin: present.origin, clock, newId });
+  const calls =
+    voiceKey === undefined
+      ? undefined
+      : addCallRoutes({ server, chats, signals, log, turns, parties, key: voiceKey, admit, limits, origin: present.origin, clock, newId });
 
   const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
     tokens.issue({
@@ -181,7 +183,7 @@ export const makeDirectLine = ({
     },
 
     close: async (graceMs = 5000) => {
-      await streams.close();
+      await Promise.all([streams.close(), calls?.close()]);
       await turns.idle(graceMs);
     },
   };

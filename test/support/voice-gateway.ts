@@ -1,7 +1,9 @@
 // A voice gateway: it calls the bot as AudioCodes' VoiceAI Connect does in the HTTP mode of its Bot API, speaks and presses keys for a caller, and keeps
 // what they hear. Like the real one it gets nothing that it does not ask for.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { fetch } from 'undici';
+import { WebSocket } from 'ws';
 import { until } from './until.ts';
 import type { Whole } from './whole.ts';
 
@@ -38,6 +40,8 @@ export interface Calling {
   readonly caller?: string;
   readonly language?: string;
   readonly key?: string;
+  /** Opens the websocket too, and is told everything by it. */
+  readonly websocket?: boolean;
 }
 
 const wordsIn = (ssml: string) =>
@@ -60,7 +64,7 @@ export const asGateway = async (address: string, body: object | undefined, key: 
 /** Calls the bot. */
 export const startCall = async (
   whole: Pick<Whole, 'bot'>,
-  { caller = '+12025550102', language = 'en-US', key = gatewayKey }: Calling = {},
+  { caller = '+12025550102', language = 'en-US', key = gatewayKey, websocket = false }: Calling = {},
 ): Promise<Call> => {
   calls += 1;
   const conversation = `5c0f7c8e-0000-4000-8000-${String(calls).padStart(12, '0')}`;
@@ -76,16 +80,28 @@ export const startCall = async (
   let count = 0;
   let since = 0;
 
-  const send = async (activity: object) => {
-    count += 1;
-    const named = { id: `a${count}`, timestamp: new Date().toISOString(), language, ...activity };
-    const answer = await asGateway(activitiesURL, { conversation, activities: [named] }, key);
-    const before = heard.length;
-    for (const one of answer.body?.activities ?? []) {
+  let mark = 0;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const keep = (activities: any[]) => {
+    for (const one of activities) {
       assert.ok(one.id && one.timestamp);
       if (one.type === 'event') events.push(one);
       else heard.push({ ssml: one.text, text: wordsIn(one.text) });
     }
+  };
+  const socket = websocket ? new WebSocket(begun.body.websocketURL, { headers: { authorization: `Bearer ${key}` } }) : undefined;
+  socket?.on('message', (frame) => keep(JSON.parse(String(frame)).activities));
+  if (socket) await once(socket, 'open');
+
+  const send = async (activity: object) => {
+    count += 1;
+    const named = { id: `a${count}`, timestamp: new Date().toISOString(), language, ...activity };
+    const answer = await asGateway(activitiesURL, { conversation, activities: [named] }, key);
+    if (socket) assert.deepEqual(answer.status === 200 && answer.body, answer.status === 200 && {});
+    const before = socket ? mark : heard.length;
+    keep(answer.body?.activities ?? []);
+    if (socket) await until(() => heard.length > mark || !('text' in activity), 'an answer over the websocket');
+    mark = heard.length;
     const text = heard
       .slice(before)
       .map((each) => each.text)

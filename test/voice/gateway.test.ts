@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fetch } from 'undici';
+import { WebSocket } from 'ws';
 import { answer, newestLink } from '../support/device.ts';
 import { until } from '../support/until.ts';
 import { asGateway, gatewayKey, startCall } from '../support/voice-gateway.ts';
@@ -40,6 +41,7 @@ describe('the route for voice gateways', () => {
       activitiesURL: `${call}/activities`,
       refreshURL: `${call}/refresh`,
       disconnectURL: `${call}/disconnect`,
+      websocketURL: `${call.replace('http', 'ws')}/websocket`,
       expiresSeconds: 60,
     });
     assert.equal(status, 200);
@@ -63,6 +65,30 @@ describe('the route for voice gateways', () => {
     ],
   ];
   for (const [what, path, body] of bad) it(`refuses ${what}`, async () => assert.equal((await asGateway(address(path), body)).status, 400));
+
+  it('speaks over a websocket, once and in order, where the gateway opens one: an outcome needs no asking', async () => {
+    const call = await startCall(whole, { caller: '+12025550110', websocket: true });
+    await call.hears(/^Hello/);
+    assert.equal(call.events[0]?.name, 'config');
+    for (const words of ['pay', 'yes', 'yes', 'electricity', 'send']) await call.say(words);
+    await until(() => call.heard.some(({ text }) => /anything else/.test(text)), 'the outcome over the websocket');
+    const texts = call.heard.map(({ text }) => text);
+    assert.deepEqual(texts, [...new Set(texts)]);
+    assert.ok(texts.findIndex((text) => /Waiting for/.test(text)) < texts.findIndex((text) => /Payment received/.test(text)));
+  });
+
+  it('opens no websocket to anybody without the key, nor at another address', async () => {
+    const statusOf = (path: string, authorization?: string) =>
+      new Promise<number | undefined>((resolve) => {
+        const socket = new WebSocket(address(path).replace('http', 'ws'), { headers: authorization ? { authorization } : {} });
+        socket.on('error', () => {});
+        socket.on('open', () => resolve(101));
+        socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
+      });
+    assert.equal(await statusOf('/conversations/c-1/websocket'), 401);
+    assert.equal(await statusOf('/conversations/c-1/websocket', 'Bearer another'), 401);
+    assert.equal(await statusOf('/conversations/c-1/socket', `Bearer ${gatewayKey}`), 404);
+  });
 
   it('knows no call that was never begun', async () => {
     for (const path of ['refresh', 'disconnect'])

@@ -139,4 +139,6 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 
 /** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
 export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 'services' | 't'>): readonly Choice<'agent'>[] =>
-  canAskForPerson({ channel, services }) ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
+  canAskForPerson({ channel, services })
+    ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }]
+    : [];

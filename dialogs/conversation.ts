@@ -156,7 +156,8 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   const brief = memory.greeted ?? false;
   memory.greeted = true;
   delete memory.wishes;
-  const welcome = !brief && channel.voice ? [greeting, t('speech.keys')].filter(Boolean).join(' ') : greeting;
+  const keys = t('speech.keys');
+  const welcome = !brief && channel.voice && greeting !== undefined ? `${greeting} ${keys}` : greeting;
   return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
 };
 

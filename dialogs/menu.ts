@@ -60,7 +60,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   id: 'menu',
   ask: (turn, { greeting, brief = false, listed: wanted = false }) => {
     const { voice, segments } = turn.channel;
-    const unasked = brief && greeting === undefined && !wanted && (voice || segments);
+    const unasked = greeting === undefined && !wanted && (voice || segments);
     const apps = appIds.map(
       (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
     );

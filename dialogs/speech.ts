@@ -73,6 +73,7 @@ const sayable = (line: string, t: Texts): string =>
     .replace(/ · /g, ', ')
     .replace(/^– /, '')
     .replace(/\s[–—]\s/g, ', ')
+    .replace(/\s[–—]$/, '')
     .replace(signs, '')
     .replace(/^(\d+)\. (.+)$/, (_all, number: string, title: string) =>
       Number(number) > lastKey ? title : t('speech.numbered', { number, title }),

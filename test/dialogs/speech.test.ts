@@ -19,7 +19,7 @@ describe('what is said aloud', () => {
     ['a masked number by its end', 'To +1•••0102', '<s>To the number ending in <say-as interpret-as="characters">0102</say-as>.</s>'],
     ['a masked name by its initials', 'Are you M••• T.?', '<s>Are you <say-as interpret-as="characters">MT</say-as>?</s>'],
     ['a masked first name', 'M••• is here', '<s><say-as interpret-as="characters">M</say-as> is here.</s>'],
-    ['a masked address', 'j•••@•••.com', '<s>the e-mail address that begins with <say-as interpret-as="characters">J</say-as>.</s>'],
+    ['a masked address', 'j•••@•••.com', '<s>the address that begins with <say-as interpret-as="characters">J</say-as>.</s>'],
     ['a choice with its number', '2. Router – Fibre', '<s>2 for Router, Fibre.</s>'],
     ['no signs and quotes', '✓ “Bill” · paid…', '<s>Bill, paid.</s>'],
     ['no addresses', 'Look at https://example.com/a?b=c', '<s>Look at a link.</s>'],

@@ -50,8 +50,7 @@ const values: TextValues = {
 };
 
 /** What is compared with what customers say, goes by other ways, or is part of another sentence. */
-const unsaid =
-  /^(?:phrases|manifest|brief|speech\.(?:number|email|link|numbered)$|conversation\.privately$)/;
+const unsaid = /^(?:phrases|manifest|brief|speech\.(?:number|email|link|numbered)$|conversation\.privately$)/;
 
 describe('every sentence that a caller can hear', () => {
   for (const language of chatLanguages) {

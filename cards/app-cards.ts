@@ -110,6 +110,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const text = t(`${key}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
+  const linesWith = (told: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...told] : told), ...notes, when];
   return message(
     {
       body: [
@@ -124,7 +125,8 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
         ...factRows(facts),
         ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
       ],
-      lines: [`${title}. ${text}`, ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
+      lines: linesWith(facts),
+      spoken: linesWith(facts.filter(({ written }) => !written)),
       links,
       actions,
     },
@@ -149,5 +151,5 @@ export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding
 };
 
 /** The facts that have a value. */
-export const knownFacts = (facts: readonly { readonly label: string; readonly value: string | undefined }[]): Fact[] =>
-  facts.flatMap(({ label, value }) => (value === undefined || value.trim() === '' ? [] : [{ label, value }]));
+export const knownFacts = (facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] =>
+  facts.flatMap(({ value, ...fact }) => (value === undefined || value.trim() === '' ? [] : [{ ...fact, value }]));

@@ -175,6 +175,10 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
   };
 };
 
+/** Asks for one blank of a document, for those who are asked one by one. */
+export const askBlank = (document: string, variable: DocumentVariable, kind: VariableFault | undefined, t: Texts): string =>
+  kind ? `${labelOf(variable)}: ${fault(variable, kind, t)}` : t('speech.blank', { document, next: withHint(variable, t) });
+
 /** Asks for the variables of a document. Shown again, it keeps the values and shows each fault under its input. */
 export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage => {
   const { document, variables, faults, next, actions } = entry;

@@ -55,6 +55,8 @@ export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight
 export interface Fact {
   readonly label: string;
   readonly value: string;
+  /** Is of no use to somebody who hears it. */
+  readonly written?: true;
 }
 
 /** Facts as lines of plain text. */

@@ -4,6 +4,7 @@ export { isDeclined } from './app-cards.ts';
 export { appCards, confirmCard, outcomeCard, type RequestData, unresolved, waiting } from './apps.ts';
 export type { Card } from './card.ts';
 export {
+  askBlank,
   documentVariables,
   labelOf,
   readVariables,

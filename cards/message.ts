@@ -8,6 +8,8 @@ export interface CardMessage {
   readonly card: Card;
   /** The whole of the card in lines, for a channel or a person without cards. */
   readonly text: string;
+  /** The same where it stays as it was sent: without what would change on it. */
+  readonly still: string;
   /** The card in one line, for a notification. */
   readonly summary: string;
   /** What a voice says instead of the card: no marks, no addresses, and no steps that are still to come. */
@@ -18,6 +20,8 @@ interface Content {
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | undefined)[];
+  /** Those of them that stay true, if not all. */
+  readonly lasting?: readonly (string | undefined)[];
   /** A shorter version to be read aloud, if there is one. */
   readonly spoken?: readonly (string | undefined)[];
   readonly links?: readonly OpenUrl[];
@@ -29,6 +33,10 @@ interface Content {
 /** Characters of one line of the plain text. */
 const longest = 2500;
 
+/** A choice with its number, as it is said. */
+const numbered = (title: string, t: Texts) =>
+  title.replace(/^(\d+)\. (.+)$/, (_all, number: string, name: string) => t('speech.numbered', { number, title: name }));
+
 const tidy = (lines: readonly (string | undefined)[]) => lines.flatMap((line) => (line ? [oneLine(line, longest)] : []));
 
 /** A card whose texts have {@link signsFirst}. Actions and links hold none that are ours to change. */
@@ -38,11 +46,12 @@ const withSigns = (card: Card): Card => ({
 });
 
 /** Puts a card and its words together. */
-export const message = ({ body, lines, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
+export const message = ({ body, lines, lasting, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
   const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
   const written = tidy(lines).map(t.direction === 'rtl' ? signsFirst : String);
   const titles = [...submits, ...actions].map(({ title }) => title);
-  const options = tidy([titles.length > 0 ? t('cards.options', { options: titles.join(' · ') }) : undefined]);
+  const options = (list: string) => tidy([titles.length > 0 ? t('cards.options', { options: list }) : undefined]);
+  const rest = [...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options(titles.join(' · '))];
   const all: CardButton[] = [
     ...links,
     ...submits.map((action) => submit(action)),
@@ -61,9 +70,13 @@ export const message = ({ body, lines, spoken, links = [], submits = [], actions
   const whole = all.length > 0 ? { ...card, actions: all } : card;
   return {
     card: t.direction === 'rtl' ? withSigns(whole) : whole,
-    text: [...written, ...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options].join('\n'),
+    text: [...written, ...rest].join('\n'),
+    still: [...(lasting ? tidy(lasting) : written), ...rest].join('\n'),
     summary,
-    speak: [...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')), ...options].join('\n'),
+    speak: [
+      ...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')),
+      ...options(t.either(titles.map((title) => numbered(title, t)))),
+    ].join('\n'),
   };
 };
 

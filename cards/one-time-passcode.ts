@@ -25,7 +25,8 @@ export interface CodeEntry {
   readonly compare?: string;
   /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
-  readonly check: CardAction;
+  /** Left out where there is no input. */
+  readonly check?: CardAction;
   /** Resend, cancel: they work with the input left empty. */
   readonly actions: readonly CardAction[];
 }
@@ -61,7 +62,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
       lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],
-      submits: [check],
+      submits: check ? [check] : [],
       actions,
     },
     t,

@@ -35,7 +35,7 @@ export const payments: AppCards<
           { label: t('cards.facts.product'), value: receipt?.product ?? subject },
           { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
           ...(paid ? [] : total),
-          { label: t('cards.facts.transaction'), value: receipt?.transactionId },
+          { label: t('cards.facts.transaction'), value: receipt?.transactionId, written: true },
           { label: t('cards.facts.gateway'), value: receipt?.gateway },
         ]),
         // A receipt without its amount says so: the record had none that could be read.

@@ -38,4 +38,8 @@ export interface Texts {
   time(instant: string | number | Date): string;
   /** A number, exact and not grouped: it may be a year or a reference. */
   number(value: number): string;
+  /** Figures that are compared one by one. */
+  digits(figures: string): string;
+  /** Things of which one can be chosen: “Send, Change or Cancel”. */
+  either(things: readonly string[]): string;
 }

@@ -105,6 +105,8 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
         ...(shownCode ? [codeBox(shownCode, t)] : []),
         ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
       ],
+      // Steps that nobody can change would be wrong in a minute.
+      ...(!ended && { lasting: said }),
       lines: [...said, ...lines.map((line, index) => `${line.mark} ${timed(line, index)}`)],
       spoken: [...said, ...lines.flatMap((line, index) => (line.mark === toCome ? [] : [timed(line, index)]))],
       ...(ended ? {} : { actions, links: openLink(t('cards.waiting.here'), link) }),
@@ -125,7 +127,7 @@ export const codeBox = (code: string, t: Texts): Container => ({
 });
 
 /** The same as a line of plain text. */
-export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${code}`;
+export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;
 
 /** The known facts of a message; unknown ones are left out. */
 export interface MessageFacts {

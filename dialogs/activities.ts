@@ -6,6 +6,8 @@ import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
 import { westernDigits } from './comparable.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
+import { inSegments } from './segments.ts';
+import { asSpoken, unmarked } from './speech.ts';
 
 export type Input =
   /**
@@ -18,6 +20,10 @@ export type Input =
   | { readonly kind: 'foreign' }
   /** A message without words: a picture, a file, or nothing at all; or with more of them than are read. */
   | { readonly kind: 'unreadable'; readonly long?: true }
+  /** Keys of a telephone, whose meaning depends on what is open. */
+  | { readonly kind: 'keys'; readonly keys: string }
+  /** What was said last is to be said again. */
+  | { readonly kind: 'repeat' }
   | { readonly kind: 'none' };
 
 /** The longest text we read. Nothing we ask for is longer, and half of a long text may mean something else. */
@@ -60,11 +66,27 @@ const typedIn = (activity: Partial<Activity>) => {
   return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
 };
 
+const digits = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^[\d*#]{1,40}$/));
+
+/**
+ * The keys that were pressed: AudioCodes sends them as an event (techdocs.audiocodes.com, "Receiving DTMF digits notification"), Azure's telephony
+ * channel as a message that is marked as such (github.com/microsoft/botframework-telephony, "DTMF").
+ */
+export const keysIn = ({ type, name, value, text, entities = [] }: Partial<Activity>): string | undefined => {
+  if (type === 'event' && name === 'DTMF') return digits.safeParse(value).data;
+  return type === 'message' && entities.some((entity) => entity.type === 'DTMF') ? digits.safeParse(text).data : undefined;
+};
+
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
 export const readInput = (activity: Partial<Activity>): Input => {
   const { type, name, value } = activity;
   if (isRefresh(activity)) return { kind: 'none' };
   if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
+  const keys = channelOf(activity).voice ? keysIn(activity) : undefined;
+  if (keys !== undefined) return { kind: 'keys', keys };
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
   const typed = typedIn(activity);
@@ -103,7 +125,21 @@ export interface Extras {
   readonly refreshes?: boolean;
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
+  /** Whether something is to be said to it: `expected` (a question), `welcome`, or `later`, when more was said. */
+  readonly answer?: 'expected' | 'welcome' | 'later';
 }
+
+const hints = { expected: InputHints.ExpectingInput, welcome: InputHints.AcceptingInput, later: InputHints.IgnoringInput } as const;
+
+/** What is said, in the channel's form. */
+const wordsFor = ({ channel, t }: Speaker, saying: string | CardMessage): Partial<Activity> => {
+  const written = typeof saying === 'string' ? saying : channel.updates ? saying.text : saying.still;
+  if (channel.voice) {
+    const { text, ssml } = asSpoken(typeof saying === 'string' ? saying : saying.speak, t);
+    return { text, speak: ssml };
+  }
+  return { text: channel.segments ? inSegments(written) : written };
+};
 
 /** The card as the channel takes it. */
 const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes: boolean): object =>
@@ -113,7 +149,7 @@ const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes
 export const asActivity = (
   speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, answer = 'welcome' }: Extras = {},
 ): Partial<Activity> => {
   const { channel, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
@@ -125,11 +161,11 @@ export const asActivity = (
   };
   return {
     type: 'message',
-    inputHint: InputHints.AcceptingInput,
+    inputHint: hints[answer],
     locale: t.locale,
     ...(card
       ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
-      : { text: typeof saying === 'string' ? saying : saying.text, textFormat: 'plain' }),
+      : { ...wordsFor(speaker, saying), textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
     ...quickReplies(quick),
   };
@@ -138,7 +174,7 @@ export const asActivity = (
 /** Says it; answers the activity's id, as far as the channel tells one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
   // Of a card one line: what else stands on it may be for the customer alone.
-  turn.notes?.said.push({ from: 'bot', text: typeof saying === 'string' ? saying : saying.summary });
+  turn.notes?.said.push({ from: 'bot', text: unmarked(typeof saying === 'string' ? saying : saying.summary) });
   return (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
 };
 

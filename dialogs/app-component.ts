@@ -100,7 +100,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       const values = goneIn(this.#app, inner);
       if (!values) return super.onContinueDialog(inner);
       await inner.cancelAllDialogs();
-      await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'));
+      await say(turnOf(inner.context), turnOf(inner.context).t('question.changed'), { answer: 'later' });
       return inner.beginDialog('steps', knownOptions(values));
     }
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
@@ -145,7 +145,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!choose) return step.next();
     const turn = turnOf(step.context);
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
-      await say(turn, turn.t(choose.none));
+      await say(turn, turn.t(choose.none), { answer: 'later' });
       return this.#leave(step, 'menu');
     }
     const { before, named } = step.options;
@@ -192,7 +192,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     // One thing at a time: where something was filled in, another choice is offered beside it.
     if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
     if (answer === 'late') {
-      await say(turn, turn.t('question.late'));
+      await say(turn, turn.t('question.late'), { answer: 'later' });
       return step.replaceDialog('steps', settled(values));
     }
     await turn.context.sendActivity({ type: 'typing' });
@@ -227,7 +227,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
-    if (interaction) await deliverOutcome(turn, interaction, !this.#asksAgain);
+    if (interaction) await deliverOutcome(turn, interaction, !this.#asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     // The interaction has been erased: there is nothing to tell or to wait for.
@@ -265,7 +265,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
 
   /** The chosen thing is no longer offered, so we ask again. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
-    await say(turn, turn.t('question.changed'));
+    await say(turn, turn.t('question.changed'), { answer: 'later' });
     return step.replaceDialog('steps', knownOptions(step.values as Values));
   }
 

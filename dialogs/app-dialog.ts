@@ -92,7 +92,8 @@ export interface WaitingShown {
   readonly about: MessageFacts;
   /** The two digits. */
   readonly compare?: string;
-  readonly check: CardAction;
+  /** Where there is an input to hand over. */
+  readonly check?: CardAction;
   readonly actions: readonly CardAction[];
 }
 

@@ -8,7 +8,7 @@ import { obeyAgent } from './agent-acts.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { takesMessage, toAgent } from './escalation.ts';
+import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import { innermost } from './innermost.ts';
 import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
@@ -57,7 +57,7 @@ export const makeConversation = (services: Services): Conversation => {
     await findPerson(turn);
     const dc = await stacks.open(context, state);
     if (notes && asksForAnything(dc)) notes.secret = true;
-    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'));
+    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await take(dc, turn, mayTalk);
     await tellVerification(turn);
     keepNotes(turn);
@@ -70,7 +70,7 @@ export const makeConversation = (services: Services): Conversation => {
     const goOn = (greeting: string) => goOnWithBot(dc, greeting);
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
-    if (handoffStatus(activity)) return heedHub(turn, goOn);
+    if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
@@ -85,6 +85,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (await withPerson(dc, turn, goOn)) return;
     if (goodbye) await withdrawHandoff(turn);
     if (goodbye) return signOut(dc, turn);
+    if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
     if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
@@ -140,7 +141,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
-    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer);
+    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : flowIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
@@ -153,11 +154,13 @@ const open = async (dc: DialogContext, turn: Turn) => {
 
 /** The first menu of a chat explains itself; later ones are brief. */
 const showMenu = (dc: DialogContext, greeting?: string) => {
-  const { memory } = turnOf(dc.context);
+  const { channel, memory, t } = turnOf(dc.context);
   const brief = memory.greeted ?? false;
   memory.greeted = true;
   delete memory.wishes;
-  return dc.beginDialog('menu', { brief, ...(greeting !== undefined && { greeting }) } satisfies MenuOptions);
+  const keys = t('speech.keys');
+  const welcome = !brief && channel.voice && greeting !== undefined ? `${greeting} ${keys}` : greeting;
+  return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
 };
 
 /** After leaving one of several wishes, the customer may still want the others. */

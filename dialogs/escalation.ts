@@ -1,25 +1,27 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
-import { redacted } from '../src/handoff/index.ts';
+import { handoffStatus, redacted, transferCall } from '../src/handoff/index.ts';
+import type { ChannelProfile } from '../src/platform/channels.ts';
 import { verificationState } from '../src/verification/index.ts';
-import { say } from './activities.ts';
+import { type Extras, say } from './activities.ts';
 import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import { TurnContext } from './sdk.ts';
 import { transcriptOf } from './transcript.ts';
-import type { Turn } from './turn.ts';
+import type { Services, Turn } from './turn.ts';
 
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
-export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void> => {
-  const { context, services, t } = turn;
-  const { agentContact, handoffs } = services;
+export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
+  const { channel, context, services, t } = turn;
+  const { agentContact, handoffs, transfer } = services;
+  if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
   if (!handoffs) {
-    const answer = await services.handoff.escalate(context, await caseOf(turn, escalation));
-    if (answer === 'requested') await say(turn, t('agent.requested'));
-    else await say(turn, agentContact ? t('agent.contact', { contact: agentContact }) : t('agent.unavailable'));
+    const asked = await services.handoff.escalate(context, await caseOf(turn, escalation));
+    const words = agentContact ? t('agent.contact', { contact: agentContact }) : t('agent.unavailable');
+    await say(turn, asked === 'requested' ? t('agent.requested') : words, { answer });
     return;
   }
   const available = handoffs.availability({ ...escalation, language: t.language });
-  if (available.kind === 'open') return request(turn, escalation);
+  if (available.kind === 'open') return request(turn, escalation, answer);
   const { opens } = available.kind === 'closed' ? available : {};
   const when =
     opens === undefined ? 'unknown' : t.date(opens) === t.date(services.clock.now()) ? t.time(opens) : `${t.date(opens)}, ${t.time(opens)}`;
@@ -28,7 +30,33 @@ export const toAgent = async (turn: Turn, escalation: Escalation): Promise<void>
   await offerMessage(turn, [sentence, ...elsewhere].join(' '));
 };
 
-const request = async (turn: Turn, escalation: Escalation, note?: string): Promise<void> => {
+/** Passes a caller on to a person, with what they have proved. */
+const passOn = async (
+  turn: Turn,
+  escalation: Escalation,
+  { to, prove }: NonNullable<Services['transfer']>,
+  by: NonNullable<ChannelProfile['transfers']>,
+): Promise<void> => {
+  const about = await caseOf(turn, escalation);
+  await say(turn, turn.t('speech.transferring'), { answer: 'later' });
+  await transferCall(turn.context, about, { to, by, assertion: await prove(about.verification) });
+  turn.memory.transferring = true;
+  turn.transferred = true;
+};
+
+/** Follows what becomes of a transfer; `false` where there was none. A call that somebody has taken is theirs. */
+export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
+  const { context, memory, t } = turn;
+  if (!memory.transferring) return false;
+  const status = handoffStatus(context.activity);
+  if (status === 'failed') {
+    delete memory.transferring;
+    await goOn(t('speech.transferFailed'));
+  }
+  return true;
+};
+
+const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']>, note?: string): Promise<void> => {
   const { context, memory, services, t } = turn;
   const about = { ...(await caseOf(turn, escalation)), ...(note !== undefined && { note }) };
   const asked = await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id);
@@ -36,7 +64,7 @@ const request = async (turn: Turn, escalation: Escalation, note?: string): Promi
   const { record, added } = asked;
   if (memory.person?.id !== record.id) memory.person = { id: record.id };
   turn.person = record;
-  await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'));
+  await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'), { answer });
 };
 
 /** Says that nobody comes, and offers to leave a message, which waits for somebody. */
@@ -61,7 +89,7 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
     return true;
   }
   if (bareCommandIn(input.text, t) || isNegated(input.text, t)) return false;
-  await request(turn, { reason: 'message' }, redacted(input.text));
+  await request(turn, { reason: 'message' }, 'welcome', redacted(input.text));
   return true;
 };
 

@@ -1,11 +1,15 @@
 // An incoming turn: who speaks, in which language, and input that no dialog should see.
+
+import type { Texts } from '../cards/index.ts';
 import { actIn } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
-import { channelOf } from '../src/platform/channels.ts';
-import { isCardInvoke, readInput, refuseShared, say, takeBack } from './activities.ts';
+import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
+import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from './activities.ts';
+import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
 import { isOwner, type Memory } from './memory.ts';
+import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
 
@@ -27,7 +31,7 @@ export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => P
   if (!mayTalk) await refuseShared(turn);
   else if (holdsCardNumber(saidIn(turn.context.activity))) {
     await takeBack(turn);
-    await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'));
+    await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'), { answer: 'later' });
     await askAgain();
   } else return false;
   return true;
@@ -45,9 +49,11 @@ export const readTurn = (
   // A proactive turn's address is from the time of the send, and so is the language in it.
   if (!news && !actIn(context)) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
-  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone);
-  const input = news ? ({ kind: 'none' } as const) : readInput(activity);
+  const channel = channelOf(activity);
+  const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
+  const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);
   const own = textsIn(memory.locale ?? '');
+  const input = news ? ({ kind: 'none' } as const) : meant(readInput(activity), memory, dialogs, own, channel);
   const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
   if (instead) memory.locale = instead.language;
   return {
@@ -57,12 +63,27 @@ export const readTurn = (
     services,
     t: instead ?? own,
     input,
-    channel: channelOf(activity),
+    channel,
   };
 };
 
+/** What keys stand for where they are pressed; and on a phone, words that ask to hear it again. */
+const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t: Texts, { voice }: ChannelProfile): Input => {
+  if (input.kind === 'keys') {
+    const come = pressed(input.keys, memory, entryIn(dialogs));
+    return come.kind === 'person' ? { kind: 'text', text: phrasesOf(t, 'phrases.agent')[0] ?? '' } : come;
+  }
+  // What is said puts an end to what was being keyed in.
+  if (input.kind !== 'none') delete memory.keyed;
+  const again =
+    voice &&
+    input.kind === 'text' &&
+    wholly(wordsSaid(input.text, t, ['phrases.please']), ['repeat'] as const, () => phrasesOf(t, 'phrases.repeat'));
+  return again ? { kind: 'repeat' } : input;
+};
+
 /** Somebody says or presses something. */
-const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity);
+const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity) || keysIn(activity) !== undefined;
 
 /** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];

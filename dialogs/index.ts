@@ -16,5 +16,5 @@ export type { Flows, FlowWish } from './offered-flows.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { phrasesOf } from './recogniser.ts';
-export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions } from './texts.ts';
+export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions, type Way } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';

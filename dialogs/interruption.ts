@@ -2,7 +2,7 @@
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../src/contract/index.ts';
 import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
-import { say } from './activities.ts';
+import { type Extras, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
@@ -44,7 +44,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
     case 'help':
-      await say(turn, turn.t('help.question'));
+      await say(turn, turn.t('help.question'), { answer: 'later' });
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'agent':
@@ -53,7 +53,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       return { kind: 'handled' };
     case 'status':
     case 'resend':
-      await say(turn, sentSoFar(turn, open.id));
+      await say(turn, sentSoFar(turn, open.id), { answer: 'later' });
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'cancel':
@@ -68,7 +68,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       const another = anotherNumber(turn, text);
       if (open.id === confirmQuestion.id && another.phoneNumber !== undefined) return another;
       // “No” may be the answer to the question.
-      if (await remarkedOn(turn, ['no'])) {
+      if (await remarkedOn(turn, ['no'], 'later')) {
         await dc.repromptDialog();
         return { kind: 'handled' };
       }
@@ -98,11 +98,11 @@ const sentSoFar = (turn: Turn, question: string): string => {
 };
 
 /** Whether the words were a remark, other than some, which is then answered. */
-const remarkedOn = async (turn: Turn, but: readonly Remark[]): Promise<boolean> => {
+const remarkedOn = async (turn: Turn, but: readonly Remark[], answers: NonNullable<Extras['answer']> = 'welcome'): Promise<boolean> => {
   if (turn.input.kind !== 'text') return false;
   const remark = remarkIn(turn.input.text, turn.t);
   const answer = remark && but.includes(remark) ? undefined : remarkOn(turn, turn.input.text);
-  if (answer !== undefined) await say(turn, answer);
+  if (answer !== undefined) await say(turn, answer, { answer: answers });
   return answer !== undefined;
 };
 
@@ -132,7 +132,7 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
   delete turn.memory.wishes;
   if (first && others.length > 0) {
     turn.memory.wishes = others;
-    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: wishesLeft(turn) ?? '' }));
+    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: wishesLeft(turn) ?? '' }), { answer: 'later' });
   }
   return first;
 };
@@ -146,7 +146,7 @@ export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   const [next, ...others] = turn.memory.wishes ?? [];
   if (!next) return undefined;
   turn.memory.wishes = others;
-  await say(turn, turn.t('wishes.next', { next: titleOf(turn, next.app) }));
+  await say(turn, turn.t('wishes.next', { next: titleOf(turn, next.app) }), { answer: 'later' });
   return next;
 };
 

@@ -19,9 +19,11 @@ type Step = WaterfallStepContext<AppOptions>;
 export type LookupMode = 'offered' | 'alike';
 
 /** How the owner of a number is found in this chat. */
-const lookupModeOf = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<LookupMode> => {
+const lookupModeOf = async ({ channel, context, memory, services }: Turn, phoneNumber: string): Promise<LookupMode> => {
   const { activity } = context;
   if (!services.asksInitials(activity)) return 'offered';
+  // A number that is no more than a guess is like one that was typed.
+  if (channel.voice) return 'alike';
   if (memory.vouchedFor !== phoneNumber) {
     const vouchedFor = await services.callerNumber(activity);
     if (vouchedFor !== undefined) memory.vouchedFor = vouchedFor;
@@ -88,8 +90,7 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
   const { activity } = step.context;
   const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
   const told = known ?? (step.options.again ? undefined : await turn.services.callerNumber(activity));
-  if (known === undefined && told !== undefined && turn.channel.users === 'accounts')
-    return step.beginDialog('ownNumber', { phoneNumber: told });
+  if (known === undefined && told !== undefined && turn.channel.candidates) return step.beginDialog('ownNumber', { phoneNumber: told });
   return told ? step.next(told) : step.beginDialog('phone', { again: step.options.again ?? false });
 };
 
@@ -150,7 +151,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   const { customerRef = verified } = step.options;
   if (customerRef !== undefined) {
     if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
-    await say(turn, turn.t('question.changed'));
+    await say(turn, turn.t('question.changed'), { answer: 'later' });
   }
   return customers.length === 0
     ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })

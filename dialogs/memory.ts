@@ -31,6 +31,10 @@ export interface Memory extends Verified {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
+  /** The call was to be transferred. */
+  transferring?: true;
+  /** What was keyed in on a phone so far. */
+  keyed?: string;
   /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
   used?: { readonly click: string; readonly at: number };
   /** What the customer has asked for besides what is going on now, in its order. */

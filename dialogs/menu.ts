@@ -17,6 +17,8 @@ export interface MenuOptions {
   readonly greeting?: string;
   /** The customer has seen it before. */
   readonly brief?: boolean;
+  /** The choices are asked for. Where each word costs something, they are not said without that. */
+  readonly listed?: true;
   /** How many times in a row we did not understand. */
   readonly missed?: number;
 }
@@ -34,7 +36,7 @@ export type MenuAnswer =
 const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
 
 /** The menu once more, after a sentence but without its greeting. */
-const again = (sentence: string) => ({ more: { brief: true }, say: sentence });
+const again = (sentence: string) => ({ more: { brief: true, listed: true as const }, say: sentence });
 
 /** A sentence alone: the menu still stands there, and comes again when it is asked for. */
 const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOptions): Reading<MenuAnswer, MenuOptions> => ({
@@ -56,13 +58,16 @@ const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptio
 
 export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   id: 'menu',
-  ask: (turn, { greeting, brief = false }) => {
+  ask: (turn, { greeting, brief = false, listed: wanted = false }) => {
+    const { voice, segments } = turn.channel;
+    const unasked = greeting === undefined && !wanted && (voice || segments);
     const apps = appIds.map(
       (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
     );
     const offered = turn.services.flows?.offered(turn.t) ?? [];
     const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
-    const people = personChoice(turn).map((choice) => ({ ...choice, value: person }));
+    // On a phone it is the key 0 that brings a person.
+    const people = voice ? [] : personChoice(turn).map((choice) => ({ ...choice, value: person }));
     const listed = [...apps, ...flows, ...people];
     const long = brief && turn.channel.cards && listed.length > mostPaired;
     const all: Choice<MenuAnswer>[] = long ? [{ title: turn.t('cards.menu.more'), value: { kind: 'all' } }] : [];
@@ -70,20 +75,23 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       numbered: listed.length,
       choices: [...listed, ...all],
       show: (actions) =>
-        menuCard(
-          {
-            apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
-            flows: offered.map(({ description }, index) => ({
-              action: actions[apps.length + index] as CardAction,
-              ...(description !== undefined && { description }),
-            })),
-            ...(people.length > 0 && { person: actions[listed.length - 1] as CardAction }),
-            ...(long && { all: actions.at(-1) as CardAction }),
-            ...(greeting !== undefined && { greeting }),
-            brief,
-          },
-          turn.t,
-        ),
+        unasked
+          ? turn.t('menu.else')
+          : menuCard(
+              {
+                apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
+                flows: offered.map(({ description }, index) => ({
+                  action: actions[apps.length + index] as CardAction,
+                  ...(description !== undefined && { description }),
+                })),
+                ...(people.length > 0 && { person: actions[listed.length - 1] as CardAction }),
+                ...(long && { all: actions.at(-1) as CardAction }),
+                ...(greeting !== undefined && { greeting }),
+                // Every word costs time or money there.
+                brief: brief || voice || segments,
+              },
+              turn.t,
+            ),
     };
   },
   read: (turn, typed, options) => {
@@ -99,7 +107,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       case 'help':
         return again(t('help.question'));
       case 'restart':
-        return { more: { brief: true } };
+        return { more: { brief: true, listed: true } };
       case 'status':
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
       case 'number':

@@ -4,7 +4,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import type { Choice, Question } from './question.ts';
 import { phrasesOf } from './recogniser.ts';
-import type { Turn } from './turn.ts';
+import { canAskForPerson, type Turn } from './turn.ts';
 
 export interface Offer<Value> {
   readonly title: string;
@@ -138,5 +138,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 };
 
 /** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
-export const personChoice = ({ services, t }: Pick<Turn, 'services' | 't'>): readonly Choice<'agent'>[] =>
-  services.person ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }] : [];
+export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 'services' | 't'>): readonly Choice<'agent'>[] =>
+  canAskForPerson({ channel, services })
+    ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }]
+    : [];

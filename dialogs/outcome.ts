@@ -31,7 +31,12 @@ const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => mem
  * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat goes
  * on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery key.
  */
-export const deliverOutcome = async (turn: Turn, interaction: Interaction, goesOn = false): Promise<void> => {
+export const deliverOutcome = async (
+  turn: Turn,
+  interaction: Interaction,
+  goesOn = false,
+  answer: NonNullable<Extras['answer']> = 'welcome',
+): Promise<void> => {
   const { memory, services } = turn;
   const { app, id, state, delivered: told } = interaction;
   if (isDelivered(turn, interaction)) return;
@@ -45,7 +50,8 @@ export const deliverOutcome = async (turn: Turn, interaction: Interaction, goesO
   // The customer is back, so an outcome that could not be delivered is told now.
   if (told && state !== 'undeliverable') return;
   try {
-    await say(turn, ...(await ending(turn, interaction)));
+    const [card, extras] = await ending(turn, interaction);
+    await say(turn, card, { ...extras, answer });
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };

@@ -5,7 +5,7 @@ import { answerClick, asActivity, say, unread } from './activities.ts';
 import { pickedBy } from './picking.ts';
 import { isNegated, namedIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
-import { type Turn, turnOf } from './turn.ts';
+import { canAskForPerson, type Turn, turnOf } from './turn.ts';
 
 /** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
 export interface Choice<Value = unknown> {
@@ -168,7 +168,7 @@ class QuestionDialog extends Dialog {
     }
     if ('aside' in reading) {
       state.options = reading.aside;
-      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [] });
+      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [], answer: 'expected' });
       return Dialog.EndOfTurn;
     }
     if ('repair' in reading && turnOf(dc.context).input.kind === 'text') {
@@ -184,10 +184,10 @@ class QuestionDialog extends Dialog {
 
   /** A second miss in a row: the question still stands there, so what helps is said instead of putting it once more. */
   async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
-    const ways = ['help', 'cancel', ...(turn.services.person ? (['person'] as const) : [])] as const;
+    const ways = ['help', 'cancel', ...(canAskForPerson(turn) ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
     const wayOut = turn.t('question.wayOut');
-    await say(turn, `${repair} ${wayOut}`, { quick });
+    await say(turn, `${repair} ${wayOut}`, { quick, answer: 'expected' });
     return Dialog.EndOfTurn;
   }
 
@@ -224,9 +224,10 @@ class QuestionDialog extends Dialog {
     state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
     state.askedAt = turn.services.clock.now();
-    if (repair) await say(turn, repair);
+    if (turn.transferred) return;
+    if (repair) await say(turn, repair, { answer: 'later' });
     const shown = show(actions);
-    const id = await say(turn, shown);
+    const id = await say(turn, shown, { answer: 'expected' });
     if (id !== undefined && typeof shown !== 'string') state.card = id;
     else delete state.card;
   }

@@ -107,7 +107,8 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
 
 /** A day in figures or words, in the locale's language or another of ours. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
-  const text = plain(typed);
+  // Keyed in on a phone, a day has no marks.
+  const text = plain(typed).replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3');
   const [, year, , month = '', day = ''] = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? [];
   if (year) {
     const { data } = z.iso.date().safeParse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);

@@ -10,6 +10,8 @@ import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 import fr from './locales/fr.json' with { type: 'json' };
 import ja from './locales/ja.json' with { type: 'json' };
+import { withoutAccents } from './segments.ts';
+import { asSaid, asWritten } from './speech.ts';
 
 /** What every app has texts for, so that one without them does not compile. */
 interface AppTexts {
@@ -114,29 +116,38 @@ export interface TextsOptions {
   readonly timeZone?: string | undefined;
   /** Values that every message may use: `person: 'no'` where nobody can be reached. */
   readonly always?: TextValues;
+  /** How they reach the customer, where not on a screen. Some texts have another form for it, under its name. */
+  readonly way?: Way | undefined;
 }
 
+/** `heard` on a phone; `brief`, where each message is paid for by its length. */
+export const ways = ['heard', 'brief'] as const;
+export type Way = (typeof ways)[number];
+
 /** The texts and formats of a language tag, for example `es-MX`. Keep it: messages are compiled once per object. */
-export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: TextsOptions = {}): Texts => {
+export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way }: TextsOptions = {}): Texts => {
   const { language, locale } = negotiate(tag, fallback);
   const messages = messagesOf(language);
   const compiled = new Map<string, (values: TextValues) => string>();
   const zone = isTimeZone(timeZone) ? timeZone : undefined;
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone ?? 'UTC' });
-  const plainDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dateStyle = way === 'heard' ? 'long' : 'medium';
+  const day = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: zone ?? 'UTC' });
+  const plainDay = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' });
   const clock = new Intl.DateTimeFormat(locale, {
     hour: 'numeric',
     minute: '2-digit',
     timeZone: zone ?? 'UTC',
-    ...(zone === undefined && { timeZoneName: 'short' }),
+    ...(zone === undefined && { timeZoneName: way === 'heard' ? 'long' : 'short' }),
   });
   const numbers = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15, useGrouping: false });
   const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
   const currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
 
   const compile = (key: TextKey) => {
-    const message = messages.get(key);
-    if (message === undefined) throw new UnknownText(key);
+    const found = (way && messages.get(`${way}.${key}` as TextKey)) ?? messages.get(key);
+    if (found === undefined) throw new UnknownText(key);
+    // Our own words alone: what is filled in is somebody's name for something.
+    const message = way === 'brief' ? withoutAccents(found) : found;
     const ready = compileMessage(message, locale, always);
     compiled.set(key, ready);
     return ready;
@@ -159,15 +170,25 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
   const written = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
   const say = direction === 'rtl' ? (key: TextKey, values?: TextValues) => signsFirst(written(key, values)) : written;
 
+  const said = way === 'heard' ? asSaid : asWritten;
   const money = (amount: number, currency: string) => {
     if (!Number.isFinite(amount)) return nothing;
     const format =
       currencies.get(currency) ??
-      (/^[A-Za-z]{3}$/.test(currency) ? new Intl.NumberFormat(locale, { style: 'currency', currency }) : undefined);
+      (/^[A-Za-z]{3}$/.test(currency)
+        ? new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: way === 'heard' ? 'name' : 'symbol' })
+        : undefined);
     if (!format) return `${amounts.format(amount)} ${currency}`.trim();
     currencies.set(currency, format);
-    return format.format(amount);
+    return said(
+      'currency',
+      format.format(amount),
+      `${amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2)} ${currency.toUpperCase()}`,
+    );
   };
+  // Canada writes days as ISO 8601 does.
+  const isoDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone ?? 'UTC' });
+  const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
   return Object.assign(say, {
     language,
@@ -177,34 +198,37 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
     date: (value: string | number | Date) => {
       const instant = instantOf(value);
       if (instant === undefined) return asText(value);
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? plainDay.format(instant) : dayOf(instant);
+      if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return said('date', plainDay.format(instant), value);
+      return said('date', dayOf(instant), isoDay.format(instant));
     },
     time: (value: string | number | Date) => {
       const instant = instantOf(value);
       return instant === undefined ? asText(value) : timeOf(instant);
     },
+    digits: (figures: string) => said('characters', figures, figures),
+    either: (things: readonly string[]) => either.format(things),
     number: (value: number) => (Number.isFinite(value) ? (isExtreme(value) ? String(value) : numbers.format(value)) : nothing),
   });
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: TextValues) => {
+export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way | undefined) => TextValues) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
-  const read = (tag: string | undefined, timeZone: string | undefined): Texts => {
+  const read = (tag: string | undefined, timeZone: string | undefined, way: Way | undefined): Texts => {
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
-    const key = `${locale} ${zone ?? ''}`;
-    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, ...(always && { always }) });
+    const key = `${locale} ${zone ?? ''} ${way ?? ''}`;
+    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, ...(always && { always: always(way) }) });
     kept.set(key, texts);
     return texts;
   };
-  return (tag?: string, timeZone?: string): Texts => {
-    const key = JSON.stringify([tag, timeZone]);
+  return (tag?: string, timeZone?: string, way?: Way): Texts => {
+    const key = JSON.stringify([tag, timeZone, way]);
     // Too long to be a language tag or time zone, so not worth caching.
-    if (key.length > longestKept) return read(tag, timeZone);
-    const texts = said.get(key) ?? read(tag, timeZone);
+    if (key.length > longestKept) return read(tag, timeZone, way);
+    const texts = said.get(key) ?? read(tag, timeZone, way);
     said.set(key, texts);
     return texts;
   };

@@ -1,11 +1,12 @@
 // One turn as the dialogs see it: the speaker, the language, the input, and the services.
 import type { Texts } from '../cards/index.ts';
 import type { Handoff, HandoffRecord, Handoffs } from '../src/handoff/index.ts';
-import type { Interactions, News } from '../src/interactions/index.ts';
+import type { Interaction, Interactions, News } from '../src/interactions/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
+import type { VerificationState } from '../src/verification/index.ts';
 import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
 import type { ChatState, Memory } from './memory.ts';
@@ -20,6 +21,7 @@ import {
   type DialogState,
   type TurnContext,
 } from './sdk.ts';
+import type { Way } from './texts.ts';
 
 /** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
@@ -52,7 +54,7 @@ export interface Services {
   /** Region for numbers typed without a country code, ISO 3166 alpha-2. */
   readonly defaultRegion: string;
   /** The texts for a language tag and an IANA time zone; unknown ones fall back. */
-  readonly textsFor: (locale: string, timeZone?: string) => Texts;
+  readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
   /** The sender's name that customers see, if known. */
   readonly sender?: string;
   /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
@@ -61,6 +63,10 @@ export interface Services {
   readonly flows?: Flows;
   /** Whether a person can be reached: in the chat, or at {@link agentContact}. */
   readonly person: boolean;
+  /** Where a caller who asks for a person is transferred, and the proof that goes along with somebody who is verified. */
+  readonly transfer?: { readonly to: string; prove(verification: VerificationState): Promise<string | undefined> };
+  /** Says now and then, in a chat that is heard, that the interaction is still waited for. */
+  readonly holdOn?: (interaction: Interaction) => void;
   /** How to reach a person when none can come into the chat: words for the customer. */
   readonly agentContact?: string;
   readonly clock: Clock;
@@ -93,9 +99,15 @@ export interface Turn {
   readonly services: Services;
   /** What is noted of the turn, where a person may take the chat over. */
   readonly notes?: Notes;
+  /** The call is being transferred: nothing is asked any more. */
+  transferred?: boolean;
   /** The person who was asked for in this chat last: on, or waited for, or gone since not long. */
   person?: HandoffRecord | undefined;
 }
+
+/** Whether a person can be reached from this chat: one can come, or a call can go to them. */
+export const canAskForPerson = ({ channel, services }: Pick<Turn, 'channel' | 'services'>): boolean =>
+  services.person || (channel.transfers !== undefined && services.transfer !== undefined);
 
 const key = Symbol('turn');
 

@@ -1,5 +1,6 @@
 // Filling in a document: all blanks on one card, or one after the other for those who type.
 import {
+  askBlank,
   type CardAction,
   choices as choicesCard,
   documentVariables,
@@ -144,7 +145,7 @@ const onward = (t: Turn['t']) => [...phrasesOf(t, 'phrases.yes'), ...phrasesOf(t
 export const variablesQuestion: Question<Options, Values | 'another'> = {
   id: 'variables',
   wordy: true,
-  ask: ({ t }, given) => {
+  ask: ({ channel, t }, given) => {
     const options = resumed(given, t);
     const { title, variables } = documentOf(options);
     const { values = {}, faults = {} } = options;
@@ -158,10 +159,14 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
         show: (actions) => choicesCard({ question, choices: actions.map((action) => ({ action })) }, t),
       };
     }
+    const blank = nextBlank(options);
+    // A list that is read out, or sent again after every answer, is of no use to anybody.
+    if (blank && (channel.voice || channel.segments))
+      return { choices: [], show: () => askBlank(title, blank, own(faults, blank.name) as VariableFault, t) };
     return {
       choices: [
         // Where nothing is left to fill in, other words for going on are no values.
-        { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!nextBlank(options) && { phrases: onward(t) }) },
+        { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!blank && { phrases: onward(t) }) },
         ...(options.filled && options.found.documents.length > 1 ? [{ title: t('variables.another'), value: 'another' }] : []),
       ],
       show: ([next, ...actions]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions }, t),

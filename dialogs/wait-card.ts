@@ -7,6 +7,7 @@ import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { maskPhoneNumber } from './caller.ts';
 import { personChoice } from './offer.ts';
+import { pickedBy } from './picking.ts';
 import { appIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
@@ -77,10 +78,23 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
   const shown = interaction.alike ? code || undefined : digitsOf(app, turn, interaction, code);
   const compare = shown !== undefined && { compare: shown };
   const to = sentTo(interaction, state);
-  const named = (name: WaitButton): CardAction => button(name, actions[name], t);
+  const offered = wordsOffered(app);
+  // Without buttons each has a number.
+  const numberOf = (name: WaitButton) => (turn.channel.cards ? '' : `${offered.indexOf(name) + 1}. `);
+  const named = (name: WaitButton): CardAction => {
+    const { title, ...rest } = button(name, actions[name], t);
+    return { ...rest, title: numberOf(name) + title };
+  };
   const about = factsOf(turn, interaction, state);
   if (app.waiting && !ended)
-    return app.waiting(turn, interaction, { to, about, ...compare, check: named('check'), actions: [named('resend'), named('cancel')] });
+    return app.waiting(turn, interaction, {
+      to,
+      about,
+      ...compare,
+      // Where it is typed into the chat, there is nothing to press.
+      ...(turn.channel.cards && { check: named('check') }),
+      actions: offered.map(named),
+    });
   return waitingCard(
     {
       app: app.id,
@@ -88,13 +102,23 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
       progress,
       ...(interaction.alike && { stepless: true }),
       about,
-      actions: [named('status'), named('resend'), named('cancel')],
+      actions: offered.map(named),
       ...(link !== undefined && isUnopened(interaction) && { link }),
       ...(shown !== undefined && { code: shown }),
       ...(ended && { ended }),
     },
     t,
   );
+};
+
+/** What can be done about a request on its way, in the order of its numbers. */
+const wordsOffered = (app: AppDialog): readonly WaitButton[] => (app.waiting ? ['resend', 'cancel'] : ['status', 'resend', 'cancel']);
+
+/** What a number stands for where there are no buttons. */
+export const numberedIn = (app: AppDialog, { channel, t }: Turn, typed: string): WaitButton | undefined => {
+  if (channel.cards) return undefined;
+  const choices = wordsOffered(app).map((name) => ({ title: t(`cards.buttons.${name}`), value: name }));
+  return pickedBy(typed, { choices, numbered: choices.length }, t)?.value;
 };
 
 /**
@@ -166,14 +190,15 @@ const minutesLeft = ({ services }: Turn, interaction: Interaction) =>
   Math.max(1, Math.round((goodUntil(interaction) - services.clock.now()) / minute));
 
 /** Facts by which the customer can recognise the message, as far as the chat may show them. */
-const factsOf = ({ services, t }: Turn, interaction: Interaction, { price }: WaitOptions): MessageFacts => {
+const factsOf = ({ channel, services, t }: Turn, interaction: Interaction, { price }: WaitOptions): MessageFacts => {
   const { sender, clock } = services;
   const at = goodUntil(interaction);
   return {
     ...(sender !== undefined && { sender }),
     ...(interaction.subject !== undefined && { subject: interaction.subject }),
     ...(price && { price }),
-    ...(at > clock.now() && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
+    // A time of day that is heard in another time zone is forgotten, or wrong; how many minutes are left can be asked for.
+    ...(at > clock.now() && !channel.voice && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
   };
 };
 

@@ -1,20 +1,19 @@
 // Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
-import { codeInput, notice } from '../cards/index.ts';
-import type { AppId } from '../src/contract/index.ts';
+import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './escalation.ts';
+import { asksToLeave, askToLeave, leavesBy } from './leaving.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { pickedBy } from './picking.ts';
-import { type ChatCommand, commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
+import { type ChatCommand, commandIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
   aboutOf,
   keptDigits,
-  type Leaving,
   mayStillCome,
+  numberedIn,
   redraw,
   showAnew,
   stepOf,
@@ -55,6 +54,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     const said = (now: Interaction) =>
       say(turn, waitCard(this.#app, turn, now, state, link), { ...waitExtras(turn, now), deliveryKey: `${now.id}:waiting` });
     const activityId = interaction && (await said(interaction));
+    if (interaction && turn.channel.voice) turn.afterwards.push(async () => turn.services.holdOn?.(interaction));
     this.#keep(dc, { ...state, ...(activityId && { activityId }) });
     return Dialog.EndOfTurn;
   }
@@ -77,10 +77,11 @@ class WaitDialog extends Dialog<WaitBeginning> {
       return Dialog.EndOfTurn;
     }
     const { leaving } = state;
+    const numbered = input.kind === 'text' && !leaving ? numberedIn(this.#app, turn, input.text) : undefined;
     const leaves = leavesBy(turn, leaving);
     // We ask only once; any other answer is about the request again.
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
-    const asks = leaves === undefined ? asksToLeave(turn, interaction, state) : undefined;
+    const asks = leaves === undefined ? asksToLeave(turn, interaction, state, numbered) : undefined;
     if (leaves !== undefined) {
       const chosen = turn.t('question.chosen', { choice: turn.t(`waiting.leave.${leaves ? 'yes' : 'no'}`) });
       await answerClick(turn, chosen);
@@ -101,7 +102,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
-      const command = commandIn(input.text, turn.t);
+      const command = numbered ?? commandIn(input.text, turn.t);
       if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
         await say(turn, still(this.#app, turn, interaction, state, input.text));
@@ -123,6 +124,12 @@ class WaitDialog extends Dialog<WaitBeginning> {
   async #hear(dc: DialogContext, turn: Turn, state: WaitState): Promise<DialogTurnResult> {
     const { kind, interaction } = turn.news as NonNullable<Turn['news']>;
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
+    if (kind === 'still') {
+      const { app } = aboutOf(this.#app, turn, interaction, state);
+      // Each is said, though the words are the same.
+      await say(turn, turn.t('speech.hold', { app }), { deliveryKey: `${interaction.id}:still:${turn.services.newId()}` });
+      return Dialog.EndOfTurn;
+    }
     // A step may be told later than the end.
     const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
     if (now) await redraw(this.#app, turn, now, state);
@@ -164,7 +171,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
         return;
       }
       case 'agent':
-        await toAgent(turn, { app: this.#app.id, reason: 'asked' });
+        await toAgent(turn, { app: this.#app.id, reason: 'asked' }, 'welcome');
         return;
       case 'help':
       case 'check':
@@ -210,38 +217,3 @@ class WaitDialog extends Dialog<WaitBeginning> {
     return (dc.activeDialog as DialogInstance).state;
   }
 }
-
-/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
-type WhyLeave = 'restart' | 'number' | 'missing';
-
-/**
- * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
- * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
- */
-const asksToLeave = ({ input, t }: Turn, { alike }: Interaction, { actions }: WaitState): WhyLeave | undefined => {
-  const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
-  if (command === 'restart' || command === 'number') return command;
-  if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
-  const resend = command === 'resend' || (input.kind === 'action' && input.id === actions.resend);
-  return alike && resend ? 'missing' : undefined;
-};
-
-/** Asks whether to withdraw the request of an app. */
-const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
-  const { t, services } = turn;
-  const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
-  const actions = (['yes', 'no'] as const).map((name) => ({ title: t(`waiting.leave.${name}`), id: leaving[name] }));
-  await say(turn, notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t));
-  return leaving;
-};
-
-/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
-const leavesBy = ({ input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
-  if (!leaving) return undefined;
-  if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
-  const choices = [
-    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
-  ];
-  return input.kind === 'text' ? pickedBy(input.text, { choices }, t)?.value : undefined;
-};

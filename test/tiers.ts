@@ -34,6 +34,7 @@ export const tiers = {
     'main',
     'web',
     'teams/conversation.test.ts',
+    'voice',
     'flows',
     'flow-engine',
     'service',

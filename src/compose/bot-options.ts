@@ -137,6 +137,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
    * only.
    */
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
+  /** For calls by a voice gateway: its key, and where a caller is transferred who asks for a person. Unset: no such calls. */
+  readonly voice?: { readonly key?: string | undefined; readonly transferTo?: string | undefined } | undefined;
   /** The hubs at which people sit who take chats over. Unset: none. */
   readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */

@@ -1,6 +1,6 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import { type Flows, isSignedIn, makeTextsFor, type Services } from '../../dialogs/index.ts';
+import { type Flows, isSignedIn, makeTextsFor, type Services, type Way } from '../../dialogs/index.ts';
 import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { noHandoff } from '../handoff/index.ts';
 import { monotonicClock } from '../platform/clock.ts';
@@ -10,7 +10,10 @@ import type { Connection } from './connection.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
-type OwnServices = Pick<Services, 'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'lookupRate' | 'saysLinks'> & {
+type OwnServices = Pick<
+  Services,
+  'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'holdOn' | 'lookupRate' | 'saysLinks' | 'transfer'
+> & {
   readonly flows?: Flows | undefined;
 };
 
@@ -24,11 +27,11 @@ export const servicesOf = (
   const { handoffs } = own;
   // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
   const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
-  const always = {
+  const always = (way: Way | undefined) => ({
     get person() {
-      return canCome() ? 'yes' : 'no';
+      return canCome() || (way === 'heard' && own.transfer) ? 'yes' : 'no';
     },
-  };
+  });
   return {
     ...own,
     ...(flows && { flows }),

@@ -45,6 +45,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
     teamsPhone: settings.TEAMS_PHONE,
     directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },
+    voice: { key: settings.VOICE_GATEWAY_KEY, transferTo: settings.VOICE_TRANSFER },
     waitMinutes: settings.WAIT_MINUTES,
     retentionDays: settings.RETENTION_DAYS,
     limits: limitsOf(settings),

@@ -40,6 +40,7 @@ import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
+import { type Holding, makeHolding } from './holding.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
@@ -127,8 +128,16 @@ const openOn = async (
     chatOf,
     flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
     ...(people.handoffs && { handoffs: people.handoffs }),
+    ...(options.voice?.transferTo !== undefined && { transfer: { to: options.voice.transferTo, prove: people.prove } }),
+    holdOn: (interaction) => holding.hold(interaction),
     ...callersOf(options, limits, channels),
     saysLinks: true,
+  });
+  // Closed late as well: what is said in a turn of its own begins in one.
+  const holding: Holding = makeHolding({
+    get: connection.interactions.get,
+    tell: (interaction) => makeOpenTurn({ adapter, log })(interaction, (context) => run(context, { kind: 'still', interaction })),
+    log,
   });
   const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
   const logic: TurnLogic = (context) => run(context);
@@ -172,6 +181,7 @@ const openOn = async (
     publicUrl,
     ...(signals && { signals }),
     secret: options.directLine?.secret,
+    voiceKey: options.voice?.key,
     allowedOrigins: origins,
   });
 
@@ -179,6 +189,7 @@ const openOn = async (
 
   const closeTurns = async () => {
     server.drain();
+    holding.close();
     await people.close();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();

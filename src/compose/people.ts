@@ -3,19 +3,24 @@ import type { OpenTurn, TurnLogic } from '../bot/index.ts';
 import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { keptText } from '../platform/kept-secret.ts';
-import { type Assertions, makeAssertionKey, makeAssertions } from '../verification/index.ts';
+import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 
 export interface People {
   /** For the dialogs; `undefined`: nobody sits anywhere. */
   readonly handoffs: HandoffsEngine | undefined;
+  /** Proves a verification that holds to whoever takes a call. */
+  prove(verification: VerificationState): Promise<string | undefined>;
   /** Adds the routes. */
   serve(http: HttpServer): void;
   /** Begins to bring what happens to the hubs, and what agents do into the chats. */
   open(openTurn: OpenTurn, logic: TurnLogic): void;
   close(): Promise<void>;
 }
+
+/** Whom a proof is for that goes with a call. */
+const transferAudience = 'urn:countersign:handoff:transfer';
 
 type Parts = Pick<Connection, 'clock' | 'log' | 'newId' | 'storage'>;
 
@@ -29,6 +34,7 @@ export const makePeople = async ({ hubs: given, publicUrl, storage: place }: Bot
     hubs.length > 0 ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log }) : undefined;
   return {
     handoffs,
+    prove: async (verification) => (verification.state === 'verified' ? assertions?.sign(verification, transferAudience) : undefined),
     serve: (http) => {
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,

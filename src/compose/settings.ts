@@ -100,6 +100,14 @@ const schema = z.object({
   DIRECTLINE_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))
     .optional(),
+  VOICE_GATEWAY_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  VOICE_TRANSFER: z
+    .string()
+    .regex(
+      /^(?:tel:\+\d{7,15}|sips?:[\w.+-]+@[\w.-]+(?::\d{1,5})?)$/,
+      'must be an address such as tel:+12025550100 or sip:team@example.com',
+    )
+    .optional(),
   FORMS_FILE: words.optional(),
   FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
+import { callChannel } from '../platform/channels.ts';
 import type { StoredActivity } from '../storage/index.ts';
 import { DirectLineError } from './rest.ts';
 
@@ -22,7 +23,12 @@ export interface Parties {
   readonly botName: string;
 }
 
-export const channelId = 'directline';
+/** Begins the name of a conversation that is a call: no other is named so. */
+export const callPrefix = 'call_';
+
+/** The channel of a conversation here. */
+export const channelOfConversation = (conversationId: string): string =>
+  conversationId.startsWith(callPrefix) ? callChannel : 'directline';
 
 /**
  * A placeholder for the address of an uploaded file in a stored attachment. A signed address is made each time it is
@@ -103,7 +109,7 @@ export const fromCustomer = (
   ...(activity.text !== undefined && { textFormat: 'plain' }),
   id,
   timestamp: at,
-  channelId,
+  channelId: channelOfConversation(conversationId),
   from: { id: userId, role: 'user' },
   recipient: { id: botId, name: botName, role: 'bot' },
   conversation: { id: conversationId },
@@ -147,7 +153,7 @@ export const fromBot = (
   type: activity.type ?? 'message',
   id,
   timestamp: at,
-  channelId,
+  channelId: channelOfConversation(conversationId),
   serviceUrl: undefined,
   from: { id: botId, name: botName, role: 'bot' },
   recipient: { id: userId, role: 'user' },
@@ -163,7 +169,7 @@ export const removed = (before: StoredActivity): StoredActivity => {
     id: before.id,
     type: removedType,
     timestamp: before.timestamp,
-    channelId,
+    channelId: before.channelId,
     from: before.from,
     conversation: before.conversation,
     ...(clientActivityID !== undefined && { channelData: { clientActivityID } }),

@@ -4,8 +4,18 @@ import { type Bus, makeBus } from '../platform/bus.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { ChatStore } from '../storage/index.ts';
-import { type BotActivity, deliveryKeyOf, fromBot, isBots, isRemoved, type Outgoing, type Parties, removed } from './activity.ts';
+import type { Chat, ChatStore } from '../storage/index.ts';
+import {
+  type BotActivity,
+  callPrefix,
+  deliveryKeyOf,
+  fromBot,
+  isBots,
+  isRemoved,
+  type Outgoing,
+  type Parties,
+  removed,
+} from './activity.ts';
 
 /** The conversation that the bot wants to post to does not exist and will not come back: a retry is no use. */
 export class ConversationGone extends Error {
@@ -16,6 +26,13 @@ export class ConversationGone extends Error {
   /** Certainly nothing was posted. */
   readonly ambiguous = false;
 }
+
+/** Twice as long as a gateway may be silent, and some more (ms): then the call is over, whether anybody said so or not. */
+const silence = 150_000;
+
+/** Whether a call has ended. What would be said in it, nobody would hear. */
+const hungUp = ({ id, ended, heardAt }: Chat, now: number): boolean =>
+  id.startsWith(callPrefix) && (ended === true || now - (heardAt ?? now) > silence);
 
 /** The bot's way into a conversation. All three throw {@link ConversationGone} if the conversation does not exist. */
 export interface DirectLineConnector {
@@ -44,7 +61,7 @@ export interface ConnectorOptions {
 export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId }: ConnectorOptions): DirectLineConnector => {
   const find = async (conversationId: string) => {
     const chat = await chats.get(conversationId);
-    if (!chat) throw new ConversationGone('there is no such conversation');
+    if (!chat || hungUp(chat, clock.now())) throw new ConversationGone('there is no such conversation');
     return chat;
   };
 

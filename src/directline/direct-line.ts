@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
 import { limitRate } from '../platform/rate-limit.ts';
 import type { ChatStore } from '../storage/index.ts';
+import { addCallRoutes } from './calls.ts';
 import { type DirectLineConnector, makeDirectLineConnector, makeSignals, type Signals } from './connector.ts';
 import { makePresenter } from './reading.ts';
 import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';
@@ -50,6 +51,8 @@ export interface DirectLineOptions {
   /** Lets another site's server request tokens ({@link addGenerate}). Unset: none can. */
   readonly secret?: string | undefined;
   readonly signals?: Signals;
+  /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: there are none. */
+  readonly voiceKey?: string | undefined;
   /**
    * How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up.
    */
@@ -110,6 +113,7 @@ export const makeDirectLine = ({
   allowedOrigins = [],
   publicUrl,
   secret,
+  voiceKey,
   signals = makeSignals(),
   turnTimeoutMs = 18_000,
   streamLimits,
@@ -140,6 +144,11 @@ export const makeDirectLine = ({
     ...(streamLimits && { limits: streamLimits }),
   });
   addRoutes({ rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, clock, newId });
+
+  const calls =
+    voiceKey === undefined
+      ? undefined
+      : addCallRoutes({ server, chats, signals, log, turns, parties, key: voiceKey, admit, limits, origin: present.origin, clock, newId });
 
   const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
     tokens.issue({
@@ -174,7 +183,7 @@ export const makeDirectLine = ({
     },
 
     close: async (graceMs = 5000) => {
-      await streams.close();
+      await Promise.all([streams.close(), calls?.close()]);
       await turns.idle(graceMs);
     },
   };

@@ -108,14 +108,14 @@ export const addRoutes = (parts: RouteParts) => {
     const chat = await chats.open(pass.conversationId, pass.userId, clock.now());
     await find(pass);
     const answer = await connection(request, pass, existed ? 200 : 201);
-    turns.begin(chat, pass.verified, locale);
+    void turns.begin(chat, pass.verified, locale);
     return answer;
   });
 
   rest.spoken('GET', conversation, async (request, pass) => {
     const chat = await find(pass);
     const answer = await connection(request, pass, 200);
-    turns.begin(chat, pass.verified);
+    void turns.begin(chat, pass.verified);
     return answer;
   });
 

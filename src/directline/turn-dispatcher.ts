@@ -12,7 +12,7 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
-import { channelId, isBlanked, isRemoved, type Parties } from './activity.ts';
+import { channelOfConversation, isBlanked, isRemoved, type Parties } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';
 
 /** What we know about a sender: the facts that their token vouches for, and their network. */
@@ -73,7 +73,15 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
   const partsOf = ({ id, userId }: Chat) => {
     const user = { id: userId, role: 'user' };
     const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
-    return { user, bot, timestamp: iso(clock.now()), channelId, from: user, recipient: bot, conversation: { id } };
+    return {
+      user,
+      bot,
+      timestamp: iso(clock.now()),
+      channelId: channelOfConversation(id),
+      from: user,
+      recipient: bot,
+      conversation: { id },
+    };
   };
 
   const begin = (chat: Chat, verified: VouchedFor | undefined, locale: string | undefined) =>
@@ -100,9 +108,8 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
 
   return {
     /** Tells the bot that the chat began, unless it was told. Safe to call on every connection. */
-    begin: (chat: Chat, verified: VouchedFor | undefined, locale?: string) => {
-      if (!chat.started) void begin(chat, verified, locale);
-    },
+    begin: async (chat: Chat, verified: VouchedFor | undefined, locale?: string): Promise<TurnEnd> =>
+      chat.started ? 'done' : inTime(begin(chat, verified, locale)),
 
     /** Runs the turn of a stored activity, unless it was run in the meantime. */
     take: (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
@@ -127,6 +134,13 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
     resume: (chat: Chat, id: string): Promise<TurnEnd> => {
       const { user: _, bot: __, ...ours } = partsOf(chat);
       const activity = { id: `${chat.id}|${id}`, type: 'event', name: 'chat.resumed', ...ours };
+      return inTime(run(activity.id, chat.id, () => onActivity(forBot(activity, undefined))));
+    },
+
+    /** Tells the bot that the other end has hung up. */
+    hangUp: (chat: Chat, id: string): Promise<TurnEnd> => {
+      const { user: _, bot: __, ...ours } = partsOf(chat);
+      const activity = { id: `${chat.id}|${id}`, type: 'endOfConversation', code: 'userCancelled', ...ours };
       return inTime(run(activity.id, chat.id, () => onActivity(forBot(activity, undefined))));
     },
 

@@ -89,7 +89,8 @@ export interface Notifier {
 
 /** The news that a proactive turn brings into a chat. */
 export interface News {
-  readonly kind: 'outcome' | 'progress';
+  /** `still`: nothing has happened for a while. */
+  readonly kind: 'outcome' | 'progress' | 'still';
   readonly interaction: Interaction;
 }
 

@@ -3,6 +3,9 @@
 /** The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry it. */
 export const ownServiceUrl = 'urn:countersign:directline';
 
+/** The channel of calls that come by our own route for voice gateways. Like Direct Line's, its activities never arrive at the messaging endpoint. */
+export const callChannel = 'voice-gateway';
+
 /** So many activities at most in so many seconds. */
 export interface PostLimit {
   readonly posts: number;
@@ -27,6 +30,10 @@ export interface ChannelProfile {
   readonly showsVerified: boolean;
   /** Writes some characters of what was typed as HTML entities. */
   readonly entities: boolean;
+  /** Is paid for by the segment of a text message (GSM 03.38): messages are brief, and in its alphabet as far as the words allow it. */
+  readonly segments: boolean;
+  /** Is heard, not read: every message is speech (SSML), and answers are spoken or keyed in. */
+  readonly voice: boolean;
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
   /**
@@ -34,6 +41,10 @@ export interface ChannelProfile {
    * whose users are not phones, and not of a voice call.
    */
   readonly opensOnPhone: boolean;
+  /** How a caller is passed on to a person. */
+  readonly transfers: 'transfer' | 'handoff' | undefined;
+  /** The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller forged. */
+  readonly candidates: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
   /** What the bot may post into one conversation, updates included. */
@@ -50,15 +61,22 @@ const text: ChannelProfile = {
   removes: false,
   showsVerified: false,
   entities: false,
+  segments: false,
+  voice: false,
   users: 'anybody',
   opensOnPhone: false,
+  candidates: false,
+  transfers: undefined,
   privateChat: undefined,
   limits: [],
 };
 
 const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
+/** Text messages of a phone, whose links open there. */
 const phoneMessages: ChannelProfile = { ...phones, opensOnPhone: true };
+const sms: ChannelProfile = { ...phoneMessages, segments: true };
+const voice: ChannelProfile = { ...phones, voice: true, candidates: true, transfers: 'handoff' };
 
 /** Our own Direct Line, which can do everything. */
 const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true, showsVerified: true };
@@ -78,6 +96,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       updates: true,
       entities: true,
       users: 'accounts',
+      candidates: true,
       privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
       limits: [
         { posts: 7, seconds: 1 },
@@ -91,18 +110,19 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['emulator', webChat],
   ['webchat', webChat],
   ['slack', { ...text, updates: true }],
-  ['sms', phoneMessages],
-  ['telephony', phones],
+  ['sms', sms],
+  ['twilio-sms', sms],
+  ['telephony', voice],
+  [callChannel, { ...voice, removes: true, transfers: 'transfer' }],
   ['whatsapp', phoneMessages],
-  ['twilio-sms', phoneMessages],
   ['acs', phones],
 ]);
 
-/** The profile of the channel that an activity came from or goes to. */
+/** The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this process. */
 export const channelOf = ({
   channelId = '',
   serviceUrl,
 }: {
   readonly channelId?: string | undefined;
   readonly serviceUrl?: string | undefined;
-}): ChannelProfile => (serviceUrl === ownServiceUrl ? ownChat : (profiles.get(channelId) ?? text));
+}): ChannelProfile => (serviceUrl === ownServiceUrl && channelId !== callChannel ? ownChat : (profiles.get(channelId) ?? text));

@@ -9,6 +9,10 @@ export interface Chat {
   readonly started: boolean;
   /** Whether the customer ended it: nobody can speak or listen in it any more. */
   readonly ended?: true;
+  /** Of a call: up to which position its gateway has taken what the bot said. */
+  readonly takenTo: number;
+  /** Of a call: when its gateway was heard of last, epoch milliseconds. */
+  readonly heardAt?: number;
 }
 
 /** How much a chat may contain before it accepts no more. */
@@ -83,6 +87,10 @@ export interface ChatStore {
   end(id: string, userId: string): Promise<void>;
   /** Records that the bot was told about the chat. */
   start(id: string): Promise<void>;
+  /** Records that a call's gateway was heard of. */
+  hear(id: string, at: number): Promise<void>;
+  /** Records that a call's gateway takes what follows one position up to another; `false`: somebody else has taken from there. */
+  takeOn(id: string, from: number, to: number): Promise<boolean>;
   /** Adds an activity at the end. `undefined`: the chat does not exist. */
   append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;
   /** Records that the bot's turn for an activity is done. */

@@ -29,8 +29,16 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = await db.selectFrom('chat').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
-    const { user_id: userId, watermark, started, ended_at } = row;
-    return { id, userId, watermark, started: started === 1, ...(ended_at !== null && { ended: true }) };
+    const { user_id: userId, watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
+    return {
+      id,
+      userId,
+      watermark,
+      started: started === 1,
+      takenTo,
+      ...(ended_at !== null && { ended: true }),
+      ...(heardAt !== null && { heardAt }),
+    };
   };
 
   const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
@@ -97,6 +105,20 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
 
     start: async (id) => {
       await db.updateTable('chat').set({ started: 1 }).where('id', '=', id).execute();
+    },
+
+    hear: async (id, at) => {
+      await db.updateTable('chat').set({ heard_at: at }).where('id', '=', id).execute();
+    },
+
+    takeOn: async (id, from, to) => {
+      const { numUpdatedRows } = await db
+        .updateTable('chat')
+        .set({ taken_to: to })
+        .where('id', '=', id)
+        .where('taken_to', '=', from)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
 
     append: (chatId, activity, { dedupeKey, awaitsTurn = false, bounds } = {}) =>

@@ -88,6 +88,10 @@ export interface ChatTable {
   bytes: Generated<number>;
   /** When the customer ended it. */
   ended_at: number | null;
+  /** Of a call: up to which position its gateway has taken what the bot said. */
+  taken_to: Generated<number>;
+  /** Of a call: when its gateway was heard of last. */
+  heard_at: number | null;
 }
 
 /**

@@ -72,11 +72,17 @@ describe('a message with a card', () => {
   });
 
   it('is text alone where cards are not shown', () => {
-    const { attachments, text, textFormat, summary, speak, channelData } = on('sms');
+    const { attachments, text, textFormat, summary, speak, channelData } = on('slack');
     assert.deepEqual(
       [attachments, text, textFormat, summary, speak, channelData],
       [undefined, card.text, 'plain', undefined, undefined, undefined],
     );
+  });
+
+  it('has no steps where they would stay as they were, and is in the alphabet of text messages where that counts', () => {
+    const [title, code, , , , , options] = card.text.split('\n');
+    assert.equal(on('whatsapp').text, [title, code, options].join('\n'));
+    assert.equal(on('sms').text, [title?.replace('•••', '***'), code, options].join('\n'));
   });
 
   it('is spoken without marks, and without the steps that are still to come', () => {

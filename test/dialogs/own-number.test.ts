@@ -43,6 +43,9 @@ describe('a number from the customer’s profile', () => {
 
   it('needs no confirming where the channel’s users are numbers, or its token names one', async () => {
     for (const channelId of ['sms', 'directline'])
-      assert.match(await Object.assign(startConversation(), { channelId, callerNumber: '+12025550102' }).say('pay'), /Are you M••• T\.\?/);
+      assert.match(
+        await Object.assign(startConversation(), { channelId, callerNumber: '+12025550102' }).say('pay'),
+        /Are you M(•••|\*{3}) T\.\?/,
+      );
   });
 });

@@ -81,7 +81,7 @@ describe('several wishes in one sentence', () => {
       chat.channelId = 'sms';
       await begin();
       assert.match(await chat.say('cancel'), goOn);
-      assert.match(await chat.say('1'), /And now: “Sign a document”/);
+      assert.match(await chat.say('1'), /And now: "Sign a document"/);
     });
 
     it('are over when the others are not wanted either', async () => {

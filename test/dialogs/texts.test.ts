@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TextKey } from '../../cards/index.ts';
-import { chatLanguages, makeTexts, makeTextsFor, messagesOf, UnknownText } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts, makeTextsFor, messagesOf, UnknownText, ways } from '../../dialogs/texts.ts';
 import { placeholders, pluralFaults } from '../support/messages.ts';
 
 // Intl separates with spaces that do not break; which one depends on its data's version.
@@ -47,6 +47,27 @@ describe('the texts of a language', () => {
     }
   });
 
+  /** The key of which a text is another form, for one of the ways to a customer. */
+  const usualOf = (key: string) => ways.reduce((rest, way) => (rest.startsWith(`${way}.`) ? rest.slice(way.length + 1) : rest), key);
+
+  it('have another form only of what has a usual one', () => {
+    const keys = messagesOf('en');
+    const others = [...keys.keys()].filter((key) => usualOf(key) !== key);
+    assert.ok(others.length > 30);
+    assert.deepEqual(
+      others.filter((key) => !keys.has(usualOf(key) as TextKey) || keys.get(key) === keys.get(usualOf(key) as TextKey)),
+      [],
+    );
+  });
+
+  for (const way of ways)
+    it(`are in their own form where they are ${way}, and in the usual one where they have none`, () => {
+      const t = makeTexts('en', { way });
+      const messages = messagesOf('en');
+      assert.equal(t('cards.choices.text'), messages.get(`${way}.cards.choices.text`));
+      assert.equal(t('cards.yes'), 'Yes');
+    });
+
   it('have no text that nothing reads', () => {
     const files = ['cards', 'dialogs', 'src/compose', 'src/flows'].flatMap((room) =>
       readdirSync(room)
@@ -67,7 +88,7 @@ describe('the texts of a language', () => {
       });
     assert.ok(parts.size > 100, 'the locale file was read');
     assert.deepEqual(
-      keys.filter((key) => !isRead(key)),
+      keys.filter((key) => !isRead(usualOf(key))),
       [],
     );
     assert.equal(isRead('menu.nothingSuch'), false);

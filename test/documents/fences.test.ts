@@ -123,6 +123,8 @@ const flowAt = (code: string, folder: string) => {
   return loadFlows([{ file: join(folder, `${name}.yaml`), text: code }]);
 };
 
+const isTranscript = (code: string) => assert.match(code, /^> [\s\S]*^\(the customer /m);
+
 /** How a fence is tried, by the words after its backticks. */
 const ways: Record<string, (code: string, folder: string) => unknown> = {
   /** Started as it stands. */
@@ -266,6 +268,8 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     );
     await run('bash', ['-ec', ours], { cwd: folder });
   },
+  /** What was said is compared, word by word, in test/voice/transcripts.test.ts. */
+  ...Object.fromEntries(['sms payment', 'sms signature', 'voice payment', 'voice signature'].map((talk) => [`text ${talk}`, isTranscript])),
   /** The rooms are held to the imports in test/architecture, the states to the code in documents.test.ts. */
   mermaid: (code) => assert.match(code, /^(?:flowchart|stateDiagram-v2)/),
 };

@@ -7,14 +7,17 @@ const root = join(import.meta.dirname, '../..');
 
 describe('a channel', () => {
   const channels: [string, string, string][] = [
-    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards universalActions alerts updates entities privateChat accounts'],
+    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards universalActions alerts updates entities candidates privateChat accounts'],
     ['webchat', 'https://webchat.botframework.com/', 'cards webChat anybody'],
     ['directline', 'https://directline.botframework.com/', 'cards webChat anybody'],
     ['directline', 'urn:countersign:directline', 'cards webChat updates removes anybody'],
     ['emulator', 'http://localhost:1', 'cards webChat anybody'],
     ['slack', 'https://slack.botframework.com/', 'updates anybody'],
-    ...['telephony', 'acs'].map((id): [string, string, string] => [id, 'https://a.example/', 'phones']),
-    ...['sms', 'whatsapp', 'twilio-sms'].map((id): [string, string, string] => [id, 'https://a.example/', 'opensOnPhone phones']),
+    ...['sms', 'twilio-sms'].map((id): [string, string, string] => [id, 'https://a.example/', 'opensOnPhone segments phones']),
+    ['telephony', 'https://a.example/', 'voice candidates transfers phones'],
+    ['voice-gateway', 'urn:countersign:directline', 'removes voice candidates transfers phones'],
+    ['whatsapp', 'https://a.example/', 'opensOnPhone phones'],
+    ['acs', 'https://a.example/', 'phones'],
     ...['line', 'facebook', 'telegram', 'email', 'some-other', 'constructor', ''].map((id): [string, string, string] => [
       id,
       'https://a.example/',

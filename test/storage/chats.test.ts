@@ -20,10 +20,20 @@ for (const backend of backends) {
     };
 
     it('are opened once, and belong to who opened them', async () => {
-      assert.deepEqual(await chats.open('a', 'another', 2), { id: 'a', userId: 'user', watermark: 0, started: false });
+      assert.deepEqual(await chats.open('a', 'another', 2), { id: 'a', userId: 'user', watermark: 0, started: false, takenTo: 0 });
       await chats.start('a');
       assert.equal((await chats.get('a'))?.started, true);
       assert.equal(await chats.get('b'), undefined);
+    });
+
+    it('remember of a call when its gateway was heard of, and what it has taken: each part once, whoever asks', async () => {
+      await chats.hear('a', 1234);
+      assert.deepEqual(await Promise.all([chats.takeOn('a', 0, 3), chats.takeOn('a', 0, 3)]).then((both) => both.sort()), [false, true]);
+      assert.equal(await chats.takeOn('a', 0, 5), false);
+      assert.equal(await chats.takeOn('b', 0, 5), false);
+      assert.equal(await chats.takeOn('a', 3, 5), true);
+      const { heardAt, takenTo } = (await chats.get('a')) ?? {};
+      assert.deepEqual([heardAt, takenTo], [1234, 5]);
     });
 
     it('keep activities in order and tell what came after a watermark', async () => {

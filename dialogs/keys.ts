@@ -1,0 +1,59 @@
+// The keys of a telephone: what a customer presses, as what it means where the conversation stands.
+import { type AppId, apps, isAppId } from '../src/contract/index.ts';
+import type { Input } from './activities.ts';
+import type { Memory } from './memory.ts';
+import type { DialogInstance, DialogState } from './sdk.ts';
+
+/** What is keyed in now: one of some choices, a code of six figures, or figures that end with `#`. */
+type Entry = 'choice' | 'code' | 'figures';
+
+/** The dialogs that are open, from the outside in. */
+const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
+  const top = dialogs?.dialogStack.at(-1);
+  return top ? [top, ...openIn(top.state?.dialogs)] : [];
+};
+
+/** What the open dialogs wait for. */
+export const entryIn = (dialogs: DialogState | undefined): Entry => {
+  const open = openIn(dialogs);
+  const asked = open.at(-1);
+  const app = open.map(({ id }) => id).find((id): id is AppId => isAppId(id));
+  if (asked?.id === 'wait') return app && apps[app].answeredIn === 'chat' ? 'code' : 'choice';
+  // A question without choices, or whose choices may be values, takes figures.
+  const isChoice = !asked || asked.id === 'menu' || (Array.isArray(asked.state?.choices) && asked.state.choices.length > 0);
+  return isChoice ? 'choice' : 'figures';
+};
+
+const codeLength = 6;
+/** More is no number that anybody is asked for. */
+const longest = 20;
+
+/** What keys come to: words as if they had been said, a person, or the same once more; `none` while more is to come. */
+type Pressed = Extract<Input, { kind: 'text' | 'repeat' | 'none' }> | { readonly kind: 'person' };
+
+const said = (text: string): Pressed => ({ kind: 'text', text });
+
+/**
+ * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of figures they are figures, unless
+ * one of them stands alone before its `#`. `*` begins a row anew. What is keyed in so far is kept in the chat.
+ */
+export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
+  if (entry === 'choice') {
+    delete memory.keyed;
+    const [choice = ''] = /\d+/.exec(keys) ?? [];
+    if (choice === '0') return { kind: 'person' };
+    return choice === '' || choice === '9' ? { kind: 'repeat' } : said(choice);
+  }
+  const [row = '', ...more] = ((memory.keyed ?? '') + keys).slice(0, longest + 1).split('#');
+  const begun = row.slice(row.lastIndexOf('*') + 1);
+  // Several at a time were collected by the gateway, which has taken their end off.
+  const whole = entry === 'figures' && keys.length > 1;
+  const ended = more.length > 0 || whole || (entry === 'code' && begun.length >= codeLength) || row.length > longest;
+  if (!ended) {
+    memory.keyed = begun;
+    return { kind: 'none' };
+  }
+  delete memory.keyed;
+  if (begun === '0') return { kind: 'person' };
+  return begun === '' || begun === '9' ? { kind: 'repeat' } : said(begun);
+};

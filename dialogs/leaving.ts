@@ -1,0 +1,54 @@
+// Leaving a wait: what is said that would end it, and the question whether to withdraw the request.
+import { notice } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { say } from './activities.ts';
+import { pickedBy } from './picking.ts';
+import { commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
+import type { Turn } from './turn.ts';
+import type { Leaving, WaitButton, WaitState } from './wait-card.ts';
+
+/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
+type WhyLeave = 'restart' | 'number' | 'missing';
+
+/**
+ * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
+ * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
+ */
+export const asksToLeave = (
+  { input, t }: Turn,
+  { alike }: Interaction,
+  { actions }: WaitState,
+  numbered: WaitButton | undefined,
+): WhyLeave | undefined => {
+  const command = input.kind === 'text' ? commandIn(input.text, t) : undefined;
+  if (command === 'restart' || command === 'number') return command;
+  if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
+  const resend = command === 'resend' || numbered === 'resend' || (input.kind === 'action' && input.id === actions.resend);
+  return alike && resend ? 'missing' : undefined;
+};
+
+/** Asks whether to withdraw the request of an app. */
+export const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
+  const { t, services } = turn;
+  const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };
+  const numberOf = (index: number) => (turn.channel.cards ? '' : `${index + 1}. `);
+  const actions = (['yes', 'no'] as const).map((name, index) => ({
+    title: numberOf(index) + t(`waiting.leave.${name}`),
+    id: leaving[name],
+  }));
+  const question = notice({ app, title: t(`waiting.leave.${why}`, { app: t(`apps.${app}.name`) }), actions }, t);
+  await say(turn, question, { answer: 'expected' });
+  return leaving;
+};
+
+/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
+export const leavesBy = ({ channel, input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
+  if (!leaving) return undefined;
+  if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
+  const choices = [
+    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
+  ];
+  return input.kind === 'text' ? pickedBy(input.text, { choices, numbered: channel.cards ? 0 : choices.length }, t)?.value : undefined;
+};

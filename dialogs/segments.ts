@@ -1,0 +1,42 @@
+// Text messages in the alphabet of GSM 03.38, of which a segment holds 160 characters; one character outside of it leaves room for 70.
+import { SegmentedMessage } from 'sms-segments-calculator';
+
+/** Our own signs; the library knows quotes, dashes, bullets, dots and spaces. */
+const ours: Readonly<Record<string, string>> = {
+  '•': '*',
+  ' · ': ', ',
+  '·': ',',
+  '✓ ': '',
+  '✕ ': '',
+  '● ': '',
+  '○ ': '',
+  '›': '>',
+  '−': '-',
+};
+const signs = new RegExp(Object.keys(ours).join('|'), 'g');
+
+/**
+ * The text with signs that have a form in that alphabet written so. Letters stay: a name is not respelt, and a text that has others is sent in
+ * Unicode.
+ */
+export const inSegments = (text: string): string =>
+  new SegmentedMessage(
+    text.replace(signs, (sign) => ours[sign] as string),
+    'auto',
+    true,
+  ).encodedChars
+    .map(({ raw }) => raw)
+    .join('')
+    .replace(/ {2,}/g, ' ');
+
+/**
+ * The words without those accents that the alphabet does not have, as people write text messages anyway. Where that is not enough, as in Arabic, they
+ * stay as they are: a segment has 70 characters then.
+ */
+export const withoutAccents = (text: string): string => {
+  const spelt = inSegments(text);
+  const plain = [...spelt].map((letter) => (isIn(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, ''))).join('');
+  return isIn(plain) ? plain : text;
+};
+
+const isIn = (text: string): boolean => new SegmentedMessage(text).getNonGsmCharacters().length === 0;

@@ -1,0 +1,81 @@
+// What AudioCodes' VoiceAI Connect and we say to each other in the HTTP mode of its Bot API (techdocs.audiocodes.com, "AudioCodes Bot API"): activities
+// like Bot Framework's, with names of its own.
+import { z } from 'zod';
+import type { StoredActivity } from '../storage/index.ts';
+import type { Incoming } from './activity.ts';
+
+const short = z.string().max(200);
+const parameters = z.looseObject({ caller: short.optional().catch(undefined), locale: short.optional().catch(undefined) });
+
+/** One activity of the gateway. Fields that we do not read pass. */
+const fromGateway = z.looseObject({
+  id: z.string().min(1).max(200),
+  type: z.string().max(50),
+  name: short.optional(),
+  text: z.string().max(20_000).optional(),
+  value: z.unknown().optional(),
+  language: short.optional().catch(undefined),
+  parameters: parameters.optional().catch(undefined),
+});
+export type GatewayActivity = z.output<typeof fromGateway>;
+
+/** The body of a request for a call: its name, and what happened in it. */
+export const callBody = z.looseObject({
+  conversation: z.string().regex(/^[\w.:-]{1,100}$/, 'must be 1 to 100 letters, digits, or any of _ . : -'),
+  activities: z.array(fromGateway).max(50).default([]),
+  reason: z.string().max(1000).optional().catch(undefined),
+  reasonCode: short.optional().catch(undefined),
+});
+
+const number = /^\+?(\d{7,15})$/;
+
+/** Who calls, as a user: the number that the call came from, which may be forged; or nobody in particular. */
+export const userOf = (activities: readonly GatewayActivity[], conversation: string): string => {
+  const caller = activities.find(({ parameters }) => parameters?.caller !== undefined)?.parameters?.caller ?? '';
+  const digits = number.exec(caller)?.[1];
+  return digits === undefined ? `anonymous:${conversation}` : `tel:+${digits}`;
+};
+
+const tag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/;
+
+/** The caller's language, where the gateway tells it. */
+export const localeOf = ({ language, parameters }: GatewayActivity): string | undefined =>
+  [language, parameters?.locale].find((one) => one !== undefined && tag.test(one));
+
+const transferStatus = z.looseObject({ status: z.enum(['answered', 'failed']) });
+
+/** What is said to the bot of an activity; `undefined`: nothing. */
+export const toBot = (activity: GatewayActivity): Incoming | undefined => {
+  const { id, type, name, text, value } = activity;
+  const locale = localeOf(activity);
+  const common = { channelData: { clientActivityID: id }, ...(locale !== undefined && { locale }) };
+  if (type === 'message' && text !== undefined) return { ...common, type, text };
+  if (type !== 'event') return undefined;
+  if (name === 'DTMF') return { ...common, type, name, value };
+  if (name === 'transferStatus') {
+    const { data } = transferStatus.safeParse(value);
+    return data && { ...common, type, name: 'handoff.status', value: { state: data.status === 'answered' ? 'accepted' : 'failed' } };
+  }
+  return undefined;
+};
+
+/** Each key by itself, as soon as it is pressed: which of them belong together is known here. */
+const keys = { sendDTMF: true, dtmfCollect: false } as const;
+
+/** What every call begins with. */
+export const opening = (id: string, timestamp: string) => ({ id, timestamp, type: 'event', name: 'config', sessionParams: keys });
+
+const said = z.looseObject({ text: z.string().optional(), speak: z.string().optional() });
+const told = z.looseObject({ activityParams: z.record(z.string(), z.unknown()) });
+
+/** What the bot said, as the gateway takes it; nothing of what it has no use for. */
+export const toGateway = ({ id, timestamp, type, name, ...activity }: StoredActivity): object[] => {
+  const named = { id, timestamp };
+  if (type === 'message') {
+    const { text = '', speak = text } = said.parse(activity);
+    return speak === '' ? [] : [{ ...named, type, text: speak }];
+  }
+  if (type === 'endOfConversation') return [{ ...named, type: 'event', name: 'hangup' }];
+  const params = name === 'transfer' ? told.safeParse(activity.channelData).data?.activityParams : undefined;
+  return params ? [{ ...named, type: 'event', name, activityParams: params }] : [];
+};

@@ -1,0 +1,181 @@
+// Calls: conversations whose other end is a voice gateway, which posts what the caller said and is answered with what the bot says.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Clock, iso } from '../platform/clock.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { sameBytes } from '../platform/same-bytes.ts';
+import type { Chat, ChatStore } from '../storage/index.ts';
+import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
+import { callBody, type GatewayActivity, localeOf, opening, toBot, toGateway, userOf } from './call-activities.ts';
+import { makeCallSockets } from './call-sockets.ts';
+import type { Signals } from './connector.ts';
+import type { DirectLineLimits } from './rest.ts';
+import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
+
+export interface CallsOptions {
+  readonly server: HttpServer;
+  readonly chats: ChatStore;
+  readonly signals: Signals;
+  readonly log: Log;
+  readonly turns: TurnDispatcher;
+  readonly parties: Parties;
+  /** What the gateway sends as a bearer token. */
+  readonly key: string;
+  readonly admit: (userId: string) => Promise<void>;
+  readonly limits: DirectLineLimits;
+  /** The address by which the gateway reaches us. */
+  readonly origin: (request: IncomingMessage) => string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+const base = '/voice/audiocodes';
+
+/** The gateway says at least this often (s) that the call goes on. */
+const expiresSeconds = 60;
+
+/** How much the bot may have to say at once. */
+const page = { limit: 100, bytes: 256 * 1024 } as const;
+
+const strangers: Rate = { points: 20, seconds: 60 };
+/** What a keypad can do: a long number, and fast fingers. */
+const events: Rate = { points: 60, seconds: 10 };
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** What the bot said that the gateway has not taken yet, as it takes it. Whoever asks first gets it, from whichever process. */
+const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
+  const taken: object[] = [];
+  for (;;) {
+    const chat = await chats.get(id);
+    const found = chat && (await chats.page(id, { since: 0, after: chat.takenTo, ...page }));
+    const last = found?.activities.at(-1)?.position;
+    if (!chat || !found || last === undefined) return taken;
+    if (!(await chats.takeOn(id, chat.takenTo, last))) continue;
+    taken.push(...found.activities.flatMap(({ activity }) => (isBots(activity) && !isRemoved(activity) ? toGateway(activity) : [])));
+    if (!found.more) return taken;
+  }
+};
+
+/** Adds the routes of the Bot API of AudioCodes in its HTTP mode; the gateway may open a websocket besides, for what it has not asked for. */
+export const addCallRoutes = ({
+  server,
+  chats,
+  signals,
+  log,
+  turns,
+  parties,
+  key,
+  admit,
+  limits,
+  origin,
+  clock,
+  newId,
+}: CallsOptions): { close(): Promise<void> } => {
+  const digest = sha256(key);
+  const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
+  const takeEvent = limitRate(events, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
+
+  const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
+  const sockets = makeCallSockets({ server, signals, isGateway, take: (chatId) => takeSaid(chats, chatId), log });
+
+  const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
+    if (isGateway(headers.authorization)) return;
+    await takeStranger(clientAddress);
+    throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+
+  const read = ({ body, params: { id } }: HttpRequest) => {
+    const { data, error } = callBody.safeParse(body);
+    if (!data) {
+      const errors = error.issues.slice(0, 20).map(({ path, message }) => ({ path: path.join('.'), message }));
+      throw new HttpProblem(400, 'invalid_request', 'The body is not one of the Bot API.', { errors });
+    }
+    if (id !== undefined && id !== data.conversation)
+      throw new HttpProblem(400, 'invalid_request', 'The body is about another conversation.');
+    return { ...data, chatId: callPrefix + data.conversation };
+  };
+
+  const find = async (chatId: string): Promise<Chat> => {
+    const chat = await chats.get(chatId);
+    if (!chat || chat.ended) throw new HttpProblem(404, 'not_found', 'There is no such call.');
+    return chat;
+  };
+
+  const ended = (end: TurnEnd): void => {
+    if (typeof end !== 'string') throw end;
+    // The gateway sends it again, and the turn runs then.
+    if (end === 'failed')
+      throw new HttpProblem(503, 'bot_failed', 'The bot could not take this. Send it again.', { headers: { 'Retry-After': '2' } });
+  };
+
+  /** One thing that happened. What takes too long goes on, and is told with the next answer. */
+  const happen = async (chat: Chat, activity: GatewayActivity): Promise<void> => {
+    const incoming = toBot(activity);
+    if (!incoming) return;
+    await (incoming.type === 'message' ? admit(chat.userId) : takeEvent(chat.id));
+    const own = { ...parties, id: newId(), at: iso(clock.now()), userId: chat.userId, conversationId: chat.id };
+    const stored = fromCustomer(incoming, own);
+    const kept = await chats.append(chat.id, keepable(stored), {
+      dedupeKey: `customer:${activity.id}`,
+      awaitsTurn: true,
+      bounds: limits.chat,
+    });
+    if (kept?.full) throw new HttpProblem(413, 'call_too_long', 'This call has its fill.');
+    if (!kept?.awaitsTurn) return;
+    ended(await turns.take(chat, { ...stored, id: kept.id }, undefined, { again: !kept.added, link: async (same) => same }));
+  };
+
+  const route = (method: 'GET' | 'POST', path: string, handler: (request: HttpRequest) => Promise<Answer>) =>
+    server.route(method, base + path, async (request) => {
+      await authenticate(request);
+      return handler(request);
+    });
+
+  route('GET', '', async () => ({ status: 200, body: { type: 'ac-bot-api', success: true } }));
+
+  route('POST', '', async (request) => {
+    const { conversation } = read(request);
+    const call = `${origin(request.raw)}${base}/conversations/${encodeURIComponent(conversation)}`;
+    const urls = { activitiesURL: `${call}/activities`, refreshURL: `${call}/refresh`, disconnectURL: `${call}/disconnect` };
+    const websocketURL = `${call.replace(/^http/, 'ws')}/websocket`;
+    return { status: 200, body: { ...urls, websocketURL, expiresSeconds } };
+  });
+
+  route('POST', '/conversations/:id/activities', async (request) => {
+    const { activities, chatId, conversation } = read(request);
+    const known = await chats.get(chatId);
+    if (known?.ended) throw new HttpProblem(404, 'not_found', 'There is no such call.');
+    const chat = known ?? (await chats.open(chatId, userOf(activities, conversation), clock.now()));
+    await chats.hear(chatId, clock.now());
+    const first = known ? [] : [opening(newId(), iso(clock.now()))];
+    if (!chat.started) {
+      const [locale] = activities.flatMap((activity) => localeOf(activity) ?? []);
+      ended(await turns.begin(chat, undefined, locale));
+    }
+    for (const activity of activities) await happen(chat, activity);
+    if (await sockets.say(chatId, first)) return { status: 200, body: {} };
+    return { status: 200, body: { conversation, activities: [...first, ...(await takeSaid(chats, chatId))] } };
+  });
+
+  route('POST', '/conversations/:id/refresh', async (request) => {
+    const { chatId } = read(request);
+    await find(chatId);
+    await chats.hear(chatId, clock.now());
+    return { status: 200, body: { expiresSeconds } };
+  });
+
+  route('POST', '/conversations/:id/disconnect', async (request) => {
+    const { chatId } = read(request);
+    const chat = await find(chatId);
+    // From now on nobody hears anything: the bot must not think so either.
+    await chats.end(chatId, chat.userId);
+    ended(await turns.hangUp(chat, newId()));
+    return { status: 200, body: {} };
+  });
+
+  return sockets;
+};

@@ -1,0 +1,34 @@
+// A caller who asks for a person is transferred: the gateway is told where to, and the other end who is verified and what for.
+import { contextOf, type HandoffCase } from './case.ts';
+import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
+
+export interface Transfer {
+  /** `tel:+12025550100`, or a SIP address. */
+  readonly to: string;
+  /** Proves a verification that holds, to whoever takes the call. */
+  readonly assertion?: string | undefined;
+  /** `transfer`: by an event for voice gateways; `handoff`: by Bot Framework's own. */
+  readonly by: 'transfer' | 'handoff';
+}
+
+/** Headers of the SIP request by which the call is passed on: what a flat context says, in names that nobody else has. */
+const headersOf = (context: Readonly<Record<string, string | boolean | number>>) =>
+  ['cs_reason', 'cs_app', 'cs_verified', 'cs_verification', 'cs_verified_method', 'cs_request_ids', 'cs_assertion'].flatMap((key) => {
+    const value = context[key];
+    const name = `X-Countersign-${key.slice(3).replaceAll('_', '-')}`;
+    return value === undefined ? [] : [{ name, value: String(value) }];
+  });
+
+/**
+ * Transfers the call (techdocs.audiocodes.com, "Transferring the call"; for Azure's telephony channel github.com/microsoft/botframework-telephony,
+ * "Transfer call to an agent").
+ */
+export const transferCall = async (context: TurnContext, about: HandoffCase, { to, assertion, by }: Transfer): Promise<void> => {
+  const told = contextOf(about, assertion);
+  if (by === 'handoff') {
+    await context.sendActivity(EventFactory.createHandoffInitiation(context, { ...told, TargetPhoneNumber: to.replace(/^tel:/, '') }));
+    return;
+  }
+  const activityParams = { transferTarget: to, handoverReason: about.reason, transferSipHeaders: headersOf(told) };
+  await context.sendActivity({ type: 'event', name: 'transfer', channelData: { activityParams } } as Partial<Activity>);
+};

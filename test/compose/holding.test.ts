@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import sinon from 'sinon';
+import { makeHolding } from '../../src/compose/holding.ts';
+import type { Interaction } from '../../src/interactions/index.ts';
+import { makeLog } from '../../src/platform/log.ts';
+
+describe('a caller who waits', () => {
+  let time: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    time = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => time.restore());
+
+  const interaction = { id: 'i1', state: 'waiting' } as Interaction;
+  const start = (states: { state: Interaction['state'] } = { state: 'waiting' }, tell = sinon.fake.resolves(undefined)) => {
+    const holding = makeHolding({ get: async () => ({ ...interaction, ...states }), tell, log: makeLog('silent', { write: () => {} }) });
+    holding.hold(interaction);
+    return { holding, tell, states };
+  };
+
+  it('is told after 20 seconds that we still wait, and ever more seldom after that', async () => {
+    const { tell } = start();
+    const at: number[] = [];
+    for (let second = 1; second <= 900; second += 1) {
+      const before = tell.callCount;
+      await time.tickAsync(1000);
+      if (tell.callCount > before) at.push(second);
+    }
+    assert.deepEqual(at, [20, 60, 150, 300]);
+  });
+
+  it('is told nothing once it is over, nor when the bot stops', async () => {
+    const over = start();
+    await time.tickAsync(20_000);
+    over.states.state = 'decided';
+    await time.tickAsync(900_000);
+    assert.equal(over.tell.callCount, 1);
+    const stopped = start();
+    stopped.holding.close();
+    await time.tickAsync(900_000);
+    assert.equal(stopped.tell.callCount, 0);
+  });
+
+  it('who has hung up costs nothing but the attempt', async () => {
+    const { tell } = start({ state: 'waiting' }, sinon.fake.rejects(new Error('gone')));
+    await time.tickAsync(60_000);
+    assert.equal(tell.callCount, 2);
+  });
+});

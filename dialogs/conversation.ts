@@ -21,8 +21,9 @@ import { findPerson, heedHub, isOn, withdraw, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { endSkill, heedRoot, isTooLate, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
-import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -71,6 +72,17 @@ export const makeConversation = (services: Services): Conversation => {
     if (handoffStatus(activity)) return heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
+    const root = isSkill(turn);
+    if (
+      root &&
+      (await heedRoot(
+        dc,
+        turn,
+        () => leave(dc, turn),
+        (result) => proceed(dc, turn, result),
+      ))
+    )
+      return;
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
@@ -118,8 +130,10 @@ const leave = async (dc: DialogContext, turn: Turn) => {
 
 /** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */
 const goOnWithBot = async (dc: DialogContext, greeting: string) => {
-  if (innermost(dc)?.id === 'wait') return void (await say(turnOf(dc.context), greeting));
+  const turn = turnOf(dc.context);
+  if (innermost(dc)?.id === 'wait') return void (await say(turn, greeting));
   await dc.cancelAllDialogs();
+  if (isSkill(turn)) return endSkill(dc, turn, { status: 'agent' });
   await showMenu(dc, greeting);
 };
 
@@ -169,7 +183,11 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   // Nothing is asked while a person is on.
   if (isOn(turn)) return;
   let current = result;
-  while (current.status === DialogTurnStatus.complete) current = await next(dc, turn, current.result);
+  while (current.status === DialogTurnStatus.complete) {
+    const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
+    if (end) return endSkill(dc, turn, end);
+    current = await next(dc, turn, current.result);
+  }
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
@@ -217,7 +235,9 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 };
 
 /** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
-const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
+const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
+  if (isSkill(turn) && (await isTooLate(turn, news))) return;
+  const { kind, interaction } = news;
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
   if (kind === 'outcome') await deliverOutcome(turn, interaction);
   if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);

@@ -145,7 +145,8 @@ export const tellAnyway = async (host: GuestHost, context: TurnContext, { intera
 
 const isOver = ({ outcome, state }: Interaction) => outcome !== undefined || !['intended', 'waiting'].includes(state);
 
-const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
+/** How an interaction ended, as other programs are told. */
+export const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
   const { app, customerRef, id: interactionId, outcome, refusal, requestId, state } = interaction;
   const said = { app, interactionId, customerRef };
   if (!outcome)
@@ -157,7 +158,7 @@ const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome
   return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
 };
 
-const appOptionsOf = (
+export const appOptionsOf = (
   given: (CallerOptions & GuestOptions['document-signature'] & GuestOptions['payments'] & GuestOptions['e-form']) | undefined,
 ): AppOptions => {
   const { phoneNumber, customerRef, documentId, productId, formId, variables } = given ?? {};

@@ -2,6 +2,7 @@
 export { comparable, say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
+export { appInputs, appOutputs, callerInputs, endOutputs } from './app-inputs.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
@@ -11,7 +12,7 @@ export { flowsFolder } from './flows-folder.ts';
 export { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
 export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
-export type { Flows, FlowWish } from './offered-flows.ts';
+export type { FlowAction, Flows, FlowWish } from './offered-flows.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { phrasesOf } from './recogniser.ts';

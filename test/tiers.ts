@@ -35,6 +35,7 @@ export const tiers = {
     'web',
     'teams/conversation.test.ts',
     'flows',
+    'skill',
     'flow-engine',
     'service',
     // Postgres-only behaviour.

@@ -35,7 +35,7 @@ export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
 };
 
 /** The name of a chat in the host bot, distinct from those of our own chats. */
-const guestChatOf: Services['chatOf'] = (activity) => {
+const guestChatOf: Services['chatOf'] = ({ callerId: _, ...activity }) => {
   const { address, conversation } = chatOf(activity);
   return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
 };
@@ -59,11 +59,14 @@ export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined)
 const oneAtATime = (connected: () => Connection): Middleware => {
   const lockOf = onceFor<Connection, TurnLock>(connected, turnLockOf);
   return {
-    onTurn: (context, next) =>
-      lockOf().run(turnKey(context.activity), async () => {
+    onTurn: (context, next) => {
+      // A proactive turn of the host does not say who runs the host as a skill.
+      const { callerId: _, ...activity } = context.activity;
+      return lockOf().run(turnKey(activity), async () => {
         addDeliveryKeys(context, undefined);
         await next();
-      }),
+      });
+    },
   };
 };
 

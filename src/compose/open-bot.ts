@@ -14,6 +14,7 @@ import {
 } from '../../dialogs/index.ts';
 import {
   type Channels,
+  type ChannelsOptions,
   type Connector,
   chatOf,
   graphUnusable,
@@ -49,6 +50,8 @@ import { makePeople } from './people.ts';
 export interface BotParts extends ConnectionParts {
   /** Wraps our own Direct Line's way in. */
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
+  /** The other sides of the bot's channels, where they are not the real ones. */
+  readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
 }
@@ -97,7 +100,7 @@ const openOn = async (
   openedFlows: OpenFlows | undefined,
   options: BotOptions,
   key: Uint8Array,
-  { aroundConnector, guest = () => undefined }: BotParts,
+  { aroundConnector, channels: otherSides, guest = () => undefined }: BotParts,
 ): Promise<OpenBot> => {
   const { clock, log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
@@ -122,6 +125,8 @@ const openOn = async (
     clock: systemClock,
     log,
     onRefused: countRefusals(telemetry),
+    callers: options.skillCallers ?? [],
+    ...otherSides,
   });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,

@@ -28,6 +28,8 @@ export interface Whole {
 export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
+  /** The other sides of the bot's channels, anew at each start. */
+  readonly channels?: () => StartBotOptions['channels'];
   readonly port?: number;
   /** Whether the bot knows that the service shows the two digits of a request; default: true. */
   readonly showsCode?: boolean;
@@ -38,6 +40,7 @@ export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRa
 /** Starts everything on free ports, with its state in a separate folder. */
 export const startWhole = async ({
   settings: more = {},
+  channels,
   outcomeTimeouts,
   port = 0,
   showsCode = true,
@@ -60,6 +63,7 @@ export const startWhole = async ({
       ...(turnRate && { turnRate }),
       ...(lookupRate && { lookupRate }),
       ...(around && { around }),
+      ...(channels && { channels: channels() }),
       ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);

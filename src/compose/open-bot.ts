@@ -45,6 +45,7 @@ import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
+import { serveSkillManifest } from './skill-manifest.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -178,6 +179,7 @@ const openOn = async (
   });
 
   people.serve(server.http);
+  serveSkillManifest(server.http, options, () => services.flows?.actions() ?? []);
 
   const closeTurns = async () => {
     server.drain();

@@ -1,5 +1,6 @@
 // The doorway of flows: what designers write in YAML, read, checked, and run on the dialogs.
 
+export { flowAction } from './actions.ts';
 export { type Difference, differences } from './compare.ts';
 export { drawFlow } from './draw.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';

@@ -146,10 +146,11 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
       if (files) assert.notEqual(globSync(files, { cwd: root }).length, 0, line);
     }
   },
-  /** Makes the app package for Teams. */
+  /** Makes the app package for Teams, or the skill manifest. */
   'sh manifest': (code, folder) => {
     const [, args = ''] = /^npm run manifest -- (.+)\n$/.exec(code) ?? assert.fail(code);
-    assert.ok(existsSync(writeManifest(args.split(' '), {}, folder)));
+    const files = writeManifest(args.split(' '), {}, folder);
+    assert.ok(files.length > 0 && files.every((file) => existsSync(file)), String(files));
   },
   'sh doctor': async (code, folder) => {
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });

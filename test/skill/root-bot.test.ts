@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { MemoryStorage } from 'botbuilder';
 import { type Authority, openAuthority } from '../support/authority.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
+import type { Seen } from '../support/direct-line.ts';
 import { hostsHere, openRoot, type RootBot, type RootOptions, SignedBy } from '../support/root-bot.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -83,11 +86,25 @@ describe('run as a skill by a root bot', function () {
     await root.sees(/Electricity and gas/);
     await root.say('yes');
   };
+  /** The manifest, as root bots find it, holds what they are told. */
+  const isAsPromised = async (action: string, end: Seen) => {
+    const answer = await fetch(`http://127.0.0.1:${whole.bot().port}/manifests/skill.json`);
+    const { activities } = (await answer.json()) as Seen;
+    const ajv = new Ajv({ strict: false });
+    (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+    const { properties } = activities[action].resultValue;
+    assert.ok(ajv.validate(activities[action].resultValue, end), ajv.errorsText());
+    assert.deepEqual(
+      Object.keys(end).filter((name) => !(name in properties)),
+      [],
+    );
+  };
   const event = (name: string, value?: unknown) => ({ type: 'event', name, value });
 
   it('begins an app with its inputs, and tells the root bot its end, by type', async () => {
     const root = await start();
     await pays(root, '+12025550110');
+    await isAsPromised('payments', await root.ended());
     const { requestId, interactionId, customerRef, ...end } = await root.ended();
     assert.deepEqual(end, {
       app: 'payments',
@@ -124,6 +141,7 @@ describe('run as a skill by a root bot', function () {
       await until(() => root.results.length > 0 || root.asks(), `an answer after ${asked} questions`, 30_000);
       if (root.results.length === 0) await root.say('1');
     }
+    await isAsPromised('settle-bill', await root.ended());
     assert.deepEqual(await root.ended(), { flow: 'settle-bill', paid: 128.4, currency: 'USD', status: 'success' });
   });
 

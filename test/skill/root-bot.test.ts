@@ -93,9 +93,9 @@ describe('run as a skill by a root bot', function () {
     const ajv = new Ajv({ strict: false });
     (addFormats as unknown as (ajv: Ajv) => void)(ajv);
     const { properties } = activities[action].resultValue;
-    assert.ok(ajv.validate(activities[action].resultValue, end), ajv.errorsText());
+    assert.ok(ajv.validate(activities[action].resultValue as object, end), ajv.errorsText());
     assert.deepEqual(
-      Object.keys(end).filter((name) => !(name in properties)),
+      Object.keys(end as object).filter((name) => !(name in properties)),
       [],
     );
   };

@@ -9,12 +9,15 @@ export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from 
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { flowsFolder } from './flows-folder.ts';
-export { carryNews, type GuestHost, guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
-export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+export { guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
+export { carryNews, type GuestHost } from './guest-dialog.ts';
+export { makeGuestFlows } from './guest-flow.ts';
+export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
 export type { FlowAction, Flows, FlowWish } from './offered-flows.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
+export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
 export { phrasesOf } from './recogniser.ts';
 export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';

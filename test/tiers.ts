@@ -36,6 +36,8 @@ export const tiers = {
     'teams/conversation.test.ts',
     'flows',
     'skill',
+    'compose/recipes.test.ts',
+    'compose/testing.test.ts',
     'flow-engine',
     'service',
     // Postgres-only behaviour.

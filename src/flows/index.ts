@@ -9,7 +9,7 @@ export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } f
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { FlowEvent } from './runner.ts';
-export type { FlowSource } from './schema.ts';
+export type { FlowSource, OutcomeName } from './schema.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';

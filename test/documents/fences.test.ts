@@ -168,6 +168,12 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   },
   'ts bot': (code, folder) => runBesideService(code, folder, /^Chat at http/m),
   'ts client': (code, folder) => runBesideService(code, folder, /^not finished yet$/m),
+  /** A program whose assertions hold. */
+  'ts testing': async (code, folder) => {
+    const flags = ['--disable-warning=ExperimentalWarning'];
+    const { stdout, stderr } = await run(process.execPath, [...flags, writeProgram(code, folder)], { cwd: folder });
+    assert.equal(stdout + stderr, '');
+  },
   'ts token': async (code, folder) => {
     const secret = 'a-secret-of-at-least-32-characters';
     const whole = await startWhole({ settings: { DIRECTLINE_SECRET: secret } });

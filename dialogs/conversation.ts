@@ -21,7 +21,7 @@ import { findPerson, heedHub, isOn, withdraw, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
-import { endSkill, heedRoot, isTooLate, skillEnd } from './skill.ts';
+import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
 
@@ -73,16 +73,8 @@ export const makeConversation = (services: Services): Conversation => {
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
     const root = isSkill(turn);
-    if (
-      root &&
-      (await heedRoot(
-        dc,
-        turn,
-        () => leave(dc, turn),
-        (result) => proceed(dc, turn, result),
-      ))
-    )
-      return;
+    const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
+    if (root && (await heedRoot(dc, turn, onRoot))) return;
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
@@ -94,7 +86,10 @@ export const makeConversation = (services: Services): Conversation => {
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
     if (await withPerson(dc, turn, goOn)) return;
     if (goodbye) await withdraw(turn);
-    if (goodbye) return signOut(dc, turn);
+    if (goodbye) {
+      await signOut(dc, turn);
+      return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
+    }
     if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
@@ -146,9 +141,13 @@ const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'ch
 
 /** No question is open, so the first words may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
+  const skill = isSkill(turn);
+  // Whatever was begun here before is over.
+  if (skill) turn.memory.skill = {};
   if (turn.input.kind === 'text') {
     const { text } = turn.input;
     const person = commandIn(text, turn.t) === 'agent';
+    if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
     if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
@@ -158,6 +157,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
+  if (skill) return notUnderstood(dc, turn);
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
   await answerClick(turn, turn.t('question.stale'));
   return showMenu(dc, turn.t('conversation.welcome'));

@@ -81,8 +81,7 @@ const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
 export const heedRoot = async (
   dc: DialogContext,
   turn: Turn,
-  leave: () => Promise<void>,
-  proceed: (result: DialogTurnResult) => Promise<void>,
+  { leave, proceed }: { readonly leave: () => Promise<void>; readonly proceed: (result: DialogTurnResult) => Promise<void> },
 ): Promise<boolean> => {
   const { type, name = '', value } = turn.context.activity;
   if (type === 'endOfConversation') {
@@ -126,6 +125,10 @@ const refuse = async (dc: DialogContext, turn: Turn, code: string, message: stri
   await say(turn, turn.t('conversation.notBegun'));
   await endSkill(dc, turn, { status: 'refused', code, message });
 };
+
+/** The customer’s first words mean nothing to us: what they can say is the root bot's to tell. */
+export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
+  refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
 
 const inputsOf = ({ services }: Turn, name: string): z.ZodType<Readonly<Record<string, unknown>>> | undefined =>
   isAppId(name) ? appInputs(name) : services.flows?.actions().find(({ flow }) => flow === name)?.inputs;

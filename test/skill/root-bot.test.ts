@@ -207,6 +207,56 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(await root.ended(), { status: 'left', why: 'cancel' });
   });
 
+  it('answers words that mean nothing to it without a menu, and is over', async () => {
+    const root = await start();
+    await root.begin({ type: 'message', text: 'Hello there' });
+    await root.sees(/Nothing has been sent/);
+    const { status, code } = await root.ended();
+    assert.deepEqual([status, code], ['refused', 'not_understood']);
+    assert.ok(!channel.received.some(({ body }) => /How can I help|What (else )?would you like/.test(JSON.stringify(body))));
+  });
+
+  it('hands a customer who wants a person back to the root bot', async () => {
+    const root = await start();
+    await root.begin({ type: 'message', text: 'talk to a person' });
+    assert.deepEqual(await root.ended(), { status: 'agent', reason: 'asked' });
+  });
+
+  it('is over when the customer says goodbye, unless something waits', async () => {
+    const root = await start();
+    await root.begin(event('payments', { phoneNumber: '+12025550110' }));
+    await root.sees(/Are you/);
+    await root.say('goodbye');
+    assert.deepEqual(await root.ended(), { app: 'payments', status: 'left', why: 'cancel' });
+  });
+
+  it('tells the end of what follows in the same conversation, too', async () => {
+    const root = await start();
+    await root.begin(event('payments', { phoneNumber: '+12025550110' }));
+    await root.sees(/Are you/);
+    await root.say('cancel');
+    await root.ended();
+    await pays(root, '+12025550110');
+    await until(() => root.results.length === 2, 'the second end', 30_000);
+    assert.equal(root.results[1]?.status, 'success');
+  });
+
+  it('gives its replies in the answer where the root bot expects them there', async () => {
+    const root = await start();
+    await root.begin({
+      ...event('payments', { phoneNumber: '+12025550110', productId: 'energy-bill-november' }),
+      deliveryMode: 'expectReplies',
+    });
+    await root.sees(/Are you/);
+    await root.say('yes');
+    await root.sees(/Electricity and gas/);
+    await root.say('yes');
+    assert.equal((await root.ended()).status, 'success');
+    const refused = await start();
+    await refused.begin({ ...event('payments', { phoneNumber: 'none' }), deliveryMode: 'expectReplies' });
+    assert.equal((await refused.ended()).code, 'invalid_inputs');
+  });
+
   const refusals: readonly (readonly [what: string, name: string, value: unknown, message: RegExp])[] = [
     ['a phone number that is none', 'payments', { phoneNumber: '0170' }, /^phoneNumber must be a phone number in E\.164/],
     ['an input of the wrong kind', 'payments', { productId: 7 }, /^productId must be a string\.$/],

@@ -19,12 +19,14 @@ const libraries = await bundle({
   entries: {
     index: 'src/compose/create-bot.ts',
     dialogs: 'src/compose/create-dialogs.ts',
+    testing: 'src/compose/testing.ts',
     cards: 'src/compose/cards-for-programs.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',
   },
   folder,
   external: [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)],
+  plugins: [serviceBeside],
 });
 
 // Flows that come with the bot, and what editors check flows by.

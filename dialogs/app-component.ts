@@ -35,7 +35,7 @@ import {
   type WaterfallStepContext,
 } from './sdk.ts';
 import { isOnThisDevice } from './this-device.ts';
-import { type Turn, turnOf } from './turn.ts';
+import { isSkill, type Turn, turnOf } from './turn.ts';
 import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -227,7 +227,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
-    if (interaction) await deliverOutcome(turn, interaction, !this.#asksAgain, isOn(turn) ? 'welcome' : 'later');
+    // A root bot decides itself what comes next.
+    const asksAgain = this.#asksAgain && !isSkill(turn);
+    if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     // The interaction has been erased: there is nothing to tell or to wait for.
@@ -235,7 +237,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
     // What the customer took back is over for them; what others withdrew may still be wanted.
-    if (!this.#asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
+    if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
     }

@@ -21,8 +21,9 @@ import { findPerson, heedHub, isOn, withdrawHandoff, withPerson } from './person
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
-import { carryTurn, isShared, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
 import { tellVerification } from './verified-chip.ts';
 
 export interface ConversationTurn {
@@ -73,6 +74,9 @@ export const makeConversation = (services: Services): Conversation => {
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
+    const root = isSkill(turn);
+    const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
+    if (root && (await heedRoot(dc, turn, onRoot))) return;
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
@@ -84,7 +88,10 @@ export const makeConversation = (services: Services): Conversation => {
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
     if (await withPerson(dc, turn, goOn)) return;
     if (goodbye) await withdrawHandoff(turn);
-    if (goodbye) return signOut(dc, turn);
+    if (goodbye) {
+      await signOut(dc, turn);
+      return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
+    }
     if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
     if (await takesMessage(turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
@@ -121,8 +128,10 @@ const leave = async (dc: DialogContext, turn: Turn) => {
 
 /** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */
 const goOnWithBot = async (dc: DialogContext, greeting: string) => {
-  if (innermost(dc)?.id === 'wait') return void (await say(turnOf(dc.context), greeting));
+  const turn = turnOf(dc.context);
+  if (innermost(dc)?.id === 'wait') return void (await say(turn, greeting));
   await dc.cancelAllDialogs();
+  if (isSkill(turn)) return endSkill(dc, turn, { status: 'agent' });
   await showMenu(dc, greeting);
 };
 
@@ -135,9 +144,13 @@ const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'ch
 
 /** No question is open, so the first words may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {
+  const skill = isSkill(turn);
+  // Whatever was begun here before is over.
+  if (skill) turn.memory.skill = {};
   if (turn.input.kind === 'text') {
     const { text } = turn.input;
     const person = commandIn(text, turn.t) === 'agent';
+    if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
     if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
@@ -147,6 +160,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
+  if (skill) return notUnderstood(dc, turn);
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
   await answerClick(turn, turn.t('question.stale'));
   return showMenu(dc, turn.t('conversation.welcome'));
@@ -174,7 +188,11 @@ const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult):
   // Nothing is asked while a person is on.
   if (isOn(turn)) return;
   let current = result;
-  while (current.status === DialogTurnStatus.complete) current = await next(dc, turn, current.result);
+  while (current.status === DialogTurnStatus.complete) {
+    const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
+    if (end) return endSkill(dc, turn, end);
+    current = await next(dc, turn, current.result);
+  }
   if (current.status === DialogTurnStatus.empty) await showMenu(dc);
 };
 
@@ -222,7 +240,9 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
 };
 
 /** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
-const hearNews = async (dc: DialogContext, turn: Turn, { kind, interaction }: News): Promise<void> => {
+const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
+  if (isSkill(turn) && (await isTooLate(turn, news))) return;
+  const { kind, interaction } = news;
   const result = dc.activeDialog ? await dc.continueDialog() : undefined;
   if (kind === 'outcome') await deliverOutcome(turn, interaction);
   if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);

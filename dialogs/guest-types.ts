@@ -62,5 +62,23 @@ export type GuestOutcome<Id extends AppId = AppId> =
   | { readonly status: 'left'; readonly app: Id; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' }
   | { readonly status: 'agent'; readonly app: Id; readonly reason: Escalation['reason'] };
 
+/** What a flow's dialog may be begun with: who it is about, and its inputs by name (`needs`). */
+export interface GuestFlowOptions extends CallerOptions {
+  readonly inputs?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * What a flow's dialog ends with: how the flow ended and its outputs (`gives`), as far as they have values.
+ * - `agent`: it has brought in a person, or the customer wants one.
+ * - `left`: the customer went away from it. Then there are no outputs.
+ */
+export type GuestFlowOutcome =
+  | {
+      readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'agent';
+      readonly flow: string;
+      readonly gives: Readonly<Record<string, string | number | boolean>>;
+    }
+  | { readonly status: 'left'; readonly flow: string; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' };
+
 /** The five apps as dialogs, by identifier. */
 export type GuestDialogs = { readonly [Id in AppId]: Dialog<GuestOptions[Id]> };

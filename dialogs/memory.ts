@@ -59,6 +59,8 @@ export interface Memory extends Verified {
   };
   /** A message for somebody who is not there: it can be left, or the next words are it. */
   message?: 'offered' | 'asked';
+  /** What a root bot has begun; `over`: it was told the end, or has ended it. */
+  skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

@@ -1,4 +1,5 @@
 // What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in words, and a dialog that runs it.
+import type { z } from 'zod';
 import type { Texts } from '../cards/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Memory } from './memory.ts';
@@ -16,7 +17,9 @@ export interface OfferedFlow {
 export interface FlowWish {
   readonly flow: string;
   readonly words: string;
-  readonly inputs?: Readonly<Record<string, string | number>>;
+  readonly inputs?: Readonly<Record<string, string | number | boolean>>;
+  /** Whose affairs it is about, where another program has begun it and knows. */
+  readonly caller?: { readonly phoneNumber: string; readonly customerRef?: string };
 }
 
 /** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
@@ -24,6 +27,17 @@ export interface FlowEnding {
   readonly kind: 'flow-ended';
   readonly flow: string;
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
+  /** Its outputs, as far as they have values. */
+  readonly gives: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A flow as other programs begin it. */
+export interface FlowAction {
+  readonly flow: string;
+  title(t: Texts): string;
+  readonly description?: (t: Texts) => string;
+  readonly inputs: z.ZodObject;
+  readonly outputs: z.ZodObject;
 }
 
 /** What reading a sentence needs of a turn. */
@@ -37,6 +51,8 @@ export interface Flows {
   /** Runs whichever is wished for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
+  /** Every flow, for other programs. */
+  actions(): readonly FlowAction[];
   /** The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two equally. */
   wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
 }

@@ -6,6 +6,7 @@ import type { ChannelProfile } from '../src/platform/channels.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Log } from '../src/platform/log.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
+import { rootOf } from '../src/platform/root-bot.ts';
 import type { VerificationState } from '../src/verification/index.ts';
 import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
@@ -129,6 +130,9 @@ const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog |
     const dialog = find(id);
     return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
   });
+
+/** Whether a root bot runs this conversation as a skill. */
+export const isSkill = ({ context }: Pick<Turn, 'context'>): boolean => rootOf(context.activity) !== undefined;
 
 const stateKey = Symbol('chat state');
 

@@ -47,7 +47,7 @@ await runProgram(async () => {
   if (command === 'erase') return erase(words.slice(1));
   if (command === 'manifest') {
     const { writeManifest } = await import('./compose/manifest.ts');
-    return console.log(writeManifest(words.slice(1), process.env));
+    return console.log(writeManifest(words.slice(1), process.env).join('\n'));
   }
   if (command === 'all' || command === 'bot') return start(command);
   const { examine } = await import('./compose/doctor.ts');

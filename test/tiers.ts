@@ -36,6 +36,9 @@ export const tiers = {
     'teams/conversation.test.ts',
     'voice',
     'flows',
+    'skill',
+    'compose/recipes.test.ts',
+    'compose/testing.test.ts',
     'flow-engine',
     'service',
     // Postgres-only behaviour.

@@ -4,6 +4,7 @@ import { ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { rootOf } from '../platform/root-bot.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { BotAuthentication } from './authentication.ts';
 import { ConnectorError } from './connector.ts';
@@ -32,6 +33,11 @@ export interface AdapterOptions {
   readonly clickWithin?: number;
 }
 
+/** Where a chat is, and the root bot through which it is reached, if any. */
+export type ChatReference = Partial<ConversationReference> & { readonly callerId?: string };
+
+const withCaller = (activity: Activity, { callerId = '' }: AuthenticateRequestResult): Activity => ({ ...activity, callerId });
+
 const isCardClick = ({ type, name }: Activity) => type === 'invoke' && name === 'adaptiveCard/action';
 
 /** The answer that leaves a card as it is. */
@@ -40,13 +46,19 @@ const nothingYet: InvokeResponse = {
   body: { statusCode: 200, type: 'application/vnd.microsoft.activity.message', value: '' },
 };
 
-/** The key of a conversation's turn lock. Two channels may use the same conversation id. */
+/**
+ * The key of a conversation's turn lock. Two channels may use the same conversation id, and a root bot may name any
+ * channel and any conversation, so its conversations are its own.
+ */
 export const turnKey = ({
+  callerId,
   channelId,
   serviceUrl,
   conversation,
-}: Partial<Pick<Activity, 'channelId' | 'serviceUrl' | 'conversation'>>): string =>
-  JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id]);
+}: Partial<Pick<Activity, 'callerId' | 'channelId' | 'serviceUrl' | 'conversation'>>): string => {
+  const root = rootOf({ callerId }) === undefined ? [] : [callerId];
+  return JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id, ...root]);
+};
 
 /**
  * A CloudAdapter for activities instead of HTTP requests. User turns never throw the faults of the bot's logic: a fault
@@ -67,7 +79,9 @@ export class TurnAdapter extends CloudAdapter {
    * @throws {HttpProblem} 401, 503: not authenticated; 429: too many turns.
    */
   async receive(authorization: string, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
-    return this.#userTurn(await this.#options.authentication.authenticateRequest(activity, authorization), activity, logic);
+    const caller = await this.#options.authentication.authenticateRequest(activity, authorization);
+    // Set before anything is keyed by it: the conversations of a root bot are apart from those of channels.
+    return this.#userTurn(caller, rootOf(caller) === undefined ? activity : withCaller(activity, caller), logic);
   }
 
   /**
@@ -84,8 +98,8 @@ export class TurnAdapter extends CloudAdapter {
    * make every message a reply to something that does not exist.
    * @throws whatever the logic and the connector throw; {@link TurnLockError} when the conversation stays busy.
    */
-  override async continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void> {
-    const { bot, channelId, conversation, locale, serviceUrl, user } = reference;
+  override async continueConversation(reference: ChatReference, logic: TurnLogic): Promise<void> {
+    const { bot, callerId, channelId, conversation, locale, serviceUrl, user } = reference;
     const activity = {
       type: 'event',
       name: 'ContinueConversation',
@@ -95,11 +109,12 @@ export class TurnAdapter extends CloudAdapter {
       from: user,
       recipient: bot,
       relatesTo: reference,
+      ...(callerId !== undefined && { callerId }),
       ...(locale !== undefined && { locale }),
     } as Partial<Activity>;
     const { authentication, lock } = this.#options;
     await lock.run(turnKey(activity), (lease) =>
-      this.processProactive(authentication.ownIdentity(), activity, undefined, (context) => {
+      this.processProactive(authentication.ownIdentity(), activity, rootOf({ callerId }), (context) => {
         speakOnlyWhile(lease, context);
         return logic(context);
       }),
@@ -183,10 +198,11 @@ export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAda
 export type Admission = (activity: Activity) => Promise<void>;
 
 /** The sender of an activity and its channel. */
-type Sender = Pick<Activity, 'channelId'> & { readonly from: { readonly id: string } };
+type Sender = Pick<Activity, 'channelId'> & { readonly callerId?: string; readonly from: { readonly id: string } };
 
 /** Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. */
 export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
-  return ({ channelId, from }: Sender): Promise<void> => take(JSON.stringify([channelId, from.id]));
+  return ({ callerId, channelId, from }: Sender): Promise<void> =>
+    take(JSON.stringify([channelId, from.id, ...(rootOf({ callerId }) === undefined ? [] : [callerId])]));
 };

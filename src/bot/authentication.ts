@@ -1,6 +1,8 @@
 // Who may call the bot, and how it answers: the Bot Framework's authentication, with clients that are made once.
+import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ownServiceUrl } from '../platform/channels.ts';
+import { callerIdOf } from '../platform/root-bot.ts';
 import type { ChannelTokenCheck } from './channel-token.ts';
 import { asConnectorClient, type Connector, ConnectorError } from './connector.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type ServiceClientCredentialsFactory,
   type UserTokenClient,
 } from './sdk.ts';
+import type { SkillTokenCheck } from './skill-token.ts';
 
 /** Makes the connector to a channel's service. `retries`: whether a `busy` channel is tried again within the call. */
 export type MakeConnector = (serviceUrl: string, audience: string, retries: 'none' | 'when busy') => Connector;
@@ -24,12 +27,15 @@ export interface AuthenticationOptions {
   readonly credentials: ServiceClientCredentialsFactory;
   /** Required with an app id. */
   readonly checkToken: ChannelTokenCheck | undefined;
+  /** Bots that run this one as a skill; unset: none may. */
+  readonly roots?: SkillTokenCheck | undefined;
   /** Our own Direct Line, in this process. */
   readonly own: Connector;
   readonly makeConnector: MakeConnector;
 }
 
-const channelAudience: string = AuthenticationConstants.ToChannelFromBotOAuthScope;
+/** The audience of tokens for channels. */
+export const channelAudience: string = AuthenticationConstants.ToChannelFromBotOAuthScope;
 /** `CallerIdConstants.PublicAzureChannel` of botframework-schema, which exports it as a const enum only. */
 const publicAzureChannel = 'urn:botframework:azure';
 const keptConnectors = 200;
@@ -72,17 +78,15 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
   override async authenticateRequest(activity: Activity, authorization: string): Promise<AuthenticateRequestResult> {
     // The envelope refuses it too. A caller that passed for our own Direct Line could speak for any of its users.
     if (activity.serviceUrl === ownServiceUrl) throw new ConnectorError('refused_address');
-    const { appId, checkToken } = this.#options;
+    const { appId, checkToken, roots } = this.#options;
     if (appId === undefined) return this.#caller(new ClaimsIdentity([], AuthenticationConstants.AnonymousAuthType), undefined);
     if (!checkToken) throw new TypeError('with an app id, checkToken is needed');
-    const claims = await checkToken(authorization, activity);
-    return this.#caller(
-      new ClaimsIdentity(
-        Object.entries(claims).map(([type, value]) => ({ type, value: String(value) })),
-        true,
-      ),
-      publicAzureChannel,
-    );
+    if (roots?.isFor(authorization)) {
+      const root = await roots.check(authorization, activity);
+      // What is posted back carries a token for the root bot, as that of a channel does for the channel.
+      return this.#caller(identityOf(root.claims), callerIdOf(root.appId), root.appId);
+    }
+    return this.#caller(identityOf(await checkToken(authorization, activity)), publicAzureChannel);
   }
 
   /** The caller of activities from our own Direct Line in this process, which has checked its own tokens. */
@@ -110,8 +114,8 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     return this.#userTokens;
   }
 
-  #caller(claimsIdentity: ClaimsIdentity, callerId: string | undefined): AuthenticateRequestResult {
-    return { audience: channelAudience, claimsIdentity, connectorFactory: this.#inTurns, ...(callerId !== undefined && { callerId }) };
+  #caller(claimsIdentity: ClaimsIdentity, callerId: string | undefined, audience = channelAudience): AuthenticateRequestResult {
+    return { audience, claimsIdentity, connectorFactory: this.#inTurns, ...(callerId !== undefined && { callerId }) };
   }
 
   #client(serviceUrl: string, audience: string, retries: 'none' | 'when busy'): ConnectorClient {
@@ -124,3 +128,9 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     return client;
   }
 }
+
+const identityOf = (claims: JWTPayload) =>
+  new ClaimsIdentity(
+    Object.entries(claims).map(([type, value]) => ({ type, value: String(value) })),
+    true,
+  );

@@ -1,20 +1,22 @@
 // Everything between the bot and its channels, built from the settings of its identity: authentication, connectors with
 // their retries, and a Teams user's profile.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Dispatcher, request } from 'undici';
-import { z } from 'zod';
+import type { Dispatcher } from 'undici';
 import { fullJitter } from '../platform/backoff.ts';
-import { channelOf } from '../platform/channels.ts';
 import type { Clock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import { BotAuthentication, type MakeConnector } from './authentication.ts';
-import { type ChannelTokenOptions, makeAuthorityDispatcher, makeChannelTokenCheck } from './channel-token.ts';
+import type { Log } from '../platform/log.ts';
+import type { SkillCaller } from '../platform/root-bot.ts';
+import { BotAuthentication, channelAudience, type MakeConnector } from './authentication.ts';
+import { type ChannelTokenOptions, makeChannelTokenCheck } from './channel-token.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
-import { type AccessToken, makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
+import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
 import { makePace } from './pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
-import type { Activity } from './sdk.ts';
+import type { Activity, ServiceClientCredentialsFactory } from './sdk.ts';
+import { makeAuthorityDispatcher } from './signing-keys.ts';
+import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './skill-token.ts';
+import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
@@ -27,6 +29,14 @@ export interface ChannelsOptions {
   readonly hosts?: readonly string[];
   /** The signer of requests, instead of the public cloud's Bot Connector. */
   readonly authority?: Pick<ChannelTokenOptions, 'issuer' | 'metadataUrl'>;
+  /** Bots that may run this one as a skill. Unset: none. */
+  readonly callers?: readonly SkillCaller[];
+  /** The signer of their requests, instead of Microsoft Entra. */
+  readonly skillAuthority?: Pick<SkillTokenOptions, 'metadataUrl'>;
+  /** Makes the bot's own tokens, instead of what its identity says. */
+  readonly credentials?: ServiceClientCredentialsFactory;
+  /** The connections to channels and root bots, instead of guarded ones. */
+  readonly connections?: Dispatcher;
   /** Told of every message that a channel did not take, for the operator to count. */
   readonly onRefused?: (refused: Refused) => void;
 }
@@ -41,7 +51,7 @@ export interface Refused {
 
 export interface Channels {
   readonly authentication: BotAuthentication;
-  /** The service URLs that this bot answers to: the channels' hosts with an app id, loopback without one. */
+  /** The service URLs that this bot answers to: the channels' hosts and those of root bots with an app id, loopback without one. */
   readonly answersTo: ServiceUrlCheck;
   /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph requires. */
   readonly teamsNumber: ((activity: Partial<Activity>) => Promise<string | undefined>) | undefined;
@@ -50,25 +60,41 @@ export interface Channels {
 }
 
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
-export const makeChannels = ({ identity, own, clock, log, hosts, authority = {}, onRefused }: ChannelsOptions): Channels => {
+export const makeChannels = (options: ChannelsOptions): Channels => {
+  const { identity, own, clock, log, hosts, authority = {}, skillAuthority = {}, onRefused } = options;
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
-  const answersTo = appId === undefined ? onLoopbackOnly : onHosts(hosts);
-  const dispatcher = makeConnectorDispatcher(appId === undefined ? 'loopback' : 'internet');
+  const callers = appId === undefined ? [] : (options.callers ?? []);
+  const onChannels = appId === undefined ? onLoopbackOnly : onHosts(hosts);
+  const onRoots = onHosts(callers.map(({ host }) => host));
+  const dispatcher = options.connections ?? makeConnectorDispatcher(appId === undefined ? 'loopback' : 'internet');
   const authorityDispatcher = makeAuthorityDispatcher();
-  const credentials = credentialsOf(identity);
+  const credentials = options.credentials ?? credentialsOf(identity);
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
   const pace = makePace({ clock });
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
-    const http = makeHttpConnector({ serviceUrl, allowed: answersTo, token: tokens?.(audience), dispatcher, clock });
+    // The token of a root bot is for no other host than its own, and that of channels not for root bots.
+    const allowed = audience === channelAudience ? onChannels : answersOf(callers, audience);
+    const http = makeHttpConnector({ serviceUrl, allowed, token: tokens?.(audience), dispatcher, clock });
     const connector = pace(tellingRefusals(http, log, onRefused), serviceUrl);
     return wordsInstead(retries === 'none' ? connector : retryingWhenBusy(connector, { clock }), log);
   };
   const checkToken =
     appId === undefined ? undefined : makeChannelTokenCheck({ appId, dispatcher: authorityDispatcher, clock, ...authority });
+  const roots =
+    appId === undefined || callers.length === 0
+      ? undefined
+      : makeSkillTokenCheck({
+          appId,
+          callers,
+          tenant: identity.MicrosoftAppTenantId || undefined,
+          dispatcher: authorityDispatcher,
+          clock,
+          ...skillAuthority,
+        });
   return {
-    authentication: new BotAuthentication({ appId, credentials, checkToken, own, makeConnector }),
-    answersTo,
+    authentication: new BotAuthentication({ appId, credentials, checkToken, roots, own, makeConnector }),
+    answersTo: (serviceUrl) => onChannels(serviceUrl) || onRoots(serviceUrl),
     teamsNumber: tokens && makeTeamsProfile({ token: tokens(graphAudience), dispatcher: authorityDispatcher, log }),
     close: async () => {
       await Promise.all([dispatcher.destroy(), authorityDispatcher.destroy()]);
@@ -178,52 +204,3 @@ const wordsInstead = (connector: Connector, log: Log): Connector => ({
     }
   },
 });
-
-/**
- * The audience of Graph's access tokens. The app needs the application permission `User.Read.All`, granted by an
- * administrator.
- */
-const graphAudience = 'https://graph.microsoft.com';
-
-export interface TeamsProfileOptions {
-  readonly token: AccessToken;
-  readonly dispatcher: Dispatcher;
-  readonly log: Log;
-  readonly graph?: string;
-  /** Milliseconds: a customer is waiting, and can type the number instead. */
-  readonly deadline?: number;
-}
-
-const profile = z.object({ mobilePhone: z.string().nullish(), businessPhones: z.array(z.string()).nullish() });
-
-/**
- * The number in the profile of a Teams activity's sender (mobile before business). Any fault means "unknown", and the
- * customer is asked.
- */
-export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience, deadline = 3000 }: TeamsProfileOptions) => {
-  const read = async (userId: string) => {
-    const answer = await request(`${graph}/v1.0/users/${encodeURIComponent(userId)}?$select=mobilePhone,businessPhones`, {
-      dispatcher,
-      headers: { authorization: `Bearer ${await token.get()}`, accept: 'application/json' },
-      signal: AbortSignal.timeout(deadline),
-    });
-    const body = await answer.body.text();
-    if (answer.statusCode === 401) token.renew();
-    if (answer.statusCode !== 200) {
-      log.warn({ operation: 'teams.profile', status: answer.statusCode }, 'a profile could not be read');
-      return undefined;
-    }
-    const { mobilePhone, businessPhones } = profile.parse(JSON.parse(body));
-    return mobilePhone || businessPhones?.[0] || undefined;
-  };
-
-  return async ({ from, ...activity }: Partial<Activity>): Promise<string | undefined> => {
-    if (channelOf(activity).users !== 'accounts' || !from?.aadObjectId) return undefined;
-    try {
-      return await read(from.aadObjectId);
-    } catch (fault) {
-      log.warn({ ...faultFields(fault), operation: 'teams.profile' }, 'a profile could not be read');
-      return undefined;
-    }
-  };
-};

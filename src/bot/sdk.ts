@@ -12,9 +12,12 @@ export {
 export {
   type AuthenticateRequestResult,
   AuthenticationConstants,
+  allowedCallersClaimsValidator,
   ClaimsIdentity,
   type ConnectorClient,
   ConnectorFactory,
+  JwtTokenValidation,
   type ServiceClientCredentialsFactory,
+  SkillValidation,
   type UserTokenClient,
 } from 'botframework-connector';

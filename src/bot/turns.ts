@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import type { Log } from '../platform/log.ts';
+import { rootOf } from '../platform/root-bot.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/index.ts';
-import { type TurnAdapter, turnKey } from './adapter.ts';
-import { type Activity, type ConversationReference, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
+import { type ChatReference, type TurnAdapter, turnKey } from './adapter.ts';
+import { type Activity, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
 import { TurnLockError } from './turn-lock.ts';
 
 /**
@@ -82,8 +83,11 @@ const failure: KeptAnswer = { invoke: { type: 'invokeResponse', value: { status:
  */
 const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   if (!activity.id) return undefined;
+  const { id, name, type } = activity;
   const stateKey = turnKey(activity);
-  return { name: JSON.stringify([stateKey, activity.id]), stateKey };
+  // A root bot gives the events of its own making, the end of the conversation among them, the id of its user's message.
+  const made = rootOf(activity) === undefined || type === 'message' ? [] : [type, name];
+  return { name: JSON.stringify([stateKey, id, ...made]), stateKey };
 };
 
 /** The turn's answer so far. */
@@ -152,7 +156,8 @@ export interface ChatAddress {
  */
 export const chatOf = (activity: Partial<Activity>): ChatAddress => {
   const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
-  return { conversation: turnKey(activity), address: JSON.stringify(reference) };
+  const { callerId } = activity;
+  return { conversation: turnKey(activity), address: JSON.stringify({ ...reference, ...(rootOf({ callerId }) && { callerId }) }) };
 };
 
 /** The stored address does not belong to the chat that it was stored for. */
@@ -170,7 +175,7 @@ export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (con
 export const makeOpenTurn =
   ({ adapter, log }: Pick<NotifierOptions, 'adapter' | 'log'>): OpenTurn =>
   async ({ address, conversation, id }, logic) => {
-    const reference: Partial<ConversationReference> = JSON.parse(address);
+    const reference: ChatReference = JSON.parse(address);
     // Both were stored together and never change. If they disagree, one of them was tampered with.
     if (turnKey(reference) !== conversation) {
       log.error({ interaction: id, reason: 'wrong_chat' }, 'a message was about to go to the wrong chat');

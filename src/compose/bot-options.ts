@@ -5,6 +5,7 @@ import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Handoff, HandoffRules, Hub } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
+import type { SkillCaller } from '../platform/root-bot.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { Limits } from './limits.ts';
@@ -132,6 +133,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly theme?: Theme | undefined;
   /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */
   readonly teamsPhone?: 'ask' | 'graph' | undefined;
+  /** Bots that may run this one as a skill, each by its app id and the host at which it takes answers. Unset: none. */
+  readonly skillCallers?: readonly SkillCaller[] | undefined;
   /**
    * For web chats on other sites: the secret for requesting tokens, and the origins of those sites. Unset: our own page
    * only.

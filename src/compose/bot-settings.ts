@@ -44,6 +44,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     tenants: [...(settings.MicrosoftAppTenantId ? [settings.MicrosoftAppTenantId] : []), ...(settings.TEAMS_TENANTS ?? [])],
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
     teamsPhone: settings.TEAMS_PHONE,
+    skillCallers: settings.SKILL_CALLERS,
     directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },
     voice: { key: settings.VOICE_GATEWAY_KEY, transferTo: settings.VOICE_TRANSFER },
     waitMinutes: settings.WAIT_MINUTES,

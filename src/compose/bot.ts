@@ -9,7 +9,7 @@ import type { Telemetry } from '../platform/telemetry.ts';
 import type { Storage } from '../storage/index.ts';
 import { botOptionsOf } from './bot-settings.ts';
 import { botAddresses } from './create-bot.ts';
-import { openBot } from './open-bot.ts';
+import { type BotParts, openBot } from './open-bot.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -35,6 +35,8 @@ export interface StartBotOptions {
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
   readonly around?: PartWrappers;
+  /** The other sides of its channels, where they are not the real ones. */
+  readonly channels?: BotParts['channels'];
 }
 
 /**

@@ -1,12 +1,26 @@
 // The apps for any Bot Framework bot: import { createDialogs } from 'countersign/dialogs'.
-import type { GuestDialogs } from '../../dialogs/index.ts';
+import type { GuestDialogs, GuestFlowOptions } from '../../dialogs/index.ts';
 import type { ResultRecord } from '../contract/index.ts';
+import { makeLog } from '../platform/log.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { makeGuest } from './guest-turns.ts';
 import type { Limits } from './limits.ts';
+import { type FlowsOptions, openFlows } from './open-flows.ts';
+import type { Dialog } from './sdk.ts';
 
-export type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../../dialogs/index.ts';
+export type {
+  CallerOptions,
+  GuestDialogs,
+  GuestFlowOptions,
+  GuestFlowOutcome,
+  GuestOptions,
+  GuestOutcome,
+  SettleBillOutcome,
+  VerifyThenOptions,
+  VerifyThenOutcome,
+} from '../../dialogs/index.ts';
+export { settleBill, verifyThen } from '../../dialogs/index.ts';
 export { eventHandoff, type Handoff } from '../handoff/index.ts';
 export { SettingsError } from '../platform/settings-error.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
@@ -14,6 +28,8 @@ export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, S
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many numbers one chat may ask for. Unset: the public's limits with an app id, this machine's without. */
   readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
+  /** Folders of flows (docs/flows.md), read once. Unset: none. */
+  readonly flows?: Pick<FlowsOptions, 'folders'> | undefined;
 }
 
 export interface AppsInBot {
@@ -22,6 +38,11 @@ export interface AppsInBot {
    * `GuestOutcome`.
    */
   readonly dialogs: GuestDialogs;
+  /**
+   * The flows by name. Add those that you use; begin them by their names, with inputs; each ends with a
+   * `GuestFlowOutcome`.
+   */
+  readonly flows: Readonly<Record<string, Dialog<GuestFlowOptions>>>;
   /**
    * Connects, resumes work that a stop or a crash left unfinished, and delivers outcomes from now on. Await it before
    * the first turn.
@@ -37,16 +58,30 @@ export interface AppsInBot {
   result(interactionId: string): Promise<ResultRecord | undefined>;
 }
 
-/** The apps as dialogs of the host bot, over their own connection. Nothing happens before `start`. */
-export const createDialogs = ({ adapter, appId, conversationState, resume, limits, ...options }: DialogsOptions): AppsInBot => {
+/**
+ * The apps and flows as dialogs of the host bot, over their own connection. Nothing happens before `start`.
+ * @throws {SettingsError} with every fault of every flow.
+ */
+export const createDialogs = ({
+  adapter,
+  appId,
+  conversationState,
+  resume,
+  limits,
+  flows: folders,
+  ...options
+}: DialogsOptions): AppsInBot => {
+  const loaded = folders && openFlows(folders, options.log ?? makeLog('warn')).current();
   let connection: Connection | undefined;
   const connected = () => {
     if (!connection) throw new Error('The dialogs have not been started: await start() before the first turn.');
     return connection;
   };
-  const { dialogs, notifier } = makeGuest({ bot: { adapter, appId, conversationState, resume }, options, limits, connected });
+  const host = { adapter, appId, conversationState, resume };
+  const { dialogs, flows, notifier } = makeGuest({ bot: host, options, limits, loaded, connected });
   return {
     dialogs,
+    flows,
     start: async () => {
       if (connection) throw new Error('The dialogs have been started already.');
       connection = await openConnection(options);

@@ -4,11 +4,13 @@ import {
   type GuestHost,
   guestMemory,
   makeGuestDialogs,
+  makeGuestFlows,
   numberOfSender,
   type Services,
   tellAnyway,
 } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
+import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
@@ -20,22 +22,35 @@ export interface GuestParts {
   readonly bot: HostBot;
   readonly options: Pick<ConnectionOptions, 'service'> & ConversationOptions;
   readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
+  /** Flows beside the apps; unset: none. */
+  readonly loaded?: LoadedFlows | undefined;
   /** The connection; throws while there is none. */
   readonly connected: () => Connection;
 }
 
 /** The apps' dialogs in a host bot, and the way of outcomes to them. */
-export const makeGuest = ({ bot, options, limits, connected }: GuestParts) => {
+export const makeGuest = ({ bot, options, limits, loaded, connected }: GuestParts) => {
   const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
+  const versions = onceFor(connected, ({ storage }) => makeVersions(storage.flowVersions));
+  const flows =
+    loaded &&
+    makeFlows({
+      current: () => loaded,
+      versions: { begin: (...call) => versions().begin(...call), find: (...call) => versions().find(...call) },
+    });
   const own = { chatOf: guestChatOf, callerNumber: numberOfSender, lookupRate: lookups, admitLookup: async () => true, saysLinks: false };
   const services = onceFor(connected, (connection) => servicesOf(options, connection, own));
   const host = { services, memory: guestMemory(bot.conversationState) };
   bot.adapter.use(oneAtATime(connected));
-  return { dialogs: makeGuestDialogs(host), notifier: makeGuestNotifier(bot, host) };
+  return {
+    dialogs: makeGuestDialogs(host),
+    flows: flows ? makeGuestFlows(host, flows) : {},
+    notifier: makeGuestNotifier(bot, host),
+  };
 };
 
 /** The name of a chat in the host bot, distinct from those of our own chats. */
-const guestChatOf: Services['chatOf'] = (activity) => {
+const guestChatOf: Services['chatOf'] = ({ callerId: _, ...activity }) => {
   const { address, conversation } = chatOf(activity);
   return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
 };
@@ -59,11 +74,14 @@ export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined)
 const oneAtATime = (connected: () => Connection): Middleware => {
   const lockOf = onceFor<Connection, TurnLock>(connected, turnLockOf);
   return {
-    onTurn: (context, next) =>
-      lockOf().run(turnKey(context.activity), async () => {
+    onTurn: (context, next) => {
+      // A proactive turn of the host does not say who runs the host as a skill.
+      const { callerId: _, ...activity } = context.activity;
+      return lockOf().run(turnKey(activity), async () => {
         addDeliveryKeys(context, undefined);
         await next();
-      }),
+      });
+    },
   };
 };
 

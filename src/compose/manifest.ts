@@ -1,16 +1,19 @@
-// The app package for Teams: manifest 1.30, its languages and icons, zipped for an administrator to upload (`countersign manifest`).
+// `countersign manifest`: the app package for Teams (manifest 1.30, its languages and icons, zipped for an administrator to upload), and the skill manifest.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
 import { appIds } from '../contract/index.ts';
+import { flowAction } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
+import { readFlowFolders } from './open-flows.ts';
+import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
 
 /** What a manifest is of. */
 export interface ManifestOptions {
@@ -113,16 +116,21 @@ export const appPackage = (options: ManifestOptions): Uint8Array => {
 
 const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
-/** Where the package is written, from the folder that the command is called in. */
-const place = join('dist', 'manifest', 'teams.zip');
+/** Where manifests are written, from the folder that the command is called in. */
+const place = join('dist', 'manifest');
+
+/** What is written, by the word that asks for it alone. */
+const kinds = ['teams', 'skill'] as const;
+type Kind = (typeof kinds)[number];
 
 /**
- * Writes the package and answers where. What the command line does not say is taken from the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`.
+ * Writes the manifests and answers where, and what else is to be said. What the command line does not say is taken from the settings: `MicrosoftAppId`,
+ * `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
-export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): string => {
-  const { appId, host: at } = readOptions(args);
-  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME } = environment;
+export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {
+  const { appId, host: at, wanted } = readOptions(args);
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR } = environment;
   const id = appId ?? fromSettings ?? '';
   const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
   const wrong = [
@@ -131,17 +139,36 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   ];
   if (wrong.length > 0) throw new SettingsError(wrong);
   const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
-  const file = resolve(folder, place);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, appPackage({ appId: id, host: name, name: theme?.name, accent: theme?.colours?.light.accent }));
-  return file;
+  const write = (file: string, content: string | Uint8Array) => {
+    const whole = resolve(folder, place, file);
+    mkdirSync(dirname(whole), { recursive: true });
+    writeFileSync(whole, content);
+    return whole;
+  };
+  const makes = {
+    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, name: theme?.name, accent: theme?.colours?.light.accent }))],
+    skill: () => {
+      const { flows } = readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
+      const actions = [...flows.values()].map(flowAction);
+      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows: actions });
+      const file = write('skill.json', `${JSON.stringify(manifest, null, 2)}\n`);
+      return [file, ...beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`)];
+    },
+  } satisfies Record<Kind, () => string[]>;
+  return wanted.flatMap((kind) => makes[kind]());
 };
 
 const readOptions = (args: readonly string[]) => {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { 'app-id': { type: 'string' }, host: { type: 'string' } } });
-    return { appId: values['app-id'], host: values.host };
-  } catch {
-    throw new SettingsError(['manifest: takes --app-id <id> and --host <host>, and nothing else.']);
-  }
+  const asked = () => {
+    try {
+      return parseArgs({ args: [...args], options: { 'app-id': { type: 'string' }, host: { type: 'string' } }, allowPositionals: true });
+    } catch {
+      return undefined;
+    }
+  };
+  const { values, positionals } = asked() ?? { values: {}, positionals: ['unknown'] };
+  const wanted = positionals.length === 0 ? kinds : kinds.filter((kind) => positionals.includes(kind));
+  if (positionals.some((word) => !kinds.includes(word as Kind)))
+    throw new SettingsError([`manifest: takes ${kinds.join(' or ')}, --app-id <id> and --host <host>, and nothing else.`]);
+  return { appId: values['app-id'], host: values.host, wanted };
 };

@@ -14,6 +14,7 @@ import {
 } from '../../dialogs/index.ts';
 import {
   type Channels,
+  type ChannelsOptions,
   type Connector,
   chatOf,
   graphUnusable,
@@ -45,11 +46,14 @@ import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
+import { serveSkillManifest } from './skill-manifest.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
   /** Wraps our own Direct Line's way in. */
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
+  /** The other sides of the bot's channels, where they are not the real ones. */
+  readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
 }
@@ -98,7 +102,7 @@ const openOn = async (
   openedFlows: OpenFlows | undefined,
   options: BotOptions,
   key: Uint8Array,
-  { aroundConnector, guest = () => undefined }: BotParts,
+  { aroundConnector, channels: otherSides, guest = () => undefined }: BotParts,
 ): Promise<OpenBot> => {
   const { clock, log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
@@ -123,6 +127,8 @@ const openOn = async (
     clock: systemClock,
     log,
     onRefused: countRefusals(telemetry),
+    callers: options.skillCallers ?? [],
+    ...otherSides,
   });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
@@ -186,6 +192,7 @@ const openOn = async (
   });
 
   people.serve(server.http);
+  serveSkillManifest(server.http, options, () => services.flows?.actions() ?? []);
 
   const closeTurns = async () => {
     server.drain();

@@ -29,6 +29,7 @@ import { loadTheme } from '../platform/theme.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
+import { skillCallers } from './skill-callers.ts';
 
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
@@ -89,6 +90,7 @@ const schema = z.object({
   TEAMS_TENANTS: list
     .pipe(z.array(z.guid('must be tenant ids such as 66666666-7777-4888-9999-000000000000, separated by commas')))
     .optional(),
+  SKILL_CALLERS: skillCallers.optional(),
   LOOKUP_REPLIES: z.enum(['offer', 'alike'], { error: 'must be offer or alike' }).optional(),
   CATALOGUE_NUMBER: z
     .string()
@@ -163,13 +165,14 @@ const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF = '', HANDOFF_FILE, MENU_F
 
 /** Mistakes in combinations. */
 const togetherWrong = (set: Environment, program: Program): string[] => {
-  const { HANDOFF = '', HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, TEAMS_PHONE } = set;
+  const { HANDOFF = '', HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, SKILL_CALLERS, TEAMS_PHONE } = set;
   const production = NODE_ENV === 'production';
   return [
     ...unsafeSettings(set),
     ...exposed(set),
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
+    ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
     ...(HANDOFF_FILE && !/event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),

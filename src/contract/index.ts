@@ -32,7 +32,7 @@ export {
   multiplexProtocol,
   settles,
 } from './events.ts';
-export { type Customer, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
+export { type Customer, customerRef, phoneNumber, ref, requestId, type Sent, timestamp, ulid, uuid } from './fields.ts';
 export type { Product } from './payments.ts';
 export { type Problem, problem, problemContentType } from './problem.ts';
 export {

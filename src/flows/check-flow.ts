@@ -1,5 +1,6 @@
 // What a grammar cannot say of a flow: that every name is known where it is used, every outcome leads somewhere, and every way comes to an end.
 import { chatLanguages } from '../../dialogs/index.ts';
+import { isAppId } from '../contract/index.ts';
 import { checkSteps } from './check-steps.ts';
 import { type Checker, checkerOf } from './checker.ts';
 import type { Scope } from './expressions.ts';
@@ -23,6 +24,12 @@ export const checkFlow = (
       return optional ? [] : [[name, { type }] as const];
     }),
   );
+  if (isAppId(flow.flow))
+    checker.fault(['flow'], {
+      code: 'taken-name',
+      message: `${flow.flow} is the name of an app`,
+      hint: 'others begin both by their names',
+    });
   checker.text(['title'], flow.title, scope);
   if (flow.description !== undefined) checker.text(['description'], flow.description, scope);
   checkPhrases(checker);

@@ -1,5 +1,6 @@
 // The doorway of flows: what designers write in YAML, read, checked, and run on the dialogs.
 
+export { flowAction } from './actions.ts';
 export { type Difference, differences } from './compare.ts';
 export { drawFlow } from './draw.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';
@@ -8,7 +9,7 @@ export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } f
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { FlowEvent } from './runner.ts';
-export type { FlowSource } from './schema.ts';
+export type { FlowSource, OutcomeName } from './schema.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';

@@ -1,5 +1,6 @@
 // The flows of a bot, as its conversation has them: what the menu shows, what words begin them, and the dialog that runs them.
 import { chatLanguages, dayIn, type Flows } from '../../dialogs/index.ts';
+import { flowAction } from './actions.ts';
 import { textIn } from './ask.ts';
 import { FlowDialog } from './flow-dialog.ts';
 import { declared } from './kinds.ts';
@@ -23,6 +24,8 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
         title: textIn(source.title, t),
         ...(source.description !== undefined && { description: textIn(source.description, t) }),
       })),
+
+  actions: () => [...parts.current().flows.values()].map(flowAction),
 
   wishIn: ({ memory, services, t }, typed) => {
     const said = { locale: t.locale, region: services.defaultRegion, today: dayIn(memory.timeZone, services.clock.now()) };

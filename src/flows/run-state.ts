@@ -59,6 +59,15 @@ export const fieldsOf = (
   return known[app]?.() ?? {};
 };
 
+/** The outputs of a flow, as far as they have values by now. */
+export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined): Readonly<Record<string, Exclude<Value, object>>> =>
+  Object.fromEntries(
+    Object.keys(flow?.gives ?? {}).flatMap((name) => {
+      const value = frame?.values[name];
+      return value === undefined || typeof value === 'object' ? [] : [[name, value] as const];
+    }),
+  );
+
 /** What another try need not ask for again. */
 export const beforeOf = ({ request }: Interaction): Frame['before'] => {
   const { productId, documentId, formId, variables } = request as unknown as Readonly<Record<string, never>>;

@@ -9,7 +9,7 @@ import { ExpressionFault, evaluate, fill, type Value, worth } from './expression
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
-import { beforeOf, currenciesIn, type Frame, fieldsOf, outcomeOf, type RunState } from './run-state.ts';
+import { beforeOf, currenciesIn, type Frame, fieldsOf, givenBy, outcomeOf, type RunState } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
@@ -45,13 +45,14 @@ export class Runner extends Dialog<FlowWish> {
     if (!flow || !wish) return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
     const program = await this.#parts.versions.begin(flow, flows);
     const { phoneNumber, named } = optionsFor(turn, wish);
+    const caller = wish.caller ?? (phoneNumber === undefined ? undefined : { phoneNumber });
     const state: RunState = {
       flowVersion: program.version,
       // A turn that is done again, after a crash, says again what it said under the same names.
       run: turn.context.activity.id ?? turn.services.newId(),
       said: 0,
       frames: [{ flow: program.flow, at: 'do.0', values: { ...wish.inputs }, tries: {} }],
-      ...(phoneNumber !== undefined && { caller: { phoneNumber } }),
+      ...(caller && { caller }),
       ...(named && { named }),
     };
     Object.assign((dc.activeDialog as DialogInstance).state, state);
@@ -239,9 +240,10 @@ export class Runner extends Dialog<FlowWish> {
     return ended && this.#end(dc, program, ended);
   }
 
-  #end(dc: DialogContext, program: FlowProgram, status: OutcomeName | 'handoff') {
-    this.#parts.observe?.({ flow: program.flow, version: program.version, ended: status });
-    return dc.endDialog({ kind: 'flow-ended', flow: program.flow, status });
+  #end(dc: DialogContext, { flow, flows, version }: FlowProgram, status: OutcomeName | 'handoff') {
+    this.#parts.observe?.({ flow, version, ended: status });
+    const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
+    return dc.endDialog({ kind: 'flow-ended', flow, status, gives });
   }
 
   #leave(dc: DialogContext, program: FlowProgram, ending: AppEnding) {

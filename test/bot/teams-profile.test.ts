@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'undici';
-import { makeTeamsProfile } from '../../src/bot/channels.ts';
+import { makeTeamsProfile } from '../../src/bot/teams-profile.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import {
   type Behaviour,

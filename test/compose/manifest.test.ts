@@ -84,9 +84,12 @@ describe('the app package for Teams', () => {
     const written = (file: string) => json(unzipSync(readFileSync(file))['manifest.json']);
 
     it('is where it says, for the app id and the host that were given', () => {
-      const file = writeManifest(['--app-id', appId, '--host', 'bot.example.com'], {}, folder);
-      assert.equal(file, join(folder, 'dist/manifest/teams.zip'));
-      const { bots, developer, id } = written(file);
+      const files = writeManifest(['--app-id', appId, '--host', 'bot.example.com'], {}, folder);
+      assert.deepEqual(
+        files,
+        ['teams.zip', 'skill.json'].map((file) => join(folder, 'dist/manifest', file)),
+      );
+      const { bots, developer, id } = written(files[0] ?? '');
       assert.deepEqual([id, bots[0].botId, developer.privacyUrl], [appId, appId, 'https://bot.example.com/privacy']);
     });
 
@@ -94,7 +97,7 @@ describe('the app package for Teams', () => {
       const theme = join(folder, 'theme.yaml');
       writeFileSync(theme, 'name: Harbour Bank\ncolours: { light: { accent: "#123456" }, dark: { accent: "#9fd0ff" } }\n');
       const settings = { MicrosoftAppId: appId, PUBLIC_URL: 'https://bank.example.com/', CHAT_THEME: theme };
-      const { accentColor, id, name, validDomains } = written(writeManifest([], settings, folder));
+      const { accentColor, id, name, validDomains } = written(writeManifest(['teams'], settings, folder)[0] ?? '');
       assert.deepEqual([id, validDomains, name.short, accentColor], [appId, ['bank.example.com'], 'Harbour Bank', '#123456']);
     });
 

@@ -141,6 +141,32 @@ describe('the settings', () => {
     ['MicrosoftAppPassword', 'canary'],
     ...['us', 'XX', 'US,canary', ' , '].map((value): [string, string] => ['SMS_COUNTRIES', value]),
   ];
+  const root = '8a4b1c50-0000-4000-8000-00000000000a';
+  const callers = [
+    '*',
+    root,
+    `${root}@`,
+    `*@root.example.com`,
+    `${root}@*.example.com`,
+    `${root}@https://root.example.com`,
+    `${root}@127.0.0.1`,
+  ];
+  for (const value of callers)
+    it(`refuse SKILL_CALLERS=${value} in one sentence`, async () => {
+      const lines = await linesOf({ ...reached, SKILL_CALLERS: `${root}@fine.example.com, ${value}` });
+      assert.equal(lines.length, 1, lines.join('\n'));
+      assert.match(lines[0] ?? '', /^SKILL_CALLERS: must be bots such as /);
+    });
+
+  it('take root bots by app id and host, and ask for an app id of our own', async () => {
+    const SKILL_CALLERS = `${root.toUpperCase()}@Root.example.com, ${root}@other.example.com`;
+    assert.deepEqual(readSettings({ ...reached, SKILL_CALLERS }).SKILL_CALLERS, [
+      { appId: root, host: 'root.example.com' },
+      { appId: root, host: 'other.example.com' },
+    ]);
+    assert.deepEqual(await linesOf({ SKILL_CALLERS }), ['MicrosoftAppId: must be set when SKILL_CALLERS is.']);
+  });
+
   for (const [name, value] of wrong) {
     it(`refuse ${name}=${value} in one sentence`, async () => {
       const [line = '', ...rest] = await linesOf({ [name]: value });

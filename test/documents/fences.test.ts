@@ -150,10 +150,11 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
       if (files) assert.notEqual(globSync(files, { cwd: root }).length, 0, line);
     }
   },
-  /** Makes the app package for Teams. */
+  /** Makes the app package for Teams, or the skill manifest. */
   'sh manifest': (code, folder) => {
     const [, args = ''] = /^npm run manifest -- (.+)\n$/.exec(code) ?? assert.fail(code);
-    assert.ok(existsSync(writeManifest(args.split(' '), {}, folder)));
+    const files = writeManifest(args.split(' '), {}, folder);
+    assert.ok(files.length > 0 && files.every((file) => existsSync(file)), String(files));
   },
   'sh doctor': async (code, folder) => {
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
@@ -171,6 +172,12 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   },
   'ts bot': (code, folder) => runBesideService(code, folder, /^Chat at http/m),
   'ts client': (code, folder) => runBesideService(code, folder, /^not finished yet$/m),
+  /** A program whose assertions hold. */
+  'ts testing': async (code, folder) => {
+    const flags = ['--disable-warning=ExperimentalWarning'];
+    const { stdout, stderr } = await run(process.execPath, [...flags, writeProgram(code, folder)], { cwd: folder });
+    assert.equal(stdout + stderr, '');
+  },
   'ts token': async (code, folder) => {
     const secret = 'a-secret-of-at-least-32-characters';
     const whole = await startWhole({ settings: { DIRECTLINE_SECRET: secret } });

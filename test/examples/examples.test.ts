@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import { root } from '../tiers.ts';
 
 const run = promisify(execFile);
-const examples = ['ten-lines.ts', 'mounted.ts', 'own-bot.ts'];
+const examples = ['ten-lines.ts', 'mounted.ts', 'own-bot.ts', 'tested.ts'];
 /** What a bot of one's own brings itself. */
 const peers = ['@types', 'botbuilder', 'botbuilder-core', 'botbuilder-dialogs', 'botframework-connector', 'botframework-schema', 'restify'];
 
@@ -25,7 +25,7 @@ describe('a program that is not ours', function () {
   let workshop: Workshop;
   let settings: Record<string, string>;
   before(async () => {
-    folder = await installPacked(['countersign', 'countersign-client']);
+    folder = await installPacked(['countersign', 'countersign-client', 'countersign-service']);
     for (const name of peers) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
     for (const name of examples) copyFileSync(join(import.meta.dirname, name), join(folder, name));
   });
@@ -147,6 +147,12 @@ describe('a program that is not ours', function () {
     } finally {
       await channel.close();
     }
+  });
+
+  it('tests a flow and a dialog of its own without a network', async () => {
+    const flags = ['--disable-warning=ExperimentalWarning'];
+    const { stdout, stderr } = await run(process.execPath, [...flags, join(folder, 'tested.ts')], { cwd: folder });
+    assert.equal(stdout, 'the flow is as it should be\nthe dialog is as it should be\n', stderr);
   });
 
   it('runs as the client’s own page shows it', async () => {

@@ -56,6 +56,10 @@ export interface ConversationUnderTest {
   cancels: number;
   /** Replaced messages, newest last. */
   readonly updates: Seen[];
+  /** The root bot that runs this as a skill; unset: nobody does. */
+  root: string | undefined;
+  /** The ends that it was told. */
+  readonly ends: Seen[];
   /** The channel. */
   channelId: string;
   /** The chat as it is stored. */
@@ -157,6 +161,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     const before = test.said.length;
     const adapter = {
       sendActivities: async (_context: TurnContext, activities: Seen[]) => {
+        for (const one of activities) if (one.type === ActivityTypes.EndOfConversation) test.ends.push(one.value);
         for (const one of activities)
           if (one.type === ActivityTypes.Message)
             test.said.push({ ...one, text: one.text ?? one.channelData?.['webchat:fallback-text'] ?? one.speak });
@@ -167,7 +172,9 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
       },
       deleteActivity: async () => {},
     };
-    const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, channelId: test.channelId, ...activity } as Activity);
+    const { channelId, root } = test;
+    const caller = root === undefined ? {} : { callerId: `urn:botframework:aadappid:${root}` };
+    const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, channelId, ...caller, ...activity } as Activity);
     const state: ChatState = JSON.parse(JSON.stringify(test.state));
     await converse({ context, state, ...(news && { news }) });
     test.state = JSON.parse(JSON.stringify(state));
@@ -191,6 +198,8 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     lookups: [],
     cancels: 0,
     updates: [],
+    root: undefined,
+    ends: [],
     channelId: 'directline',
     state: {},
     locale: 'en-US',

@@ -28,6 +28,8 @@ export interface Whole {
 export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRate' | 'turnRate'> {
   readonly settings?: Readonly<Record<string, string>>;
   readonly outcomeTimeouts?: StartBotOptions['outcomeTimeouts'];
+  /** The other sides of the bot's channels, anew at each start. */
+  readonly channels?: () => StartBotOptions['channels'];
   readonly port?: number;
   /** How the service differs from the one of a trial. */
   readonly service?: Pick<Partial<ServiceOptions>, 'publicUrl' | 'returnsLinks'>;
@@ -40,6 +42,7 @@ export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRa
 /** Starts everything on free ports, with its state in a separate folder. */
 export const startWhole = async ({
   settings: more = {},
+  channels,
   outcomeTimeouts,
   port = 0,
   service: differing = {},
@@ -63,6 +66,7 @@ export const startWhole = async ({
       ...(turnRate && { turnRate }),
       ...(lookupRate && { lookupRate }),
       ...(around && { around }),
+      ...(channels && { channels: channels() }),
       ...(telemetry && { telemetry: telemetry() }),
     });
   let bot: RunningBot | undefined = await start(port);

@@ -1,0 +1,93 @@
+// What every dialog of ours does in somebody else's bot: it reads the turn, keeps to the owner of the chat, and does the rest once the turn is done.
+import type { News } from '../src/interactions/index.ts';
+import { endClick, refuseShared } from './activities.ts';
+import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
+import type { Memory } from './memory.ts';
+import {
+  ComponentDialog,
+  type DialogContext,
+  type DialogInstance,
+  type DialogReason,
+  type DialogTurnResult,
+  DialogTurnStatus,
+  type StatePropertyAccessor,
+  type TurnContext,
+} from './sdk.ts';
+import { carryTurn, isShared, type Services, turnOf } from './turn.ts';
+
+/** What the dialogs find in the bot they are guests of. */
+export interface GuestHost {
+  /** Told at each turn; throws before the listener has started. */
+  readonly services: () => Services;
+  /** What a chat remembers of us. */
+  readonly memory: StatePropertyAccessor<Memory>;
+}
+
+const newsKey = Symbol('news');
+
+/** Puts news where the dialogs of this turn find them. */
+export const carryNews = (context: TurnContext, news: News): void => {
+  context.turnState.set(newsKey, news);
+};
+
+/** A dialog of ours for any bot. */
+export abstract class GuestDialog<Options extends object> extends ComponentDialog<Options> {
+  readonly #host: GuestHost;
+
+  constructor(id: string, host: GuestHost) {
+    super(id);
+    this.#host = host;
+  }
+
+  /** What it ends with where others can read along. */
+  protected abstract refused(): object;
+
+  override async beginDialog(outer: DialogContext, options?: Options): Promise<DialogTurnResult> {
+    const turn = await this.#read(outer.context, outer);
+    // What others can read is no place for a customer's affairs.
+    if (isShared(outer.context.activity)) {
+      await refuseShared(turn);
+      return outer.endDialog(this.refused());
+    }
+    const { phoneNumber } = (options ?? {}) as { readonly phoneNumber?: string };
+    if (phoneNumber !== undefined) turn.memory.vouchedFor = phoneNumber;
+    return super.beginDialog(outer, options);
+  }
+
+  override async continueDialog(outer: DialogContext): Promise<DialogTurnResult> {
+    const turn = await this.#read(outer.context, outer);
+    const reprompt = () => this.repromptDialog(outer.context, outer.activeDialog as DialogInstance);
+    const away = await turnedAway(turn, mayTalkIn(turn.memory, outer.context.activity), reprompt);
+    const result = away ? { status: DialogTurnStatus.waiting } : await super.continueDialog(outer);
+    for (const act of turn.afterwards.splice(0)) await act();
+    await endClick(outer.context);
+    return result;
+  }
+
+  override async resumeDialog(outer: DialogContext, reason: DialogReason, result?: unknown): Promise<DialogTurnResult> {
+    await this.#read(outer.context, outer);
+    return super.resumeDialog(outer, reason, result);
+  }
+
+  override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
+    await this.#read(context);
+    return super.repromptDialog(context, instance);
+  }
+
+  /** The turn, read once in a turn of the bot. */
+  async #read(context: TurnContext, outer?: DialogContext) {
+    return turnOf(context) ?? readGuestTurn(this.#host, context, outer);
+  }
+}
+
+/** Reads a turn of the bot as our dialogs see it. */
+export const readGuestTurn = async ({ memory, services }: GuestHost, context: TurnContext, outer?: DialogContext) => {
+  const memoryOf = await memory.get(context, {});
+  // Nothing that others say is kept.
+  const kept = mayTalkIn(memoryOf, context.activity) ? memoryOf : { ...memoryOf };
+  const news: News | undefined = context.turnState.get(newsKey);
+  const stack = outer && { dialogStack: outer.stack };
+  const turn = { ...readTurn(services(), context, kept, stack, news), afterwards: [] };
+  carryTurn(turn);
+  return turnOf(context);
+};

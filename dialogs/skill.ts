@@ -1,0 +1,174 @@
+// Run as a skill: a root bot begins an app or a flow by an event with its inputs, is told the end, and may end it itself.
+import type { z } from 'zod';
+import { apps, isAppId } from '../src/contract/index.ts';
+import type { Interaction, News } from '../src/interactions/index.ts';
+import { describeIssues, plainly } from '../src/platform/issues.ts';
+import { refuseShared, say } from './activities.ts';
+import type { AppEnding, AppOptions } from './app-dialog.ts';
+import { type actionStatus, appInputs } from './app-inputs.ts';
+import { appOptionsOf, outcomeOf } from './guest.ts';
+import { wishesLeft } from './interruption.ts';
+import type { MenuAnswer } from './menu.ts';
+import type { FlowEnding, FlowWish } from './offered-flows.ts';
+import { passOver } from './outcome.ts';
+import type { DialogContext, DialogTurnResult } from './sdk.ts';
+import { isShared, type Turn } from './turn.ts';
+
+/** The value of the end that a root bot is told. */
+interface SkillEnd {
+  readonly status: z.output<typeof actionStatus>;
+  readonly [field: string]: unknown;
+}
+
+/** What an event begins. */
+interface Begun {
+  readonly dialog: string;
+  readonly options: AppOptions | FlowWish;
+  readonly phoneNumber?: string | undefined;
+}
+
+/** How the SDK names why a conversation ended (`EndOfConversationCodes` of botframework-schema, a const enum). */
+const codes = { completed: 'completedSuccessfully', left: 'userCancelled', refused: 'unknown' } as const;
+
+const leaving: ReadonlySet<string> = new Set(['cancelled', 'left', 'agent']);
+
+/** Tells the root bot how it ended. Nothing is open any more; what is told later of this conversation has no reader. */
+export const endSkill = async (dc: DialogContext, { context, memory }: Turn, end: SkillEnd): Promise<void> => {
+  await dc.cancelAllDialogs();
+  const { over: _, ...action } = memory.skill ?? {};
+  memory.skill = { over: true };
+  delete memory.wishes;
+  const code = end.message !== undefined ? codes.refused : leaving.has(end.status) ? codes.left : codes.completed;
+  const text = typeof end.message === 'string' ? { text: end.message } : {};
+  await context.sendActivity({ type: 'endOfConversation', code, ...text, value: { ...action, ...end } });
+};
+
+/** What a dialog's end means to the root bot; `undefined` where the conversation goes on. */
+export const skillEnd = (turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): SkillEnd | undefined => {
+  switch (ended?.kind) {
+    case 'ended':
+      return ended.interaction.outcome?.status === 'success' && wishesLeft(turn) ? undefined : endOf(turn, ended.interaction);
+    case 'flow-ended': {
+      const { flow, gives, status } = ended;
+      return status === 'success' && wishesLeft(turn) ? undefined : { ...gives, flow, status: status === 'handoff' ? 'agent' : status };
+    }
+    case 'agent':
+      return { status: 'agent', reason: ended.escalation.reason };
+    case 'left':
+      return { status: 'left', why: ended.why };
+    case undefined:
+    case 'none':
+      return { status: 'left', why: 'menu' };
+    default:
+      return undefined;
+  }
+};
+
+/** The outcome of a request, in one level, with what is kept of its result. */
+const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
+  const { result, ...said } = { result: undefined, ...outcomeOf(turn.context, interaction) };
+  const kept: Readonly<Record<string, unknown>> = { ...result };
+  const stored: readonly string[] = apps[interaction.app].storedFields;
+  // Where nobody may learn whether there was a request, it has no name.
+  const unnamed = interaction.alike && said.status !== 'success' ? { requestId: undefined } : {};
+  return { ...Object.fromEntries(stored.filter((name) => name in kept).map((name) => [name, kept[name]])), ...said, ...unnamed };
+};
+
+/**
+ * Takes what only a root bot says: the event that begins an action, the one that asks for the open question again, and
+ * the end of the conversation, which `leave` does. Answers `false` for all else.
+ */
+export const heedRoot = async (
+  dc: DialogContext,
+  turn: Turn,
+  { leave, proceed }: { readonly leave: () => Promise<void>; readonly proceed: (result: DialogTurnResult) => Promise<void> },
+): Promise<boolean> => {
+  const { type, name = '', value } = turn.context.activity;
+  if (type === 'endOfConversation') {
+    await leave();
+    await withdrawAll(turn);
+    return true;
+  }
+  // No greeting: the customer talks to the root bot.
+  if (type !== 'event') return type === 'conversationUpdate';
+  // `DialogEvents.repromptDialog` of botbuilder-dialogs: the root bot has said something in between.
+  if (name === 'repromptDialog') {
+    if (dc.activeDialog) await dc.repromptDialog();
+    return true;
+  }
+  const schema = inputsOf(turn, name);
+  // Root bots have events of their own, which they forward.
+  if (!schema && dc.activeDialog) return true;
+  turn.memory.skill = schema ? { [isAppId(name) ? 'app' : 'flow']: name } : {};
+  if (!schema) {
+    await refuse(dc, turn, 'unknown_action', `There is no action ${name}.`);
+  } else if (isShared(turn.context.activity)) {
+    await refuseShared(turn);
+    await endSkill(dc, turn, { status: 'left', why: 'shared' });
+  } else {
+    const { success, data, error } = schema.safeParse(without(value), { error: plainly });
+    if (success) await proceed(await begin(dc, turn, begunBy(name, data)));
+    else
+      await refuse(
+        dc,
+        turn,
+        'invalid_inputs',
+        describeIssues(error)
+          .map(({ path, message }) => `${path || 'value'} ${message}.`)
+          .join(' '),
+      );
+  }
+  return true;
+};
+
+const refuse = async (dc: DialogContext, turn: Turn, code: string, message: string) => {
+  await say(turn, turn.t('conversation.notBegun'));
+  await endSkill(dc, turn, { status: 'refused', code, message });
+};
+
+/** The customer’s first words mean nothing to us: what they can say is the root bot's to tell. */
+export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
+  refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
+
+const inputsOf = ({ services }: Turn, name: string): z.ZodType<Readonly<Record<string, unknown>>> | undefined =>
+  isAppId(name) ? appInputs(name) : services.flows?.actions().find(({ flow }) => flow === name)?.inputs;
+
+/** What a designer left empty was not given. */
+const without = (value: unknown) => {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null && given !== ''));
+};
+
+const begunBy = (name: string, inputs: Readonly<Record<string, unknown>>): Begun => {
+  const { phoneNumber, customerRef } = inputs as { readonly phoneNumber?: string; readonly customerRef?: string };
+  if (isAppId(name)) return { dialog: name, options: appOptionsOf(inputs), phoneNumber };
+  const caller = phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
+  return { dialog: 'flow', options: { flow: name, words: '', inputs: inputs as FlowWish['inputs'] & object, ...caller }, phoneNumber };
+};
+
+const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, phoneNumber }: Begun): Promise<DialogTurnResult> => {
+  await dc.cancelAllDialogs();
+  delete memory.wishes;
+  if (phoneNumber !== undefined) memory.vouchedFor = phoneNumber;
+  return dc.beginDialog(dialog, options);
+};
+
+/** The root bot has ended it: what was sent is withdrawn, and nobody is there to be told. */
+const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> => {
+  memory.skill = { over: true };
+  const { conversation } = services.chatOf(context.activity);
+  for (const { id } of await services.interactions.waitingIn(conversation)) await services.interactions.cancel(id);
+};
+
+/**
+ * Takes news that come after the end, when the root bot takes nothing more; `false` where it is still open. What was
+ * withdrawn counts as told. What came to an end all the same is kept as one that nobody could be told of.
+ */
+export const isTooLate = async (turn: Turn, { interaction, kind }: News): Promise<boolean> => {
+  if (!turn.memory.skill?.over) return false;
+  if (kind !== 'outcome' || turn.memory.told?.includes(interaction.id)) return true;
+  if (interaction.outcome?.status === 'cancelled') await passOver(turn, interaction);
+  else await turn.services.interactions.markDelivered(interaction, 'unreachable');
+  return true;
+};

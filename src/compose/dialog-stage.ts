@@ -1,0 +1,110 @@
+// Where a dialog is tried without anybody: in a bot that has nothing else, with the apps and flows as its guests.
+import { demoForms } from '../../dialogs/index.ts';
+import type { LoadedFlows, Stage } from '../flows/index.ts';
+import type { HostBot } from './bot-options.ts';
+import type { AppsInBot } from './create-dialogs.ts';
+import { makeGuest } from './guest-turns.ts';
+import {
+  type Activity,
+  BotAdapter,
+  type ConversationReference,
+  ConversationState,
+  type Dialog,
+  DialogSet,
+  DialogTurnStatus,
+  MemoryStorage,
+  TurnContext,
+} from './sdk.ts';
+import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
+
+/** What a dialog is made of: the apps and flows, as `createDialogs` gives them. */
+export type StageApps = Pick<AppsInBot, 'dialogs' | 'flows'>;
+
+export interface DialogStageOptions<Options extends object> {
+  /** Makes the dialog. */
+  readonly dialog: (apps: StageApps) => Dialog<Options>;
+  /** What it is begun with. */
+  readonly options?: Options | undefined;
+  readonly language?: string | undefined;
+}
+
+/** A stage with a dialog on it. */
+export interface DialogStage<Result> extends Omit<Stage, 'ended'> {
+  /** What the dialog ended with, once it did. */
+  result(): Result | undefined;
+}
+
+/** An adapter between the customer on the stage and the bot. */
+class StageAdapter extends BotAdapter {
+  readonly #take: World['take'];
+  constructor(take: World['take']) {
+    super();
+    this.#take = take;
+  }
+  override async sendActivities(_context: TurnContext, activities: Partial<Activity>[]) {
+    return this.#take(activities);
+  }
+  override async updateActivity() {}
+  override async deleteActivity() {}
+  override async continueConversation(reference: Partial<ConversationReference>, logic: (context: TurnContext) => Promise<void>) {
+    await this.run(TurnContext.applyConversationReference({ type: 'event', name: 'ContinueConversation' }, reference, true), logic);
+  }
+  override continueConversationAsync(_id: unknown, reference: Seen, logic: unknown): Promise<void> {
+    return this.continueConversation(reference, logic as (context: TurnContext) => Promise<void>);
+  }
+  async run(activity: Partial<Activity>, logic: (context: TurnContext) => Promise<void>): Promise<void> {
+    await this.runMiddleware(new TurnContext(this, activity as Activity), logic);
+  }
+}
+
+/** What begins the dialog. No customer could type it. */
+const begins = 'countersign.stage.begin';
+
+/** Opens it before the dialog has begun. Only one at a time: time stands still for the whole process. */
+export const openDialogStage = async <Options extends object, Result>(
+  { dialog: make, options, language = 'en' }: DialogStageOptions<Options>,
+  loaded: LoadedFlows,
+): Promise<DialogStage<Result>> => {
+  let result: Result | undefined;
+  const botOn = ({ connection, service, take }: World): StageBot => {
+    const adapter = new StageAdapter(take);
+    const conversationState = new ConversationState(new MemoryStorage());
+    const stacks = conversationState.createProperty('dialogs');
+    const dialogs = new DialogSet(stacks);
+    const run = async (context: TurnContext) => {
+      const dc = await dialogs.createContext(context);
+      const ending = context.activity.name === begins ? await dc.beginDialog(dialog.id, options) : await dc.continueDialog();
+      if (ending.status === DialogTurnStatus.complete) result = ending.result;
+      await conversationState.saveChanges(context);
+    };
+    const guest = makeGuest({
+      // `use` answers the adapter, and this is none for channels.
+      bot: { adapter: adapter as unknown as HostBot['adapter'], appId: '', conversationState, resume: run },
+      options: { service, forms: demoForms, lookupReplies: 'offer' },
+      loaded,
+      connected: () => connection,
+    });
+    const dialog = make(guest);
+    dialogs.add(dialog);
+    const base = { ...customerIn(language), channelId: 'emulator', serviceUrl: 'http://localhost' };
+    let turns = 0;
+    const turn = (activity: Seen, logic = run) => {
+      turns += 1;
+      return adapter.run({ ...base, id: `t${turns}`, ...activity }, logic);
+    };
+    return {
+      turn: (activity) => turn(activity),
+      notifier: guest.notifier,
+      stack: async () => {
+        let kept: Seen;
+        await turn({ type: 'event', name: 'look' }, async (context) => {
+          kept = await stacks.get(context);
+        });
+        return kept;
+      },
+      idle: () => turn({ type: 'event', name: 'idle' }, async () => {}),
+    };
+  };
+  const { turn, ...acting } = await openWorld(usualCaller, botOn);
+  return { ...acting, begin: () => turn({ type: 'event', name: begins }), result: () => result };
+};

@@ -1,0 +1,96 @@
+// The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, begins by an event
+// (learn.microsoft.com, "Write a v2.2 skill manifest").
+import { z } from 'zod';
+import { appInputs, appOutputs, type FlowAction, makeTexts } from '../../dialogs/index.ts';
+import countersign from '../../package.json' with { type: 'json' };
+import { appIds } from '../contract/index.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import type { BotOptions } from './bot-options.ts';
+
+/** What a skill manifest is of. */
+export interface SkillManifestOptions {
+  /** The bot's app id. */
+  readonly appId: string;
+  /** Where root bots reach it: `https://chat.example.com`. */
+  readonly base: string;
+  /** Whose bot it is. */
+  readonly name?: string | undefined;
+  readonly flows: readonly FlowAction[];
+}
+
+/** What Copilot Studio takes (learn.microsoft.com, "Use a skill in Copilot Studio": manifest restrictions). */
+const most = { actions: 100, fields: 25, bytes: 500_000 } as const;
+
+/** An action, begun by an event of its name. */
+export interface SkillAction {
+  readonly type: 'event';
+  readonly name: string;
+  readonly description: string;
+  readonly value: ReturnType<typeof schemaOf>;
+  readonly resultValue: ReturnType<typeof schemaOf>;
+}
+
+const schemaOf = (values: z.ZodObject, io: 'input' | 'output') => {
+  const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(values, { target: 'draft-7', io, reused: 'inline' });
+  return schema;
+};
+
+/** The manifest: an action for each app and each flow, with the inputs and outputs that they have. */
+export const skillManifestOf = ({ appId, base, name = 'Countersign', flows }: SkillManifestOptions) => {
+  const t = makeTexts('en');
+  const action = (name: string, description: string, inputs: z.ZodObject, outputs: z.ZodObject): SkillAction => ({
+    type: 'event',
+    name,
+    description,
+    value: schemaOf(inputs, 'input'),
+    resultValue: schemaOf(outputs, 'output'),
+  });
+  const actions = [
+    ...appIds.map((app) => action(app, t(`apps.${app}.description`), appInputs(app), appOutputs(app))),
+    ...flows.map(({ description, flow, inputs, outputs, title }) => action(flow, description?.(t) ?? title(t), inputs, outputs)),
+  ];
+  return {
+    $schema: 'https://schemas.botframework.com/schemas/skills/v2.2/skill-manifest.json',
+    $id: 'countersign',
+    name,
+    version: countersign.version,
+    description: t('manifest.short'),
+    publisherName: name,
+    privacyUrl: `${base}/privacy`,
+    endpoints: [{ name: 'default', protocol: 'BotFrameworkV3', endpointUrl: `${base}/api/messages`, msAppId: appId }],
+    activities: Object.fromEntries(actions.map((each) => [each.name, each])),
+  };
+};
+
+export type SkillManifest = ReturnType<typeof skillManifestOf>;
+
+/** Why Copilot Studio would not take a manifest, which other root bots may; empty where it would. */
+export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] => {
+  const actions = Object.entries(manifest.activities);
+  const fieldsOf = ({ properties = {} }: { readonly properties?: object }) => Object.values(properties);
+  return [
+    ...(actions.length > most.actions ? [`it takes ${most.actions} actions at most, and there are ${actions.length}`] : []),
+    ...(JSON.stringify(manifest).length > most.bytes ? [`it takes ${most.bytes / 1000} KB at most`] : []),
+    ...actions.flatMap(([name, { value, resultValue }]) =>
+      [value, resultValue].some((schema) => fieldsOf(schema).length > most.fields)
+        ? [`it takes ${most.fields} inputs and ${most.fields} outputs at most, and ${name} has more`]
+        : [],
+    ),
+  ];
+};
+
+/** Serves it where Copilot Studio asks for it, on the host of the endpoint that it names, if any bot may run this one as a skill. */
+export const serveSkillManifest = (
+  server: HttpServer,
+  { identity, publicUrl, skillCallers = [], theme }: Pick<BotOptions, 'identity' | 'publicUrl' | 'skillCallers' | 'theme'>,
+  flows: () => readonly FlowAction[],
+): void => {
+  const appId = identity?.MicrosoftAppId;
+  if (!appId || !publicUrl || skillCallers.length === 0) return;
+  const base = publicUrl.replace(/\/$/, '');
+  server.route('GET', '/manifests/skill.json', () => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
+    body: JSON.stringify(skillManifestOf({ appId, base, name: theme?.name, flows: flows() })),
+  }));
+};

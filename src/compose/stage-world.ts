@@ -1,0 +1,167 @@
+// The world around a bot that is tried without anybody: the real interactions and client, the reference service in the same process, a customer who says what
+// a script tells, a device that does what it tells, and a clock that only the script moves.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AppId } from '../contract/index.ts';
+import { type OutcomeName, StageFault } from '../flows/index.ts';
+import type { Interaction, Notifier } from '../interactions/index.ts';
+import { makeLog } from '../platform/log.ts';
+import type { ConnectionOptions } from './bot-options.ts';
+import { type Connection, openConnection } from './connection.ts';
+import type { Activity } from './sdk.ts';
+import { loadService } from './service.ts';
+import { standStill } from './still-time.ts';
+
+/** A customer of the demo account who has a passkey, and whom the channel vouches for. */
+export const usualCaller = '+12025550102';
+
+// biome-ignore lint/suspicious/noExplicitAny: what the bot sends, and keeps, is looked at as a channel and a store see it.
+export type Seen = any;
+
+/** Who is there. */
+export interface World {
+  readonly connection: Connection;
+  /** The service, as bots are told of it. */
+  readonly service: ConnectionOptions['service'];
+  /** What the bot has said so far, as it would be read out. */
+  readonly messages: string[];
+  /** Takes what the bot sends; answers their ids. */
+  take(activities: readonly Seen[]): { id: string }[];
+}
+
+/** A bot on the stage. */
+export interface StageBot {
+  readonly notifier: Notifier;
+  /** Runs a turn with this activity of the customer. */
+  turn(activity: Seen): Promise<void>;
+  /** The stack of dialogs as it is kept. */
+  stack(): Promise<Seen>;
+  /** Resolves once no turn runs. */
+  idle(): Promise<unknown>;
+}
+
+/** What a customer and time can do to the bot. */
+export interface Acting {
+  readonly messages: readonly string[];
+  /** The customer says something. */
+  say(text: string): Promise<void>;
+  /** The bot is given an activity. */
+  turn(activity: Seen): Promise<void>;
+  /** Goes as far as the app's request, and has it end so. What is asked on the way there is answered. @throws {StageFault} */
+  device(app: AppId, outcome: OutcomeName): Promise<void>;
+  /** Time goes by (ms). */
+  advance(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What every activity of the customer has. */
+export const customerIn = (language: string): Partial<Activity> => ({
+  conversation: { id: 'flow' } as Activity['conversation'],
+  from: { id: 'customer', name: '' },
+  recipient: { id: 'bot', name: '' },
+  locale: language,
+});
+
+/** Sets the stage for a bot. Only one at a time: time stands still for the whole process. */
+export const openWorld = async (caller: string, makeBot: (world: World) => StageBot): Promise<Acting> => {
+  const { startService } = await loadService();
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
+  const time = standStill();
+  const log = makeLog('silent');
+  const codes = new Map<string, string>();
+  const delivery = {
+    deliver: async ({ requestId, code }: { readonly requestId: string; readonly code?: string | undefined }) => {
+      if (code !== undefined) codes.set(requestId, code);
+      return { accepted: true } as const;
+    },
+  };
+  const running = await time.whileIt(startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, delivery, log }));
+  const { baseUrl, secretKey, wsUrl } = running;
+  const service = { baseUrl, secretKey, wsUrl, idempotent: true, showsCode: true };
+  const connection = await openConnection({ service, storage: { folder: join(folder, 'bot') }, log });
+  const messages: string[] = [];
+  const take = (activities: readonly Seen[]) => {
+    for (const { type, text, speak, channelData } of activities)
+      if (type === 'message') messages.push(text ?? channelData?.['webchat:fallback-text'] ?? speak ?? '');
+    return activities.map(() => ({ id: `a${messages.length}` }));
+  };
+  const bot = makeBot({ connection, service, messages, take });
+  await connection.open(bot.notifier);
+
+  const innermost = async (): Promise<{ readonly id: string; readonly state: Seen } | undefined> => {
+    let at = (await bot.stack())?.dialogStack?.at(-1);
+    while (at?.state?.dialogs) at = at.state.dialogs.dialogStack.at(-1);
+    return at;
+  };
+  /** Whatever the turn that runs still does. */
+  const turnOver = () => time.whileIt(bot.idle());
+  const turn = (activity: Seen) => time.whileIt(bot.turn(activity));
+  const say = (text: string) => turn({ type: 'message', text });
+  const press = (state: Seen, index: number, fields: object = {}) => {
+    const [action] = Object.entries(state.actions).find(([, at]) => at === index) ?? [];
+    return turn({ type: 'message', value: { action, ...fields } });
+  };
+
+  /** Answers what comes before the app is used; answers the request that waits then. */
+  const reach = async (app: string): Promise<{ readonly state: Seen; readonly interaction: Interaction }> => {
+    for (let tries = 0; tries < 12; tries += 1) {
+      const open = await innermost();
+      if (!open || open.id === 'menu') throw new StageFault(`nothing waits for ${app}: the flow has ended`);
+      const { id, state } = open;
+      if (id === 'wait') {
+        const interaction = (await connection.interactions.get(state.interactionId)) as Interaction;
+        if (interaction.app !== app) throw new StageFault(`the flow waits for ${interaction.app}, not for ${app}`);
+        return { state, interaction };
+      }
+      if (id === 'phone') await say(caller);
+      else if (id === 'ask' || id === 'ask-words' || !state.actions)
+        throw new StageFault(`the flow asks something before ${app}: ${messages.at(-1)}`);
+      else
+        await press(
+          state,
+          Math.max(
+            0,
+            (state.choices as Seen[]).findIndex(({ value }) => value === 'send'),
+          ),
+          id === 'variables' ? sampleOf(state) : {},
+        );
+    }
+    throw new StageFault(`${app} was not reached: the bot says ${messages.at(-1)}`);
+  };
+
+  return {
+    messages,
+    say,
+    turn,
+    device: async (app, outcome) => {
+      const { state, interaction } = await reach(app);
+      const { requestId = '' } = interaction;
+      await time.whileIt(running.settled());
+      if (outcome === 'cancelled') await turn({ type: 'message', value: { action: state.actions.cancel } });
+      else if (outcome === 'success' && app === 'one-time-passcode') await say(codes.get(requestId) ?? '');
+      else await time.whileIt(running.end(requestId, outcome));
+      const isTold = async () => (await connection.interactions.get(interaction.id))?.delivered === true;
+      if (!(await time.until(isTold))) throw new StageFault(`the chat was not told that ${app} ended in ${outcome}`);
+      await turnOver();
+    },
+    advance: async (ms) => {
+      await time.advance(ms);
+      await turnOver();
+    },
+    close: async () => {
+      await time.whileIt(connection.close());
+      await time.whileIt(running.close());
+      time.restore();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+/** Values that fill in any document. */
+const sampleOf = ({ options }: Seen): Record<string, string> => {
+  const { found, chosen } = options;
+  const samples: Readonly<Record<string, string>> = { number: '12', currency: '100', date: '2026-12-05', boolean: 'true' };
+  const variables: Seen[] = found.documents.find(({ id }: Seen) => id === chosen)?.variables ?? [];
+  return Object.fromEntries(variables.map(({ name, type, choices }) => [`variable:${name}`, choices?.[0] ?? samples[type] ?? 'Sample']));
+};

@@ -1,0 +1,46 @@
+// Tests of flows and dialogs, without a network: import { stageDialog, stageFlow } from 'countersign/testing'.
+import { flowsFolder } from '../../dialogs/index.ts';
+import { faultLine, isBroken, type LoadedFlows, type Stage, StageFault, type StageOptions } from '../flows/index.ts';
+import { SettingsError } from '../platform/settings-error.ts';
+import { type DialogStage, type DialogStageOptions, openDialogStage } from './dialog-stage.ts';
+import { openStage } from './flow-stage.ts';
+import { readFlowFolders } from './open-flows.ts';
+
+export { SettingsError } from '../platform/settings-error.ts';
+export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';
+export { type Stage, StageFault, type StageOptions };
+
+/** Where flows are found. */
+export interface FlowFolders {
+  /** Folders of flows; of two with one name the one of the later folder counts. */
+  readonly folders?: readonly string[] | undefined;
+}
+
+const loadedFrom = (folders: readonly string[]): LoadedFlows => {
+  const loaded = readFlowFolders(folders);
+  if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map((fault) => faultLine(fault)));
+  return loaded;
+};
+
+/**
+ * A stage for a flow of these folders, or one that comes along: the bot with the reference service in this process, and a customer and a device that do what the
+ * test says. Begin the flow with `begin()`, or by saying what a customer would. Time stands still for the whole process
+ * until it is closed, except as far as `advance` moves it, so there is one stage at a time.
+ * @throws {SettingsError} with every fault of every flow, where there is no such flow, and without the package
+ * `countersign-service`.
+ */
+export const stageFlow = async (flow: string, { folders, ...options }: FlowFolders & StageOptions = {}): Promise<Stage> => {
+  const loaded = loadedFrom([flowsFolder, ...(folders ?? [])]);
+  if (!loaded.flows.has(flow)) throw new SettingsError([`flows: there is no flow ${flow}.`]);
+  return openStage(loaded, flow, options);
+};
+
+/**
+ * A stage for a dialog of a Bot Framework bot that is made of our apps and flows. `begin()` begins it; what it ended
+ * with is its `result()`. Otherwise like {@link stageFlow}.
+ * @throws {SettingsError} as {@link stageFlow} does.
+ */
+export const stageDialog = async <Options extends object, Result = unknown>({
+  folders = [],
+  ...options
+}: FlowFolders & DialogStageOptions<Options>): Promise<DialogStage<Result>> => openDialogStage(options, loadedFrom(folders));

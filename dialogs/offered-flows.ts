@@ -16,7 +16,15 @@ export interface OfferedFlow {
 export interface FlowWish {
   readonly flow: string;
   readonly words: string;
-  readonly inputs?: Readonly<Record<string, string | number>>;
+  readonly inputs?: Readonly<Record<string, string | number | boolean>>;
+  /** A program began it, which has decided that what it asks for is sent. `run` is a ULID that names this run. */
+  readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
+}
+
+/** A flow as a program sees it: what it takes and what it gives, by name; a type as `text`, or `text?` where it may be missing. */
+export interface DescribedFlow extends OfferedFlow {
+  readonly needs: Readonly<Record<string, string>>;
+  readonly gives: Readonly<Record<string, string>>;
 }
 
 /** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
@@ -24,6 +32,8 @@ export interface FlowEnding {
   readonly kind: 'flow-ended';
   readonly flow: string;
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
+  /** What it gives, as far as it is known. */
+  readonly gives: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** What reading a sentence needs of a turn. */
@@ -37,6 +47,8 @@ export interface Flows {
   /** Runs whichever is wished for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
+  /** All of them, also those that no menu shows. */
+  described(t: Texts): readonly DescribedFlow[];
   /** The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two equally. */
   wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
 }

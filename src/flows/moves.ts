@@ -44,6 +44,13 @@ export const take = (
   return { taken: [taken] };
 };
 
+/** What a flow gives, as far as it is known. */
+export const givenBy = (
+  { gives = {} }: Partial<FlowSource> = {},
+  values: Frame['values'] = {},
+): Readonly<Record<string, Exclude<Value, object>>> =>
+  Object.fromEntries(Object.keys(gives).flatMap((name) => (name in values ? [[name, values[name] as Exclude<Value, object>]] : [])));
+
 /** A flow is over: the one that ran it goes on, or it was the outermost. */
 export const finish = (state: RunState, flows: Flows, outcome: OutcomeName): Move => {
   if (state.frames.length === 1) return { taken: [], ended: outcome };

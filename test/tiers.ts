@@ -12,6 +12,7 @@ export const tiers = {
     'dialogs',
     'verification',
     'handoff',
+    'programs',
     'compose',
     'bot',
     'directline',
@@ -36,6 +37,7 @@ export const tiers = {
     'teams/conversation.test.ts',
     'flows',
     'flow-engine',
+    'mcp',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',

@@ -7,6 +7,7 @@ import type { Handoff, HandoffRules, Hub } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
+import type { ProgramAccess } from '../programs/index.ts';
 import type { Limits } from './limits.ts';
 import type { FlowsOptions } from './open-flows.ts';
 import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
@@ -136,6 +137,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
+  /** How other agents may ask for the same things, at `/mcp` (docs/agents.md). Unset: none may. */
+  readonly programs?: ProgramAccess | undefined;
   /** Folders of flows (docs/flows.md). Unset: none. */
   readonly flows?: FlowsOptions | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */

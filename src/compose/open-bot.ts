@@ -28,7 +28,7 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
-import { makeFlows, makeVersions } from '../flows/index.ts';
+import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -44,6 +44,7 @@ import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
+import { makeProgramSide } from './programs.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -123,9 +124,13 @@ const openOn = async (
     log,
     onRefused: countRefusals(telemetry),
   });
+  const versions = makeVersions(storage.flowVersions);
+  const flows = makeFlows({ current: openedFlows?.current ?? (() => loadFlows([])), versions });
+  const lock = observeLock(turnLockOf(connection), telemetry);
+  const programs = makeProgramSide(options, connection, { flows, lock, limits });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
-    flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
+    flows: openedFlows && flows,
     ...(people.handoffs && { handoffs: people.handoffs }),
     ...callersOf(options, limits, channels),
   });
@@ -135,7 +140,7 @@ const openOn = async (
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: observeLock(turnLockOf(connection), telemetry),
+    lock,
     // Our own Direct Line has already counted it, before it stored anything.
     admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
     log,
@@ -173,10 +178,11 @@ const openOn = async (
   });
 
   people.serve(server.http);
+  await programs.serve(server.http);
 
   const closeTurns = async () => {
     server.drain();
-    await people.close();
+    await Promise.all([people.close(), programs.close()]);
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
@@ -188,7 +194,7 @@ const openOn = async (
       fallbackLanguage: options.locale ?? 'en',
       theme: options.theme,
     });
-    await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
+    await connection.open(notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest));
     people.open(makeOpenTurn({ adapter, log }), logic);
   } catch (fault) {
     await closeTurns();

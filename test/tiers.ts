@@ -63,6 +63,7 @@ export const tiers = {
     'teams',
     'flow-engine/many-kills.test.ts',
     'flow-engine/mutants.test.ts',
+    'mcp/inspector.test.ts',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'service/replicas.test.ts',

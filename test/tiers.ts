@@ -38,6 +38,7 @@ export const tiers = {
     'flows',
     'flow-engine',
     'mcp',
+    'connector',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',

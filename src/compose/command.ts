@@ -59,7 +59,7 @@ const uses = {
   },
   manifest: {
     call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host>`,
-    does: 'Writes the app package for Teams to dist/manifest/teams.zip. By default it takes MicrosoftAppId and PUBLIC_URL.',
+    does: 'Writes to dist/manifest the app package for Teams and a connector for Power Platform. Without options: MicrosoftAppId, PUBLIC_URL.',
   },
   flows: {
     call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,

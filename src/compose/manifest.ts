@@ -1,16 +1,21 @@
-// The app package for Teams: manifest 1.30, its languages and icons, zipped for an administrator to upload (`countersign manifest`).
+// What others are told of the bot (`countersign manifest`): the app package for Teams (manifest 1.30, its languages and
+// icons, zipped for an administrator to upload), and the files of the Power Platform connector.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
+import { type ConnectorOptions, connectorDefinition, connectorProperties } from '../connector/index.ts';
 import { appIds } from '../contract/index.ts';
+import { describedFlows } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
+import { makeLog } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
+import { openFlows } from './open-flows.ts';
 
 /** What a manifest is of. */
 export interface ManifestOptions {
@@ -113,8 +118,8 @@ export const appPackage = (options: ManifestOptions): Uint8Array => {
 
 const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
-/** Where the package is written, from the folder that the command is called in. */
-const place = join('dist', 'manifest', 'teams.zip');
+/** Where the files are written, from the folder that the command is called in. */
+const place = join('dist', 'manifest');
 
 /**
  * Writes the package and answers where. What the command line does not say is taken from the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`.
@@ -131,10 +136,23 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   ];
   if (wrong.length > 0) throw new SettingsError(wrong);
   const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
-  const file = resolve(folder, place);
+  const file = resolve(folder, place, 'teams.zip');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, appPackage({ appId: id, host: name, name: theme?.name, accent: theme?.colours?.light.accent }));
+  const look = { name: theme?.name ?? ownName, accent: theme?.colours?.light.accent ?? ownAccent };
+  writeFileSync(file, appPackage({ appId: id, host: name, ...look }));
+  writeConnector(resolve(folder, place, 'connector'), { host: name, ...look }, environment.FLOWS_DIR);
   return file;
+};
+
+/** Writes the files of the connector. @throws {SettingsError} with the faults of flows. */
+const writeConnector = (folder: string, look: Omit<ConnectorOptions, 'flows'>, flowsDir: string | undefined): void => {
+  const { current, close } = openFlows({ folders: [flowsFolder, ...(flowsDir ? [flowsDir] : [])] }, makeLog('silent'));
+  close();
+  const flows = describedFlows(current(), makeTexts(first));
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, value: object) => writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+  write('apiDefinition.swagger.json', connectorDefinition({ ...look, flows }));
+  write('apiProperties.json', connectorProperties(look));
 };
 
 const readOptions = (args: readonly string[]) => {

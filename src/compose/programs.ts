@@ -1,6 +1,7 @@
 // Programs beside the chats: what they start, the way of outcomes to it, and the addresses at which they ask.
 import { type Flows, makeFlowRun } from '../../dialogs/index.ts';
 import { chatOf, makeInnerTurns, makeRunTurn, type TurnLock } from '../bot/index.ts';
+import { addConnectorRoutes } from '../connector/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { type Authentication, makeAuthentication, makePrograms } from '../programs/index.ts';
@@ -60,6 +61,7 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
       // Loaded only here: most of it is the protocol's own library.
       const { addMcpRoutes } = await import('../mcp/index.ts');
       addMcpRoutes({ http, programs, authentication, issuer: access.issuer, publicUrl, log });
+      addConnectorRoutes({ http, programs, authentication, publicUrl });
     },
     close: async () => {
       programs.close();

@@ -6,7 +6,7 @@ export { type Fault, faultAnnotation, faultLine } from './fault.ts';
 export { moveRun, planMove, runIn } from './in-flight.ts';
 export { declared } from './kinds.ts';
 export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
-export { makeFlows } from './make-flows.ts';
+export { describedFlows, makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { FlowEvent } from './runner.ts';
 export type { FlowSource, ValueType } from './schema.ts';

@@ -20,7 +20,7 @@ const refusalOf = (fault: unknown, log: Log, operation: string) => {
   return { code, detail, ...(errors && { errors }), ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }) };
 };
 
-const addTool = (server: McpServer, program: Program, operation: Operation, log: Log): void => {
+const addTool = (server: McpServer, programs: Programs, program: Program, operation: Operation, log: Log): void => {
   const { description, input, name, output, readOnly = false, run, starts = false, title } = operation;
   server.registerTool(
     name,
@@ -30,7 +30,7 @@ const addTool = (server: McpServer, program: Program, operation: Operation, log:
     },
     async (given: Record<string, unknown>, { signal }) => {
       try {
-        const answer = await run(program, given, signal);
+        const answer = await run(programs, program, given, signal);
         return { structuredContent: answer, content: [{ type: 'text', text: JSON.stringify(answer) }] };
       } catch (fault) {
         return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusalOf(fault, log, name)) }] };
@@ -43,7 +43,7 @@ const addTool = (server: McpServer, program: Program, operation: Operation, log:
 export const makeMcpServer = (programs: Programs, program: Program, log: Log): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
-  for (const operation of operationsOf(programs)) addTool(server, program, operation, log);
+  for (const operation of operationsOf(programs.flows())) addTool(server, programs, program, operation, log);
   for (const catalogue of catalogueNames) {
     const { description, read, title } = catalogues[catalogue];
     const uri = `countersign://${catalogue}`;

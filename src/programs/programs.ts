@@ -43,6 +43,9 @@ export interface Programs {
   close(): void;
 }
 
+/** How long (ms) a cancelled flow is waited for until it has stopped. */
+const cancelTimeout = 5_000;
+
 /** What a program started: an app, or a flow with the interaction that it waits for or had last. */
 interface Begun {
   readonly run?: FlowRun;
@@ -159,15 +162,24 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
 
     cancel: async (program, id) => {
       const { run, interaction } = await found(program, id);
-      const before = run && run.waitsFor === undefined ? undefined : interaction;
       if (run?.ended) return { ...(await look(program, id)), cancelled: 'over' };
-      const cancelled = run ? undefined : await interactions.cancel(id);
-      if (run) await runs.cancel(id, program);
       note('cancel', id);
-      waits.wake(id);
-      const after = before && (await interactions.get(before.id));
-      const withdrawn = !before || after?.outcome?.status === 'cancelled';
-      return { ...(await look(program, id)), cancelled: cancelled ?? (withdrawn ? 'withdrawn' : after?.outcome ? 'over' : 'released') };
+      if (!run) {
+        const cancelled = await interactions.cancel(id);
+        waits.wake(id);
+        return { ...(await look(program, id)), cancelled };
+      }
+      await runs.cancel(id, program);
+      // What waited hears of it in a turn of its own.
+      const brought = { id, program: program.name, ms: cancelTimeout, signal: AbortSignal.timeout(cancelTimeout) };
+      const view = await waits.until(
+        brought,
+        () => look(program, id),
+        ({ state }) => state === 'ended',
+      );
+      const waited = run.waitsFor === undefined ? undefined : await interactions.get(run.waitsFor);
+      const withdrawn = !interaction || !waited || waited.outcome?.status === 'cancelled';
+      return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
     },
 
     owns: ({ address }) => JSON.parse(address).channelId === programChannel,

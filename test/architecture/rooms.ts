@@ -124,6 +124,13 @@ export const rooms: readonly Room[] = [
     doorway: true,
   },
   {
+    name: 'connector',
+    folder: 'src/connector',
+    holds: 'the same for Power Platform: the files of a connector, and the operations that they name',
+    mayImport: ['platform', 'dialogs', 'programs'],
+    doorway: true,
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

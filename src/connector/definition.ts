@@ -1,0 +1,129 @@
+// The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI definition"):
+// its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
+import type { DescribedFlow } from '../../dialogs/index.ts';
+import countersign from '../../package.json' with { type: 'json' };
+import { catalogueNames, catalogues, type Operation, operationsOf } from '../programs/index.ts';
+import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
+
+export interface ConnectorOptions {
+  /** Where the bot is reached: a name, with its port where it is not 443. */
+  readonly host: string;
+  readonly name: string;
+  /** The colour behind the icon, `#rrggbb`. */
+  readonly accent: string;
+  readonly flows: readonly DescribedFlow[];
+}
+
+/** Where the operations are, below the host. */
+export const connectorPath = '/connector';
+
+/** `start_flow` as an identifier of Power Platform. */
+const operationIdOf = (name: string): string => name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const refused = {
+  description: 'Refused: `code` says why, `errors` where.',
+  schema: { $ref: '#/definitions/Problem' },
+};
+
+const text = (summary: string, description: string) => ({ type: 'string', 'x-ms-summary': summary, description });
+const problem: SwaggerSchema = {
+  type: 'object',
+  properties: {
+    code: text('Code', 'Why it was refused, for programs.'),
+    detail: text('Detail', 'Why it was refused, for people.'),
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { path: text('Path', 'The field.'), message: text('Message', 'What is wrong with it.') } },
+    },
+  },
+};
+
+const actionOf = ({ description, input, name, output, title }: Operation) => ({
+  post: {
+    ...{ operationId: operationIdOf(name), summary: title, description },
+    parameters: [{ name: 'body', in: 'body', required: true, schema: swaggerOf(input, 'input') }],
+    responses: { 200: { description: 'Done.', schema: swaggerOf(output, 'output') }, default: refused },
+  },
+});
+
+const listOf = (name: (typeof catalogueNames)[number]) => {
+  const { description, title } = catalogues[name];
+  const items = {
+    type: 'array',
+    items: { type: 'object', properties: { id: text('Id', 'What a start says it by.'), title: text('Title', 'What it is called.') } },
+  };
+  return {
+    get: {
+      ...{ operationId: listOperation(name), summary: `List ${title.toLowerCase()}`, description, 'x-ms-visibility': 'internal' },
+      parameters: [],
+      responses: { 200: { description: 'The list.', schema: { type: 'object', properties: { items } } }, default: refused },
+    },
+  };
+};
+
+/** The same as one tool for agents that speak MCP (learn.microsoft.com, "Connect your agent to an existing MCP server"). */
+const mcp = {
+  post: {
+    ...{ operationId: 'InvokeMCP', summary: 'Model Context Protocol', description: 'Every operation as a tool.' },
+    'x-ms-agentic-protocol': 'mcp-streamable-1.0',
+    responses: { 200: { description: 'Answered.' } },
+  },
+};
+
+/** `apiDefinition.swagger.json`. */
+export const connectorDefinition = ({ flows, host, name }: ConnectorOptions) => ({
+  swagger: '2.0',
+  info: {
+    title: name.slice(0, 30),
+    description:
+      'Asks customers, on their own device, to confirm who they are, to sign, to pay or to fill in a form, and tells how it ended.',
+    version: countersign.version,
+  },
+  ...{ host, basePath: '/', schemes: ['https'], consumes: ['application/json'], produces: ['application/json'] },
+  paths: {
+    ...Object.fromEntries(operationsOf(flows).map((operation) => [`${connectorPath}/${operation.name}`, actionOf(operation)])),
+    ...Object.fromEntries(catalogueNames.map((catalogue) => [`${connectorPath}/catalogue/${catalogue}`, listOf(catalogue)])),
+    '/mcp': mcp,
+  },
+  definitions: { Problem: problem },
+  securityDefinitions: { api_key: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+  security: [{ api_key: [] }],
+  'x-ms-connector-metadata': [
+    { propertyName: 'Website', propertyValue: `https://${host}` },
+    { propertyName: 'Privacy policy', propertyValue: `https://${host}/privacy` },
+    { propertyName: 'Categories', propertyValue: 'Communication' },
+  ],
+});
+
+/** `apiProperties.json`: whoever connects types the key, which goes out as a bearer key. */
+export const connectorProperties = ({ accent, name }: Pick<ConnectorOptions, 'accent' | 'name'>) => ({
+  properties: {
+    connectionParameters: {
+      api_key: {
+        type: 'securestring',
+        uiDefinition: {
+          displayName: 'Key',
+          description: 'The key that the operator of the bot has set for other agents (MCP_KEY).',
+          tooltip: 'At least 32 characters.',
+          constraints: { tabIndex: 2, clearText: false, required: 'true' },
+        },
+      },
+    },
+    iconBrandColor: accent,
+    capabilities: ['actions', 'triggers'],
+    policyTemplateInstances: [
+      {
+        templateId: 'setheader',
+        title: 'Send the key as a bearer key',
+        parameters: {
+          'x-ms-apimTemplateParameter.name': 'Authorization',
+          'x-ms-apimTemplateParameter.value': "Bearer @connectionParameters('api_key')",
+          'x-ms-apimTemplateParameter.existsAction': 'override',
+          'x-ms-apimTemplate-policySection': 'Request',
+        },
+      },
+    ],
+    publisher: name,
+    stackOwner: name,
+  },
+});

@@ -196,6 +196,7 @@ const openOn = async (
     });
     await connection.open(notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest));
     people.open(makeOpenTurn({ adapter, log }), logic);
+    programs.open();
   } catch (fault) {
     await closeTurns();
     await channels.close();

@@ -3,7 +3,9 @@ import { type Flows, makeFlowRun } from '../../dialogs/index.ts';
 import { chatOf, makeInnerTurns, makeRunTurn, type TurnLock } from '../bot/index.ts';
 import { addConnectorRoutes } from '../connector/index.ts';
 import type { Notifier } from '../interactions/index.ts';
+import { makeAlarm } from '../platform/alarm.ts';
 import type { HttpServer } from '../platform/http-server.ts';
+import { makePost, makeWebhookAgent } from '../platform/webhook-post.ts';
 import { type Authentication, makeAuthentication, makePrograms } from '../programs/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
@@ -15,6 +17,8 @@ export interface ProgramSide {
   notifierBeside(chats: Notifier): Notifier;
   /** Adds the routes, where programs may come. */
   serve(http: HttpServer): Promise<void>;
+  /** Begins to tell outcomes to those who want to be told. */
+  open(): void;
   /** Ends waits, so that nobody is kept from their answer by a stop. */
   close(): Promise<void>;
 }
@@ -37,12 +41,18 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
     lookupRate: limits.lookups,
     admitLookup: async () => true,
   });
+  // On one's own machine, what is told may be another program of it.
+  const agent = makeWebhookAgent(!options.identity?.MicrosoftAppId);
   const programs = makePrograms({
     services,
     turns: makeInnerTurns(lock),
     runTurn: makeRunTurn(storage.botState, makeFlowRun({ ...services, flows })),
     states: storage.botState,
     starts: limits.programs.starts,
+    hooks: storage.outcomeHooks,
+    post: makePost(agent, clock),
+    shared: storage.turnLeases !== undefined,
+    alarm: makeAlarm(clock),
     log,
   });
   let authentication: Authentication | undefined;
@@ -61,11 +71,12 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
       // Loaded only here: most of it is the protocol's own library.
       const { addMcpRoutes } = await import('../mcp/index.ts');
       addMcpRoutes({ http, programs, authentication, issuer: access.issuer, publicUrl, log });
-      addConnectorRoutes({ http, programs, authentication, publicUrl });
+      addConnectorRoutes({ http, programs, authentication, publicUrl, secure: options.identity?.MicrosoftAppId !== undefined });
     },
+    open: programs.open,
     close: async () => {
-      programs.close();
-      await authentication?.close();
+      await programs.close();
+      await Promise.all([authentication?.close(), agent.close()]);
     },
   };
 };

@@ -1,8 +1,9 @@
 // The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI definition"):
 // its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
+import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
-import { catalogueNames, catalogues, type Operation, operationsOf } from '../programs/index.ts';
+import { catalogueNames, catalogues, type Operation, operationsOf, view } from '../programs/index.ts';
 import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
 
 export interface ConnectorOptions {
@@ -16,6 +17,18 @@ export interface ConnectorOptions {
 
 /** Where the operations are, below the host. */
 export const connectorPath = '/connector';
+
+/** Where addresses are named to which outcomes are posted. */
+export const hooksPath = `${connectorPath}/hooks`;
+
+/** What naming one takes. */
+export const hookInput = (secure: boolean) =>
+  z.strictObject({
+    notificationUrl: z
+      .url({ protocol: secure ? /^https$/ : /^https?$/, error: `must be an ${secure ? 'https ' : ''}address` })
+      .max(2000)
+      .meta({ description: 'Where outcomes are posted.' }),
+  });
 
 /** `start_flow` as an identifier of Power Platform. */
 const operationIdOf = (name: string): string => name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -61,6 +74,29 @@ const listOf = (name: (typeof catalogueNames)[number]) => {
   };
 };
 
+/** Tells of everything that ended (learn.microsoft.com, "Use a webhook as a trigger"). */
+const trigger = () => {
+  const { properties, ...schema } = swaggerOf(hookInput(true), 'input') as { properties: { notificationUrl: object } };
+  const notificationUrl = { ...properties.notificationUrl, 'x-ms-notification-url': true, 'x-ms-visibility': 'internal' };
+  return {
+    'x-ms-notification-content': { description: 'How it ended.', schema: swaggerOf(view, 'output') },
+    post: {
+      ...{ operationId: 'OnOutcome', summary: 'When something has ended', 'x-ms-trigger': 'single' },
+      description: 'Tells how each app and flow ended that was started with the same key.',
+      parameters: [{ name: 'body', in: 'body', required: true, schema: { ...schema, properties: { notificationUrl } } }],
+      responses: { 201: { description: 'From now on.' }, default: refused },
+    },
+  };
+};
+const takenBack = {
+  delete: {
+    ...{ operationId: 'RemoveOutcomeHook', summary: 'Tell no more outcomes', description: 'Takes an address back.' },
+    'x-ms-visibility': 'internal',
+    parameters: [{ name: 'id', in: 'path', required: true, type: 'string', 'x-ms-url-encoding': 'single' }],
+    responses: { 204: { description: 'No more.' }, default: refused },
+  },
+};
+
 /** The same as one tool for agents that speak MCP (learn.microsoft.com, "Connect your agent to an existing MCP server"). */
 const mcp = {
   post: {
@@ -83,6 +119,8 @@ export const connectorDefinition = ({ flows, host, name }: ConnectorOptions) => 
   paths: {
     ...Object.fromEntries(operationsOf(flows).map((operation) => [`${connectorPath}/${operation.name}`, actionOf(operation)])),
     ...Object.fromEntries(catalogueNames.map((catalogue) => [`${connectorPath}/catalogue/${catalogue}`, listOf(catalogue)])),
+    [hooksPath]: trigger(),
+    [`${hooksPath}/{id}`]: takenBack,
     '/mcp': mcp,
   },
   definitions: { Problem: problem },

@@ -4,7 +4,7 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { type Authentication, catalogueNames, catalogues, operationsOf, type Programs } from '../programs/index.ts';
-import { connectorPath } from './definition.ts';
+import { connectorPath, hookInput, hooksPath } from './definition.ts';
 
 export interface ConnectorRoutesOptions {
   readonly http: Pick<HttpServer, 'route'>;
@@ -12,6 +12,8 @@ export interface ConnectorRoutesOptions {
   readonly authentication: Authentication;
   /** Where the bot is found. Unset: where it was asked, which is this machine. */
   readonly publicUrl?: string | undefined;
+  /** Whether outcomes are told over https only. */
+  readonly secure: boolean;
 }
 
 /** @throws {HttpProblem} 422 with what is wrong. */
@@ -24,17 +26,29 @@ const parse = (schema: z.ZodObject, given: unknown): Record<string, unknown> => 
 
 const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 
-export const addConnectorRoutes = ({ http, programs, authentication, publicUrl }: ConnectorRoutesOptions): void => {
-  const programOf = (request: HttpRequest) => {
-    const base = publicUrl?.replace(/\/$/, '') ?? `http://${request.headers.host}`;
-    return authentication.authenticate(request, `${base}${connectorPath}`);
-  };
+export const addConnectorRoutes = ({ http, programs, authentication, publicUrl, secure }: ConnectorRoutesOptions): void => {
+  const addressOf = ({ headers }: HttpRequest) => `${publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`}${connectorPath}`;
+  const programOf = (request: HttpRequest) => authentication.authenticate(request, addressOf(request));
+  const hook = hookInput(secure);
 
   for (const catalogue of catalogueNames)
     http.route('GET', `${connectorPath}/catalogue/${catalogue}`, async (request) => {
       await programOf(request);
       return { status: 200, body: { items: await catalogues[catalogue].read(programs.asked) } };
     });
+
+  http.route('POST', hooksPath, async (request) => {
+    const program = await programOf(request);
+    const id = await programs.outcomes.subscribe(program, parse(hook, request.body).notificationUrl as string);
+    // By this address Power Platform takes it back.
+    return { status: 201, headers: { Location: `${addressOf(request)}/hooks/${id}` }, body: { id } };
+  });
+
+  http.route('DELETE', `${hooksPath}/:id`, async (request) => {
+    const program = await programOf(request);
+    if (!(await programs.outcomes.unsubscribe(program, request.params.id ?? ''))) throw nothing();
+    return { status: 204 };
+  });
 
   http.route('POST', `${connectorPath}/:operation`, async (request) => {
     const program = await programOf(request);

@@ -4,3 +4,4 @@ export { catalogueNames, catalogues } from './catalogue.ts';
 export { type Operation, operationsOf } from './operations.ts';
 export type { Program } from './program.ts';
 export { makePrograms, type Programs } from './programs.ts';
+export { view } from './schemas.ts';

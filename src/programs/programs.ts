@@ -5,6 +5,7 @@ import type { Interaction, Notifier } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
 import { notFound, type Program, placeOf, programChannel } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
@@ -12,7 +13,7 @@ import { customerFor, flowNamed, planFor, refusalOf } from './starts.ts';
 import { runView, viewOf } from './views.ts';
 import { Waits } from './waits.ts';
 
-export interface ProgramsParts extends Omit<RunsParts, 'newId'> {
+export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesParts, 'alarm' | 'hooks' | 'post' | 'shared'> {
   readonly services: Services;
   /** How much one program may start. */
   readonly starts: Rate;
@@ -39,8 +40,12 @@ export interface Programs {
   readonly notifier: Notifier;
   /** Whether an interaction was started by a program. */
   owns(interaction: Pick<Interaction, 'address'>): boolean;
+  /** Where programs are told of what has ended. */
+  readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
+  /** Begins to tell outcomes to those who want to be told. */
+  open(): void;
   /** Ends all waits with what there is. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** How long (ms) a cancelled flow is waited for until it has stopped. */
@@ -55,7 +60,7 @@ interface Begun {
 const over = () => new HttpProblem(409, 'over', 'It has ended.');
 
 export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts): Programs => {
-  const { interactions, newId, showsCode } = services;
+  const { clock, interactions, newId, showsCode } = services;
   const runs = makeRuns({ ...parts, newId, log });
   const waits = new Waits();
   const takeStart = limitRate(starts, 'too_many_starts', 'Too much was started at once. Please wait a moment.');
@@ -80,6 +85,17 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
   const look = async (program: Program, id: string): Promise<View> => {
     const { run, interaction } = await found(program, id);
     return run ? runView(id, run, interaction, showsCode) : viewOf(interaction as Interaction, showsCode);
+  };
+  const outcomes = makeOutcomes({
+    ...{ ...parts, newId, clock, log },
+    look: async (program, id) => ((await find(program, id)) ? look(program, id) : undefined),
+  });
+  /** What came of an act of the program, which may have ended it. */
+  const after = async (program: Program, id: string): Promise<View> => {
+    waits.wake(id);
+    const view = await look(program, id);
+    if (view.state === 'ended') await outcomes.note(program, id);
+    return view;
   };
   /** The identifier of something new; `undefined` where the program has started it before. */
   const newOf = async (program: Program, { id = newId() }: { readonly id?: string | undefined }) => {
@@ -121,6 +137,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
         const wish = { flow, words: '', inputs, program: { run: id, phoneNumber, customerRef } };
         await runs.begin(id, program, { kind: 'begin', owner: program.name, sessionRef, wish }, language);
         note('start', id);
+        return after(program, id);
       }
       return look(program, id);
     },
@@ -141,9 +158,8 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       const { run } = await found(program, id);
       if (!run?.asks) throw run?.ended ? over() : new HttpProblem(409, 'nothing_asked', 'It does not wait for an answer.');
       await runs.answer(id, program, answer);
-      waits.wake(id);
       note('answer', id);
-      return look(program, id);
+      return after(program, id);
     },
 
     checkPasscode: async (program, id, code) => {
@@ -172,11 +188,9 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       await runs.cancel(id, program);
       // What waited hears of it in a turn of its own.
       const brought = { id, program: program.name, ms: cancelTimeout, signal: AbortSignal.timeout(cancelTimeout) };
-      const view = await waits.until(
-        brought,
-        () => look(program, id),
-        ({ state }) => state === 'ended',
-      );
+      const hasEnded = ({ state }: View) => state === 'ended';
+      const first = await after(program, id);
+      const view = hasEnded(first) ? first : await waits.until(brought, () => look(program, id), hasEnded);
       const waited = run.waitsFor === undefined ? undefined : await interactions.get(run.waitsFor);
       const withdrawn = !interaction || !waited || waited.outcome?.status === 'cancelled';
       return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
@@ -188,16 +202,26 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       outcome: async (interaction) => {
         const run = runOf(interaction);
         if (run !== undefined) await runs.notifier.outcome(interaction);
-        waits.wake(run ?? interaction.id);
+        const [id, program] = [run ?? interaction.id, { name: ownerOf(interaction) }];
+        // Of a flow that goes on there is nothing to tell yet, and of one that was erased there never will be.
+        if (await find(program, id)) await after(program, id);
       },
       progress: async (interaction) => {
         waits.wake(runOf(interaction) ?? interaction.id);
       },
     },
 
-    close: () => waits.close(),
+    outcomes,
+    open: outcomes.open,
+    close: async () => {
+      waits.close();
+      await outcomes.close();
+    },
   };
 };
+
+/** The program that an interaction belongs to. */
+const ownerOf = ({ address, conversation }: Interaction): string => JSON.parse(address).user?.id ?? JSON.parse(conversation).at(-1);
 
 /** The run that an interaction belongs to; `undefined` where a program started it by itself. */
 const runOf = ({ address }: Interaction): string | undefined => JSON.parse(address).conversation?.id;

@@ -14,6 +14,7 @@ import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import { type HandoffStore, makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
+import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
@@ -30,6 +31,8 @@ export interface Storage {
   readonly flowVersions: FlowVersions;
   /** People in chats. */
   readonly handoffs: HandoffStore;
+  /** Where programs are told of outcomes. */
+  readonly outcomeHooks: OutcomeHooks;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -87,6 +90,7 @@ export const openStorage = async (
     chats: makeChatStore(database),
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
+    outcomeHooks: makeOutcomeHooks(database, newId),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

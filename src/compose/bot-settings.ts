@@ -4,8 +4,7 @@ import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
-import type { ProgramAccess } from '../programs/index.ts';
-import type { BotOptions, StoragePlace } from './bot-options.ts';
+import type { BotOptions, ProgramsOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
 import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
@@ -58,7 +57,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
 };
 
 /** Other agents may come with the key or a token; on one's own machine a key is made, so that it can be tried at once. */
-const programsOf = (settings: Settings): ProgramAccess | undefined => {
+const programsOf = (settings: Settings): ProgramsOptions | undefined => {
   const { DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY } = settings;
   const key = MCP_KEY ?? (isPublic(settings) ? undefined : keptSecret(DATA_DIR, 'mcp.key'));
   return key === undefined && issuer === undefined ? undefined : { key, issuer, audience };

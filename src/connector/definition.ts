@@ -21,11 +21,17 @@ export const connectorPath = '/connector';
 /** Where addresses are named to which outcomes are posted. */
 export const hooksPath = `${connectorPath}/hooks`;
 
-/** What naming one takes. */
+/**
+ * What naming one takes. `secure`: https, and a name in the public net. Names that lead elsewhere are refused when they
+ * are connected to; addresses in numbers would not be looked up.
+ */
 export const hookInput = (secure: boolean) =>
   z.strictObject({
     notificationUrl: z
-      .url({ protocol: secure ? /^https$/ : /^https?$/, error: `must be an ${secure ? 'https ' : ''}address` })
+      .url({
+        ...(secure ? { protocol: /^https$/, hostname: z.regexes.domain } : { protocol: /^https?$/ }),
+        error: secure ? 'must be an https address with a public name' : 'must be an http or https address',
+      })
       .max(2000)
       .meta({ description: 'Where outcomes are posted.' }),
   });

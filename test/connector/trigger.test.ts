@@ -109,6 +109,29 @@ describe('the trigger on outcomes', function () {
     assert.equal(told.length, 1);
   });
 
+  it('takes https addresses with public names alone, where the public can ask', async () => {
+    const key = 'the-key-of-the-programs-in-these-tests';
+    const open = await startWhole({
+      settings: {
+        ...{ MicrosoftAppId: '11111111-2222-4333-8444-555555555555', MicrosoftAppPassword: 'x'.repeat(32) },
+        ...{ PUBLIC_URL: 'https://chat.example.com', TRUSTED_PROXIES: '1', SERVICE_SECRET_KEY: 'x'.repeat(32), MCP_KEY: key },
+      },
+    });
+    try {
+      const status = async (notificationUrl: string) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+        const address = `http://127.0.0.1:${open.bot().port}/connector/hooks`;
+        return (await fetch(address, { method: 'POST', headers, body: JSON.stringify({ notificationUrl }) })).status;
+      };
+      const inside = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '10.0.0.1', '169.254.169.254', 'localhost', 'intranet', 'a@127.0.0.1'];
+      for (const host of inside) assert.equal(await status(`https://${host}/hooks`), 422, host);
+      assert.equal(await status('http://flows.example.com/hooks'), 422);
+      assert.equal(await status('https://flows.example.com/hooks?sig=canary'), 201);
+    } finally {
+      await open.close();
+    }
+  });
+
   it('takes addresses that can be posted to, and writes none to a log', async () => {
     for (const notificationUrl of ['', 'ftp://example.com', 'javascript:alert(1)', undefined, `https://example.com/${'x'.repeat(2000)}`])
       assert.equal((await ask('POST', '/connector/hooks', { notificationUrl })).status, 422, notificationUrl);

@@ -3,13 +3,13 @@ import type { ActResult, StartAct } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { changeCustomer, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import { type AppDialog, destinationOf, type Gathered, isGone, offeredIn, planOf, type Values } from './app-dialog.ts';
+import { type AppDialog, destinationOf, type Gathered, planOf, type Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { handlesOf } from './caller.ts';
 import { innermost } from './innermost.ts';
 import { titleOf } from './interruption.ts';
 import { passOver } from './outcome.ts';
 import { namedAgent } from './person.ts';
+import { gather } from './prepared.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -22,7 +22,7 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
   const shown = innermost(dc)?.state?.interactionId === act.id;
   if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: told(known) };
   const app = appDialogs[act.app] as AppDialog;
-  const gathered = await gather(turn, app, act);
+  const gathered = await gatherIn(turn, act);
   if ('refused' in gathered) return gathered;
   const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
   const interaction = await services.interactions.start(plan, t.language);
@@ -41,33 +41,15 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
 const told = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
 
 /** What the waterfall would have asked for. */
-const gather = async (turn: Turn, app: AppDialog, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
-  const { context, memory, services, t } = turn;
+const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
+  const { context, memory, services } = turn;
   const now = services.clock.now();
   const proof = standing(memory, TurnContext.getConversationReference(context.activity), now).at(-1);
   const phoneNumber = act.phoneNumber ?? proof?.phoneNumber ?? memory.phoneNumber;
   if (phoneNumber === undefined) return { refused: 'unknown_customer' };
   const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);
   memory.sessionRef ??= services.newId();
-  const caller = { phoneNumber, sessionRef: memory.sessionRef };
-  const lookup = await services.interactions.lookup(app.id, caller, t.language);
-  if ('trouble' in lookup) return { refused: lookup.trouble === 'rejected' ? 'unknown_customer' : 'service' };
-  const customers = handlesOf(lookup.found.customers);
-  const customer = customerRef === undefined && customers.length === 1 ? customers[0] : customers.find(({ id }) => id === customerRef);
-  if (!customer) return { refused: 'unknown_customer' };
-  const values: Values = {
-    ...caller,
-    customer,
-    customers,
-    found: offeredIn(lookup.found),
-    foundAt: now,
-    code: String(10 + Math.floor(services.random() * 90)),
-    ...(act.chosen !== undefined && { chosen: act.chosen }),
-    ...(act.filled && { filled: act.filled }),
-  };
-  if (isGone(app, turn, values)) return { refused: 'unknown_choice' };
-  if (app.fill?.needed(values as Gathered) && !act.filled) return { refused: 'blanks_missing' };
-  if (app.instead?.(customer)) return { refused: 'unknown_customer' };
-  changeCustomer(memory, customer.id, now);
-  return values as Gathered;
+  const gathered = await gather(turn, { ...act, phoneNumber, customerRef, sessionRef: memory.sessionRef });
+  if (!('refused' in gathered)) changeCustomer(memory, gathered.customer.id, now);
+  return gathered;
 };

@@ -178,7 +178,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
     // The id is made with the question, so a turn that is repeated after a crash does not send twice.
-    values.interactionId = turn.services.newId();
+    values.interactionId = step.options.confirmed ?? turn.services.newId();
+    if (step.options.confirmed) return step.next('send' satisfies ConfirmAnswer);
     const about = this.#app.about(turn, values as Gathered<Id>);
     return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
   }

@@ -54,6 +54,11 @@ export interface AppOptions {
   readonly named?: string;
   /** The number is not that of the verified customer alone, so it is found as one that anybody could have typed. */
   readonly shared?: true;
+  /**
+   * A program asked for it and has decided that it is sent: nobody is there to confirm it. It is sent under this
+   * identifier, a ULID: a turn that is repeated does not send it twice.
+   */
+  readonly confirmed?: string;
   /** It was sent already, by an agent: what is left is to wait for it. */
   readonly started?: { readonly values: Values; readonly to: string; readonly price?: NonNullable<MessageFacts['price']> };
   /** The number typed before had no customer. */
@@ -97,6 +102,9 @@ export interface WaitingShown {
   readonly actions: readonly CardAction[];
 }
 
+/** What choosing and sending need of a turn; a program that asks for it has no chat, and so no more than this. */
+export type Asked = Pick<Turn, 'services' | 't'>;
+
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
   /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
@@ -104,7 +112,7 @@ export interface AppDialog<Id extends AppId = AppId> {
     readonly question: Question<Gathered<Id>, string>;
     /** What is said when there is nothing to choose. */
     readonly none: TextKey;
-    offered(turn: Turn, gathered: Gathered<Id>): readonly string[];
+    offered(turn: Asked, gathered: Gathered<Id>): readonly string[];
   };
   /** What can be chosen comes from the service. */
   readonly catalogued?: true;
@@ -125,11 +133,11 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** What the request is about, as the confirm card says it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
-  readonly subject?: (turn: Turn, gathered: Gathered<Id>) => string | undefined;
+  readonly subject?: (turn: Asked, gathered: Gathered<Id>) => string | undefined;
   /** What is to be paid, in major units. */
   readonly price?: (gathered: Gathered<Id>) => MessageFacts['price'];
   /** The body of the send, as far as the chat may know it. */
-  request(turn: Turn, gathered: Gathered<Id>): KnownRequest<Id>;
+  request(turn: Asked, gathered: Gathered<Id>): KnownRequest<Id>;
   /** Where its message goes, masked, when not to the phone number. */
   readonly destination?: (turn: Turn, gathered: Gathered<Id>) => string;
   /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
@@ -201,7 +209,7 @@ export const reopened = (values: Values, again: 'chosen' | 'filled'): AppOptions
 };
 
 /** Whether the choice is no longer offered. */
-export const isGone = <Id extends AppId>({ choose }: AppDialog<Id>, turn: Turn, values: Values): boolean =>
+export const isGone = <Id extends AppId>({ choose }: AppDialog<Id>, turn: Asked, values: Values): boolean =>
   choose !== undefined && !choose.offered(turn, values as Gathered<Id>).includes(values.chosen ?? '');
 
 /** The gathered values, if the choice disappeared while the customer filled it in or confirmed it. */

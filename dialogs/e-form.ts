@@ -1,10 +1,9 @@
 // e-form: a form from the configured catalogue is chosen here, and filled in on the customer's device.
-import { addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
+import { type Asked, addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
 import { formTitle } from './catalogue.ts';
 import { offer } from './offer.ts';
-import type { Turn } from './turn.ts';
 
-const titleOf = ({ services, t }: Turn, { chosen }: Gathered<'e-form'>) => {
+const titleOf = ({ services, t }: Asked, { chosen }: Gathered<'e-form'>) => {
   const form = services.forms.find(({ id }) => id === chosen);
   return form && formTitle(form, t.locale);
 };

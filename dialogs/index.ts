@@ -1,7 +1,7 @@
 // The doorway of the dialogs: the conversation over the five apps, what it is given, and what flows are made of.
 export { say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
-export type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
+export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
 export { appInputs, appOutputs, callerInputs, endOutputs } from './app-inputs.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
@@ -9,13 +9,15 @@ export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from 
 export { comparable, isSpaceless, unaccented } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
+export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
 export { flowsFolder } from './flows-folder.ts';
 export { guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
 export { carryNews, type GuestHost } from './guest-dialog.ts';
 export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
-export type { FlowAction, Flows, FlowWish } from './offered-flows.ts';
+export type { DescribedFlow, FlowAction, FlowEnding, Flows, FlowWish } from './offered-flows.ts';
+export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';

@@ -20,6 +20,14 @@ export interface FlowWish {
   readonly inputs?: Readonly<Record<string, string | number | boolean>>;
   /** Whose affairs it is about, where another program has begun it and knows. */
   readonly caller?: { readonly phoneNumber: string; readonly customerRef?: string };
+  /** A program began it, which has decided that what it asks for is sent. `run` is a ULID that names this run. */
+  readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
+}
+
+/** A flow as a program sees it: what it takes and what it gives, by name; a type as `text`, or `text?` where it may be missing. */
+export interface DescribedFlow extends OfferedFlow {
+  readonly needs: Readonly<Record<string, string>>;
+  readonly gives: Readonly<Record<string, string>>;
 }
 
 /** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
@@ -53,6 +61,8 @@ export interface Flows {
   offered(t: Texts): readonly OfferedFlow[];
   /** Every flow, for other programs. */
   actions(): readonly FlowAction[];
+  /** All of them, also those that no menu shows. */
+  described(t: Texts): readonly DescribedFlow[];
   /** The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two equally. */
   wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
 }

@@ -89,6 +89,8 @@ export interface Notes {
 
 export interface Turn {
   readonly context: TurnContext;
+  /** What a flow itself says in this turn, where a program reads it. */
+  readonly told?: string[];
   readonly memory: Memory;
   readonly t: Texts;
   readonly input: Input;

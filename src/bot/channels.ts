@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { makeAuthorityDispatcher } from '../platform/remote-keys.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
 import { BotAuthentication, channelAudience, type MakeConnector } from './authentication.ts';
 import { type ChannelTokenOptions, makeChannelTokenCheck } from './channel-token.ts';
@@ -14,7 +15,6 @@ import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts'
 import { makePace } from './pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity, ServiceClientCredentialsFactory } from './sdk.ts';
-import { makeAuthorityDispatcher } from './signing-keys.ts';
 import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './skill-token.ts';
 import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './tokens.ts';

@@ -3,6 +3,7 @@ export { limitTurns, makeAdapter, type TurnAdapter, type TurnLogic, turnKey } fr
 export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts';
 export type { Connector } from './connector.ts';
 export type { AccessToken } from './http-connector.ts';
+export { type InnerTurns, makeInnerTurns } from './inner-turns.ts';
 export { type BotIdentitySettings, graphUnusable, unsafeSettings } from './refuse-unsafe.ts';
 export { makeBotServer } from './server.ts';
 export { makeSharedTurnLock } from './shared-turn-lock.ts';

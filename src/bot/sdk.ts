@@ -1,12 +1,14 @@
 // This room's only import of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
 export {
   type Activity,
+  BotAdapter,
   CloudAdapter,
   ConfigurationBotFrameworkAuthentication,
   ConfigurationServiceClientCredentialFactory,
   type ConversationReference,
   INVOKE_RESPONSE_KEY,
   type InvokeResponse,
+  type ResourceResponse,
   TurnContext,
 } from 'botbuilder';
 export {

@@ -1,9 +1,10 @@
 // Tokens signed by Microsoft: the published keys, read when they are needed, and what every signature is held to.
-import { createRemoteJWKSet, customFetch, decodeProtectedHeader, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
-import { Agent, type Dispatcher, fetch } from 'undici';
+import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
+import { isTokenFault, makeRemoteKeys, type RemoteKeys } from '../platform/remote-keys.ts';
 
 export interface SigningKeysOptions {
   readonly dispatcher: Dispatcher;
@@ -28,10 +29,6 @@ export interface Signed {
   readonly endorsements: readonly string[];
 }
 
-/** The connections to the publisher of the keys, bounded in number and in size of answers. */
-export const makeAuthorityDispatcher = (): Agent =>
-  new Agent({ allowH2: false, connect: { timeout: 3000 }, connections: 2, maxResponseSize: 1024 * 1024 });
-
 /** The refusal of every fault of a token, always in the same words. */
 export const unauthorized = () =>
   new HttpProblem(401, 'unauthorized', 'The request does not carry a valid token.', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -46,23 +43,8 @@ export const tokenIn = (authorization: string): string | undefined =>
   /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/.exec(authorization)?.[1];
 
 const algorithms = ['RS256', 'RS384', 'RS512'];
-const aDay = 24 * 60 * 60_000;
-const metadata = z.object({ jwks_uri: z.url() });
 /** A key may be valid for some channels only. The Bot Connector says so in a member that JWK does not have. */
 const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
-
-/** Faults of the token. Any other fault is ours or the network's. */
-const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
-  joseErrors.JOSEAlgNotAllowed,
-  joseErrors.JOSENotSupported,
-  joseErrors.JWKSMultipleMatchingKeys,
-  joseErrors.JWKSNoMatchingKey,
-  joseErrors.JWSInvalid,
-  joseErrors.JWSSignatureVerificationFailed,
-  joseErrors.JWTClaimValidationFailed,
-  joseErrors.JWTExpired,
-  joseErrors.JWTInvalid,
-];
 
 /**
  * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew).
@@ -70,43 +52,21 @@ const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
  */
 export type CheckSignature = (token: string, expected: Expected) => Promise<Signed>;
 
-export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline = 5000 }: SigningKeysOptions): CheckSignature => {
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
-  let reading: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
-
-  const readMetadata = async () => {
-    const response = await fetch(metadataUrl, { dispatcher, redirect: 'error', signal: AbortSignal.timeout(deadline) });
-    if (!response.ok) throw new Error(`the OpenID metadata answered ${response.status}`);
-    const { jwks_uri } = metadata.parse(await response.json());
-    return createRemoteJWKSet(new URL(jwks_uri), {
-      cacheMaxAge: aDay,
-      // An unknown key id may belong to a new key or be invented, so the keys are read again twice a minute at most.
-      cooldownDuration: 30_000,
-      timeoutDuration: deadline,
-      [customFetch]: async (url, { headers, ...options }) =>
-        (await fetch(url, { ...options, headers: [...headers], dispatcher })) as unknown as Response,
-    });
-  };
-
-  const keySet = async () => {
-    if (keys) return keys;
-    reading ??= readMetadata().finally(() => {
-      reading = undefined;
-    });
-    keys = await reading;
-    return keys;
-  };
+export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions): CheckSignature => {
+  const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
 
   return async (token, expected) => {
+    let keys: RemoteKeys;
     let claims: JWTPayload;
     try {
+      keys = await keySet();
       const options = { ...expected, algorithms, clockTolerance: 300, currentDate: new Date(clock.now()) };
-      claims = (await jwtVerify(token, await keySet(), options)).payload;
+      claims = (await jwtVerify(token, keys, options)).payload;
     } catch (fault) {
-      throw tokenFaults.some((kind) => fault instanceof kind) ? unauthorized() : unavailable();
+      throw isTokenFault(fault) ? unauthorized() : unavailable();
     }
     const { kid } = decodeProtectedHeader(token);
-    const key = endorsed.safeParse(keys?.jwks()?.keys.find((candidate) => candidate.kid === kid));
+    const key = endorsed.safeParse(keys.jwks()?.keys.find((candidate) => candidate.kid === kid));
     if (!key.success) throw unauthorized();
     return { claims, endorsements: key.data.endorsements ?? [] };
   };

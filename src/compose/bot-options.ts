@@ -119,6 +119,16 @@ export interface HubOptions {
   readonly close?: (() => Promise<void>) | undefined;
 }
 
+/** Which programs may ask. One of the first two at least. */
+export interface ProgramsOptions {
+  /** The bearer key: any text of 32 characters or more. Unset: only tokens are taken. */
+  readonly key?: string | undefined;
+  /** The authorization server whose access tokens are taken. Unset: only the key is. */
+  readonly issuer?: string | undefined;
+  /** To whom tokens must be made out. Unset: to the address that is asked. */
+  readonly audience?: string | undefined;
+}
+
 /** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are required. */
 export interface BotOptions extends ConnectionOptions, ConversationOptions {
   /** The Azure bot's identity, under the Bot Framework's names. Unset: local use only, from this machine. */
@@ -146,6 +156,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
+  /** How other agents may ask for the same things, at `/mcp` and `/connector` (docs/agents.md). Unset: none may. */
+  readonly programs?: ProgramsOptions | undefined;
   /** Folders of flows (docs/flows.md). Unset: none. */
   readonly flows?: FlowsOptions | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */

@@ -1,9 +1,10 @@
 // A bot's options, from the settings of the environment.
 import { demoForms, flowsFolder } from '../../dialogs/index.ts';
+import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import { loadTheme } from '../platform/theme.ts';
-import type { BotOptions, StoragePlace } from './bot-options.ts';
+import type { BotOptions, ProgramsOptions, StoragePlace } from './bot-options.ts';
 import { readForms, readTitles } from './forms.ts';
 import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
@@ -50,19 +51,28 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     waitMinutes: settings.WAIT_MINUTES,
     retentionDays: settings.RETENTION_DAYS,
     limits: limitsOf(settings),
+    programs: programsOf(settings),
     metricsToken: settings.METRICS_TOKEN,
     log,
     telemetry,
   };
 };
 
+/** Other agents may come with the key or a token; on one's own machine a key is made, so that it can be tried at once. */
+const programsOf = (settings: Settings): ProgramsOptions | undefined => {
+  const { DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY } = settings;
+  const key = MCP_KEY ?? (isPublic(settings) ? undefined : keptSecret(DATA_DIR, 'mcp.key'));
+  return key === undefined && issuer === undefined ? undefined : { key, issuer, audience };
+};
+
 /** The public's limits with an app id, else this machine's. Settings override either. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, turns, chats, sendsToNumber, directLine } = limitsFor(identity);
+  const { lookups, lookupsOfNetwork, programs, turns, chats, sendsToNumber, directLine } = limitsFor(identity);
   const { requests, reads, chat } = directLine;
   return {
     lookups,
     lookupsOfNetwork,
+    programs,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
     sendsToNumber,

@@ -56,6 +56,8 @@ export interface RunningBot {
   readonly chatUrl: string;
   /** The endpoint for channels. */
   readonly endpointUrl: string;
+  /** Where other agents ask, if they may. */
+  readonly mcpUrl: string | undefined;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -79,7 +81,8 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
   );
   try {
     const port = await listen(settings.PORT);
-    return { port, ...botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`), directLine, close };
+    const addresses = botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`);
+    return { port, ...addresses, mcpUrl: said.programs && `${addresses.chatUrl}mcp`, directLine, close };
   } catch (fault) {
     await close();
     throw fault;

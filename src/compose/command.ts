@@ -58,8 +58,8 @@ const uses = {
     does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
   },
   manifest: {
-    call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host> [teams|skill]`,
-    does: 'Writes the app package for Teams and the skill manifest to dist/manifest. By default it takes MicrosoftAppId and PUBLIC_URL.',
+    call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host> [teams|skill|connector]`,
+    does: 'Writes to dist/manifest the app package for Teams, the skill manifest, and a connector for Power Platform. By default it takes MicrosoftAppId and PUBLIC_URL.',
   },
   flows: {
     call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,

@@ -46,6 +46,8 @@ export interface Limits {
     readonly reads: number;
     readonly chat: { readonly bytes: number; readonly revisions: number };
   };
+  /** Calls and starts of one program, and calls from one address without a key. */
+  readonly programs: { readonly calls: Rate; readonly starts: Rate; readonly strangers: Rate };
 }
 
 export const publicLimits: Limits = {
@@ -58,6 +60,11 @@ export const publicLimits: Limits = {
     { points: 20, seconds: 86_400 },
   ],
   directLine: usualLimits,
+  programs: {
+    calls: { points: 1200, seconds: 60 },
+    starts: { points: 100, seconds: 60 },
+    strangers: { points: 20, seconds: 60 },
+  },
 };
 
 /**
@@ -71,6 +78,7 @@ const localLimits: Limits = {
   chats: { points: 1000, seconds: 600 },
   sendsToNumber: [],
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
+  programs: publicLimits.programs,
 };
 
 /** The public's limits for a bot with an identity, else this machine's. */

@@ -1,4 +1,5 @@
-// `countersign manifest`: the app package for Teams (manifest 1.30, its languages and icons, zipped for an administrator to upload), and the skill manifest.
+// What others are told of the bot (`countersign manifest`): the app package for Teams (manifest 1.30, its languages and
+// icons, zipped for an administrator to upload), the skill manifest, and the files of the Power Platform connector.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,8 +7,9 @@ import { zipSync } from 'fflate';
 import { z } from 'zod';
 import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
+import { connectorDefinition, connectorProperties } from '../connector/index.ts';
 import { appIds } from '../contract/index.ts';
-import { flowAction } from '../flows/index.ts';
+import { describedFlows, flowAction } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -120,7 +122,7 @@ const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?
 const place = join('dist', 'manifest');
 
 /** What is written, by the word that asks for it alone. */
-const kinds = ['teams', 'skill'] as const;
+const kinds = ['teams', 'skill', 'connector'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
@@ -139,21 +141,30 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   ];
   if (wrong.length > 0) throw new SettingsError(wrong);
   const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
-  const write = (file: string, content: string | Uint8Array) => {
+  const look = { name: theme?.name ?? ownName, accent: theme?.colours?.light.accent ?? ownAccent };
+  const write = (file: string, content: string | Uint8Array | object) => {
     const whole = resolve(folder, place, file);
     mkdirSync(dirname(whole), { recursive: true });
-    writeFileSync(whole, content);
+    const text = typeof content === 'string' || content instanceof Uint8Array ? content : `${JSON.stringify(content, null, 2)}\n`;
+    writeFileSync(whole, text);
     return whole;
   };
+  const loaded = () => readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
   const makes = {
-    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, name: theme?.name, accent: theme?.colours?.light.accent }))],
+    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look }))],
     skill: () => {
-      const { flows } = readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
-      const actions = [...flows.values()].map(flowAction);
+      const actions = [...loaded().flows.values()].map(flowAction);
       const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows: actions });
-      const file = write('skill.json', `${JSON.stringify(manifest, null, 2)}\n`);
+      const file = write('skill.json', manifest);
       return [file, ...beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`)];
     },
+    connector: () => [
+      write(
+        'connector/apiDefinition.swagger.json',
+        connectorDefinition({ host: name, ...look, flows: describedFlows(loaded(), makeTexts(first)) }),
+      ),
+      write('connector/apiProperties.json', connectorProperties(look)),
+    ],
   } satisfies Record<Kind, () => string[]>;
   return wanted.flatMap((kind) => makes[kind]());
 };

@@ -29,7 +29,7 @@ import {
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
-import { makeFlows, makeVersions } from '../flows/index.ts';
+import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -46,6 +46,7 @@ import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
+import { makeProgramSide } from './programs.ts';
 import { serveSkillManifest } from './skill-manifest.ts';
 
 /** Parts that only measurements and fault tests replace. */
@@ -130,9 +131,13 @@ const openOn = async (
     callers: options.skillCallers ?? [],
     ...otherSides,
   });
+  const versions = makeVersions(storage.flowVersions);
+  const flows = makeFlows({ current: openedFlows?.current ?? (() => loadFlows([])), versions });
+  const lock = observeLock(turnLockOf(connection), telemetry);
+  const programs = makeProgramSide(options, connection, { flows, lock, limits });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
-    flows: openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions) }),
+    flows: openedFlows && flows,
     ...(people.handoffs && { handoffs: people.handoffs }),
     ...(options.voice?.transferTo !== undefined && { transfer: { to: options.voice.transferTo, prove: people.prove } }),
     holdOn: (interaction) => holding.hold(interaction),
@@ -151,7 +156,7 @@ const openOn = async (
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
-    lock: observeLock(turnLockOf(connection), telemetry),
+    lock,
     // Our own Direct Line has already counted it, before it stored anything.
     admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
     log,
@@ -193,11 +198,12 @@ const openOn = async (
 
   people.serve(server.http);
   serveSkillManifest(server.http, options, () => services.flows?.actions() ?? []);
+  await programs.serve(server.http);
 
   const closeTurns = async () => {
     server.drain();
     holding.close();
-    await people.close();
+    await Promise.all([people.close(), programs.close()]);
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
@@ -210,8 +216,9 @@ const openOn = async (
       theme: options.theme,
       embedOrigins: origins,
     });
-    await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
+    await connection.open(notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest));
     people.open(makeOpenTurn({ adapter, log }), logic);
+    programs.open();
   } catch (fault) {
     await closeTurns();
     await channels.close();

@@ -124,6 +124,9 @@ const schema = z.object({
     )
     .optional(),
   HANDOFF_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
+  MCP_AUDIENCE: visible.optional(),
   ASSERTION_KEY: words.optional(),
   AGENT_CONTACT: words.optional(),
   CHAT_TOKEN_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
@@ -175,6 +178,7 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
     ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
     ...(HANDOFF_FILE && !/event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
+    ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
@@ -207,7 +211,7 @@ const exposed = (set: Environment): string[] => {
     ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'MCP_ISSUER'], when),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
       ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
       : []),

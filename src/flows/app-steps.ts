@@ -1,6 +1,7 @@
 // What the steps that use apps begin them with.
-import type { AppOptions, Turn } from '../../dialogs/index.ts';
+import type { AppOptions, FlowWish, Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
+import { derivedId } from '../platform/new-id.ts';
 import { standing } from '../verification/index.ts';
 import { worth } from './expressions.ts';
 import type { Frame, RunState } from './run-state.ts';
@@ -25,6 +26,20 @@ export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verif
 export const appOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
   const words = before?.chosen ?? named;
   return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
+};
+
+/** What a run knows that a program began. */
+export const programIn = ({ run, ...caller }: NonNullable<FlowWish['program']>): Pick<RunState, 'caller' | 'program'> => ({
+  caller,
+  program: { run, sent: 0 },
+});
+
+/** The same for an app that is to be sent; it is not asked about again where a program has decided it. */
+export const sendOptionsOf = (state: RunState, before: Frame['before']): AppOptions => {
+  const { program } = state;
+  if (!program) return appOptionsOf(state, before);
+  program.sent += 1;
+  return { ...appOptionsOf(state, before), confirmed: derivedId(program.run, String(program.sent)) };
 };
 
 /** A customer that nobody may know has no reference. */

@@ -27,6 +27,8 @@ export interface RunState {
   frames: Frame[];
   /** Whose affairs it is about, once that is known. */
   caller?: { readonly phoneNumber: string; readonly customerRef?: string };
+  /** A program began it: its name for the run, and how many requests were sent in it. */
+  program?: { readonly run: string; sent: number };
   /** The words of the wish: they may name what is to be chosen. */
   named?: string;
 }

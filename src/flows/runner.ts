@@ -1,9 +1,9 @@
 // Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and come back from: an app is the very
 // dialog that the menu begins, and what is kept between turns is in the same state.
-import { type AppEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
+import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { requireVerified } from '../verification/index.ts';
-import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf } from './app-steps.ts';
+import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
 import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
@@ -54,6 +54,7 @@ export class Runner extends Dialog<FlowWish> {
       frames: [{ flow: program.flow, at: 'do.0', values: { ...wish.inputs }, tries: {} }],
       ...(caller && { caller }),
       ...(named && { named }),
+      ...(wish.program && programIn(wish.program)),
     };
     Object.assign((dc.activeDialog as DialogInstance).state, state);
     return this.#go(dc, program);
@@ -114,11 +115,9 @@ export class Runner extends Dialog<FlowWish> {
     if ('say' in step) {
       const currencies = currenciesIn(flow);
       state.said += 1;
-      await say(
-        turn,
-        fill(textIn(step.say, turn.t), values, turn.t, (name) => currencies[name]),
-        { deliveryKey: `${state.run}:${state.said}:say` },
-      );
+      const text = fill(textIn(step.say, turn.t), values, turn.t, (name) => currencies[name]);
+      turn.told?.push(text);
+      await say(turn, text, { deliveryKey: `${state.run}:${state.said}:say` });
     } else if ('set' in step) for (const [name, written] of Object.entries(step.set)) values[name] = worth(written, values);
     else if ('when' in step) {
       const edge = evaluate(step.when, values) === true;
@@ -155,12 +154,12 @@ export class Runner extends Dialog<FlowWish> {
     }
     if ('verify' in step) {
       const verified = freshIn(turnOf(dc.context), step, state.caller?.customerRef);
-      if (!verified) return dc.beginDialog(methodsOf(step)[0] as string, appOptionsOf(state, frame.before));
+      if (!verified) return dc.beginDialog(methodsOf(step)[0] as string, sendOptionsOf(state, frame.before));
       const { phoneNumber, customerRef } = verified;
       if (phoneNumber !== undefined) state.caller = { phoneNumber, customerRef };
       return this.#moved(dc, program, take(state, program.flows, 'success', {}));
     }
-    return dc.beginDialog(verbOf(step) as string, appOptionsOf(state, frame.before ?? givenTo(step, frame)));
+    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(step, frame)));
   }
 
   /** Goes on with what a dialog ended with. */
@@ -221,7 +220,7 @@ export class Runner extends Dialog<FlowWish> {
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {
         frame.tries[again] = 1;
-        return dc.beginDialog(interaction.app, appOptionsOf(state, undefined));
+        return dc.beginDialog(interaction.app, sendOptionsOf(state, undefined));
       }
       return this.#after(dc, program, proven ? 'success' : 'failure');
     }
@@ -243,7 +242,7 @@ export class Runner extends Dialog<FlowWish> {
   #end(dc: DialogContext, { flow, flows, version }: FlowProgram, status: OutcomeName | 'handoff') {
     this.#parts.observe?.({ flow, version, ended: status });
     const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
-    return dc.endDialog({ kind: 'flow-ended', flow, status, gives });
+    return dc.endDialog({ kind: 'flow-ended', flow, status, gives } satisfies FlowEnding);
   }
 
   #leave(dc: DialogContext, program: FlowProgram, ending: AppEnding) {

@@ -1,5 +1,5 @@
 // Identifiers: ULIDs, with randomness fetched in advance; and the names of HTTP requests.
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { monotonicFactory, type PRNG, ulid } from 'ulid';
 
 /**
@@ -29,6 +29,17 @@ const makeSource = (): PRNG => {
 export const makeNewId = (): (() => string) => {
   const source = makeSource();
   return () => ulid(undefined, source);
+};
+
+/**
+ * The identifier of something that belongs to another, a ULID, and is named there: the same names make the same
+ * identifier, so work that is repeated after a crash finds what it made the first time.
+ */
+export const derivedId = (id: string, name: string): string => {
+  const digest = createHash('sha256').update(`${id} ${name}`).digest();
+  let next = 0;
+  const random = ulid(0, () => (digest[next++] as number) / 256);
+  return `${id.slice(0, 10)}${random.slice(10)}`;
 };
 
 /** Makes identifiers for given instants (epoch ms). Each sorts after all those made before. */

@@ -20,16 +20,17 @@ export const webhookKey = (secret: string): Buffer | undefined => {
 const digest = (key: Key, id: string, seconds: string, raw: Buffer) =>
   createHmac('sha256', key).update(`${id}.${seconds}.`).update(raw).digest();
 
-/** The headers that sign a body, with every one of the keys: while a secret is being changed there are two. */
+/**
+ * The headers that sign a body, with every one of the keys: while a secret is being changed there are two. Without a key
+ * they name it, and sign nothing.
+ */
 export const signWebhook = (keys: Key | readonly Key[], id: string, raw: Buffer, now: number) => {
   const seconds = String(Math.floor(now / 1000));
+  const signatures = [keys].flat().map((key) => `v1,${digest(key, id, seconds, raw).toString('base64')}`);
   return {
     'webhook-id': id,
     'webhook-timestamp': seconds,
-    'webhook-signature': [keys]
-      .flat()
-      .map((key) => `v1,${digest(key, id, seconds, raw).toString('base64')}`)
-      .join(' '),
+    ...(signatures.length > 0 && { 'webhook-signature': signatures.join(' ') }),
   };
 };
 

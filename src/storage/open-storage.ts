@@ -15,6 +15,7 @@ import type { HandoffStore } from './handoff-store.ts';
 import { makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
+import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
@@ -31,6 +32,8 @@ export interface Storage {
   readonly flowVersions: FlowVersions;
   /** People in chats. */
   readonly handoffs: HandoffStore;
+  /** Where programs are told of outcomes. */
+  readonly outcomeHooks: OutcomeHooks;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -88,6 +91,7 @@ export const openStorage = async (
     chats: makeChatStore(database),
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
+    outcomeHooks: makeOutcomeHooks(database, newId),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

@@ -167,6 +167,23 @@ export interface HandoffLetterTable {
   given_up: string | null;
 }
 
+/** Where a program wants to be told of outcomes. */
+export interface OutcomeHookTable {
+  id: string;
+  program: string;
+  url: string;
+  created_at: number;
+}
+
+/** An outcome that a hook has yet to be told: only what it is of, since the rest is read when it is told. */
+export interface OutcomeLetterTable {
+  id: string;
+  hook_id: string;
+  subject: string;
+  attempts: number;
+  due_at: number;
+}
+
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
@@ -179,4 +196,6 @@ export interface Schema {
   flow_version: FlowVersionTable;
   handoff: HandoffTable;
   handoff_letter: HandoffLetterTable;
+  outcome_hook: OutcomeHookTable;
+  outcome_letter: OutcomeLetterTable;
 }

@@ -109,6 +109,28 @@ export const rooms: readonly Room[] = [
     botFramework: 'src/flows/sdk.ts',
   },
   {
+    name: 'programs',
+    folder: 'src/programs',
+    holds: 'what other programs may start for customers: who they are, and every operation they have',
+    mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'flows'],
+    doorway: true,
+    botFramework: 'src/programs/sdk.ts',
+  },
+  {
+    name: 'mcp',
+    folder: 'src/mcp',
+    holds: 'the same for agents that speak the Model Context Protocol',
+    mayImport: ['platform', 'programs'],
+    doorway: true,
+  },
+  {
+    name: 'connector',
+    folder: 'src/connector',
+    holds: 'the same for Power Platform: the files of a connector, and the operations that they name',
+    mayImport: ['platform', 'dialogs', 'programs'],
+    doorway: true,
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

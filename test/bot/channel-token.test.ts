@@ -8,9 +8,9 @@ import type { Agent } from 'undici';
 import { BotAuthentication } from '../../src/bot/authentication.ts';
 import { type ChannelTokenOptions, makeChannelTokenCheck } from '../../src/bot/channel-token.ts';
 import type { Connector } from '../../src/bot/connector.ts';
-import { makeAuthorityDispatcher } from '../../src/bot/signing-keys.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { makeAuthorityDispatcher } from '../../src/platform/remote-keys.ts';
 import { message } from '../support/activities.ts';
 import { type Authority, type KeyName, openAuthority } from '../support/authority.ts';
 

@@ -87,7 +87,9 @@ describe('the app package for Teams', () => {
       const files = writeManifest(['--app-id', appId, '--host', 'bot.example.com'], {}, folder);
       assert.deepEqual(
         files,
-        ['teams.zip', 'skill.json'].map((file) => join(folder, 'dist/manifest', file)),
+        ['teams.zip', 'skill.json', 'connector/apiDefinition.swagger.json', 'connector/apiProperties.json'].map((file) =>
+          join(folder, 'dist/manifest', file),
+        ),
       );
       const { bots, developer, id } = written(files[0] ?? '');
       assert.deepEqual([id, bots[0].botId, developer.privacyUrl], [appId, appId, 'https://bot.example.com/privacy']);

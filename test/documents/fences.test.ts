@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createSite } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { keyOf, openAgent } from '../support/mcp-agent.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startWhole } from '../support/whole.ts';
 import { fencesOf, manuals, root } from './documents.ts';
@@ -187,6 +188,32 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
       const env = { ...process.env, BOT_URL: whole.bot().chatUrl.replace(/\/$/, ''), DIRECTLINE_SECRET: secret };
       const { stdout } = await run(process.execPath, [file], { env });
       assert.equal(stdout, 'a token\n');
+    } finally {
+      await whole.close();
+    }
+  },
+  /** A program that asks over MCP, tried beside our own copy of its library. */
+  'ts mcp': async (code, folder) => {
+    const whole = await startWhole();
+    try {
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      const file = join(folder, 'program.mjs');
+      writeFileSync(file, code);
+      const env = { ...process.env, BOT_URL: whole.bot().chatUrl.replace(/\/$/, ''), MCP_KEY: keyOf(whole) };
+      const { stdout } = await run(process.execPath, [file], { env });
+      assert.equal(stdout, 'success\n');
+    } finally {
+      await whole.close();
+    }
+  },
+  /** The server that clients are told of, which takes the key and lists its tools. */
+  'json mcp': async (code) => {
+    const whole = await startWhole();
+    try {
+      const { headers, type, url } = JSON.parse(code.replace('<the key>', keyOf(whole))).mcpServers.countersign;
+      assert.equal(type, 'http');
+      const agent = await openAgent(url.replace('3978', String(whole.bot().port)), headers.Authorization.replace('Bearer ', ''));
+      await agent.close();
     } finally {
       await whole.close();
     }

@@ -1,6 +1,8 @@
 // Flows of a test's own: written as text, and talked to in a chat without a channel.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { faultLine, isBroken, type LoadedFlows, loadFlows, readScript, type Script } from '../../src/flows/index.ts';
 
 /** A flow around some steps. `head` is what else it has: `needs`, `gives`, `parts`. An expression stands in `#{…}` here. */
@@ -23,4 +25,11 @@ export const shippedTests = (name: string): Script => {
   const script = readScript(readFileSync(file, 'utf8'), file);
   assert.ok('tests' in script, JSON.stringify(script));
   return script;
+};
+
+/** A folder that holds one flow of this name. */
+export const flowsFolder = (name: string, text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-flows-'));
+  writeFileSync(join(folder, `${name}.yaml`), `flow: ${name}\n${text}`);
+  return folder;
 };

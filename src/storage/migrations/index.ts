@@ -12,6 +12,7 @@ import { numbers } from './0010-numbers.ts';
 import { cancelRequests } from './0011-cancel-requests.ts';
 import { handoffs } from './0012-handoffs.ts';
 import { flowVersions } from './0020-flow-versions.ts';
+import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { calls } from './0025-calls.ts';
 
 export const migrations: Migrations = (kind) => ({
@@ -27,5 +28,6 @@ export const migrations: Migrations = (kind) => ({
   '0011-cancel-requests': cancelRequests,
   '0012-handoffs': handoffs,
   '0020-flow-versions': flowVersions,
+  '0021-outcome-hooks': outcomeHooks,
   '0025-calls': calls,
 });

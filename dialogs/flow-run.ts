@@ -1,0 +1,135 @@
+// A flow that a program runs: a conversation with nobody in it. What the flow says and asks is kept with its state, where
+// the program reads it; an answer is a message, as a customer would type it.
+import type { News } from '../src/interactions/index.ts';
+import type { AppEnding } from './app-dialog.ts';
+import { readTurn } from './incoming.ts';
+import { innermost } from './innermost.ts';
+import { type ChatState, remember } from './memory.ts';
+import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
+import { deliverOutcome } from './outcome.ts';
+import type { Choice } from './question.ts';
+import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { carryTurn, makeStacks, type Services, type Turn } from './turn.ts';
+
+/** What a program does in a run beside answering, which is a message: the value of an event. */
+export type FlowAct =
+  | { readonly kind: 'begin'; readonly owner: string; readonly sessionRef: string; readonly wish: FlowWish }
+  | { readonly kind: 'cancel' };
+
+/** A run as its program may see it. Plain JSON: it is stored with the conversation. */
+export interface FlowRun {
+  /** The program that may see it. */
+  readonly owner: string;
+  readonly flow: string;
+  /** How many turns it has had. */
+  turns: number;
+  /** What the flow itself said lately, newest last. */
+  said: string[];
+  /** What the flow waits to be told, as it put it, and the titles that can be answered with. */
+  asks?: { readonly question: string; readonly choices: readonly string[] };
+  /** The interaction that it waits for. */
+  waitsFor?: string;
+  /** The interactions that it has waited for, newest last. */
+  sent: string[];
+  /** It is to stop: nothing more is sent. */
+  cancelled?: true;
+  ended?: Pick<FlowEnding, 'gives' | 'status'> & { readonly at: number };
+}
+
+export interface FlowRunState extends ChatState {
+  run?: FlowRun;
+}
+
+export interface FlowRunTurn {
+  readonly context: TurnContext;
+  readonly state: FlowRunState;
+  /** Set in a proactive turn. */
+  readonly news?: News;
+}
+
+/** How a run ended by what its dialog ended with. A program has people of its own: it brings one in where one is asked for. */
+const endingOf = (result: AppEnding | FlowEnding | undefined): Pick<FlowEnding, 'gives' | 'status'> => {
+  if (result?.kind === 'flow-ended') return { status: result.status, gives: result.gives };
+  return { status: result?.kind === 'agent' ? 'handoff' : 'cancelled', gives: {} };
+};
+
+const actIn = ({ type, value }: Activity): FlowAct | undefined => (type === 'event' ? (value as FlowAct | undefined) : undefined);
+
+/** Runs one turn of a run. */
+export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
+  const stacks = makeStacks([services.flows.dialog]);
+
+  const step = async (dc: DialogContext, turn: Turn, run: FlowRun): Promise<DialogTurnResult | undefined> => {
+    const { context, news } = turn;
+    const act = actIn(context.activity);
+    if (act?.kind === 'begin') return dc.beginDialog('flow', act.wish);
+    if (act?.kind === 'cancel') {
+      run.cancelled = true;
+      // Its outcome comes in a turn of its own, like every other.
+      if (run.waitsFor !== undefined) await services.interactions.cancel(run.waitsFor);
+      return undefined;
+    }
+    const result = dc.activeDialog && !run.cancelled ? await dc.continueDialog() : undefined;
+    if (news?.kind === 'outcome') await deliverOutcome(turn, news.interaction);
+    return result;
+  };
+
+  /** Notes where it stands after the turn. */
+  const note = async (dc: DialogContext, run: FlowRun, result: DialogTurnResult | undefined, said: readonly string[]): Promise<void> => {
+    const { question } = run.asks ?? {};
+    const end = (ending: Pick<FlowEnding, 'gives' | 'status'>) => {
+      run.ended = { ...ending, at: services.clock.now() };
+    };
+    delete run.asks;
+    delete run.waitsFor;
+    if (result?.status === DialogTurnStatus.complete) end(endingOf(result.result));
+    else if (!dc.activeDialog) end({ status: 'failure', gives: {} });
+    if (run.ended) return;
+    const { id, state } = innermost(dc) ?? {};
+    const interaction = id === 'wait' ? await services.interactions.get(state?.interactionId) : undefined;
+    if (interaction && !interaction.delivered) {
+      run.waitsFor = interaction.id;
+      if (!run.sent.includes(interaction.id)) run.sent = remember(run.sent, interaction.id);
+    } else if (run.cancelled) {
+      await dc.cancelAllDialogs();
+      end({ status: 'cancelled', gives: {} });
+    } else {
+      const choices: readonly Choice[] = state?.choices ?? [];
+      run.asks = { question: said.at(-1) ?? question ?? '', choices: choices.map(({ title }) => title) };
+    }
+  };
+
+  return async ({ context, state, news }: FlowRunTurn): Promise<(() => Promise<void>) | undefined> => {
+    const act = actIn(context.activity);
+    state.memory ??= {};
+    if (act?.kind === 'begin') {
+      state.memory.sessionRef = act.sessionRef;
+      state.run ??= { owner: act.owner, flow: act.wish.flow, turns: 0, said: [], sent: [] };
+    }
+    const { run } = state;
+    // There is nothing to go on with, or nothing that would still change.
+    if (!run || (run.ended && !news)) return undefined;
+    const afterwards: Turn['afterwards'] = [];
+    const [said, told]: [string[], string[]] = [[], []];
+    context.onSendActivities(async (_context, activities, next) => {
+      for (const { text, type } of activities) if (type === 'message' && text) said.push(text);
+      return next();
+    });
+    try {
+      stacks.dropOutdated(state);
+      const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, told };
+      carryTurn(turn);
+      const dc = await stacks.open(context, state);
+      const over = run.ended !== undefined;
+      const result = await step(dc, turn, run);
+      if (!over) await note(dc, run, result, said);
+    } catch (fault) {
+      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+    }
+    run.turns += 1;
+    for (const text of told) run.said = remember(run.said, text);
+    return async () => {
+      for (const act of afterwards) await act();
+    };
+  };
+};

@@ -1,0 +1,52 @@
+// What an app's waterfall would gather, from what somebody says all at once: an agent of a hub, or a program.
+import type { AppId } from '../src/contract/index.ts';
+import { type AppDialog, type Asked, type Gathered, isGone, offeredIn, type Values } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
+import { type CustomerHandle, handlesOf, mostOffered } from './caller.ts';
+
+/** What is said of a request at once. */
+export interface Told {
+  readonly app: AppId;
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** Which customer of that number; unset: the only one. */
+  readonly customerRef?: string | undefined;
+  readonly sessionRef: string;
+  /** The document, product or form. */
+  readonly chosen?: string | undefined;
+  /** The document's blanks. */
+  readonly filled?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Why nothing can be sent. `customers`: those of the number, masked, where it is not said which one. */
+export interface Unprepared {
+  readonly refused: 'unknown_customer' | 'unknown_choice' | 'blanks_missing' | 'service';
+  readonly customers?: readonly CustomerHandle[];
+}
+
+/** Looks up whom it goes to, and whether it can be sent. */
+export const gather = async (asked: Asked, told: Told): Promise<Gathered | Unprepared> => {
+  const { services, t } = asked;
+  const app = appDialogs[told.app] as AppDialog;
+  const { chosen, customerRef, filled, phoneNumber, sessionRef } = told;
+  const lookup = await services.interactions.lookup(app.id, { phoneNumber, sessionRef }, t.language);
+  if ('trouble' in lookup) return { refused: lookup.trouble === 'rejected' ? 'unknown_customer' : 'service' };
+  const customers = handlesOf(lookup.found.customers);
+  const customer = customerRef === undefined && customers.length === 1 ? customers[0] : customers.find(({ id }) => id === customerRef);
+  if (!customer) return { refused: 'unknown_customer', ...(customerRef === undefined && { customers: customers.slice(0, mostOffered) }) };
+  const values: Values = {
+    phoneNumber,
+    sessionRef,
+    customer,
+    customers,
+    found: offeredIn(lookup.found),
+    foundAt: services.clock.now(),
+    code: String(10 + Math.floor(services.random() * 90)),
+    ...(chosen !== undefined && { chosen }),
+    ...(filled && { filled }),
+  };
+  if (isGone(app, asked, values)) return { refused: 'unknown_choice' };
+  if (app.fill?.needed(values as Gathered) && !filled) return { refused: 'blanks_missing' };
+  if (app.instead?.(customer)) return { refused: 'unknown_customer' };
+  return values as Gathered;
+};

@@ -1,0 +1,45 @@
+// Turns of conversations that no channel carries: they begin and stay in this process, and what is said in them goes
+// nowhere by itself.
+import { type TurnLogic, turnKey } from './adapter.ts';
+import { type Activity, BotAdapter, type ConversationReference, type ResourceResponse, TurnContext } from './sdk.ts';
+import type { TurnLock } from './turn-lock.ts';
+
+export interface InnerTurns {
+  /** A turn for an activity of our own making. @throws whatever the logic throws; `TurnLockError` when the conversation stays busy. */
+  take(activity: Activity, logic: TurnLogic): Promise<void>;
+  /** A proactive turn of the conversation, with the same faults. */
+  continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void>;
+}
+
+/** One at a time per conversation, under the same lock as the turns of channels, so that a stop waits for them too. */
+export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
+  const adapter = new InnerAdapter();
+  const take: InnerTurns['take'] = (activity, logic) =>
+    lock.run(turnKey(activity), async (lease) => {
+      await logic(new TurnContext(adapter, activity));
+      // What another replica has taken over meanwhile is not stored: the state's eTag tells that, this tells it sooner.
+      await lease.confirm();
+    });
+  return {
+    take,
+    continueConversation: ({ bot, channelId, conversation, locale, serviceUrl, user }, logic) => {
+      const event = { type: 'event', name: 'ContinueConversation', channelId, serviceUrl, conversation, from: user, recipient: bot };
+      return take({ ...event, ...(locale !== undefined && { locale }) } as Activity, logic);
+    },
+  };
+};
+
+/** Takes what is said, and leaves it to the turn to keep it. */
+class InnerAdapter extends BotAdapter {
+  override async sendActivities(_context: TurnContext, activities: Partial<Activity>[]): Promise<ResourceResponse[]> {
+    return activities.map((_activity, index) => ({ id: String(index) }));
+  }
+
+  override async updateActivity(): Promise<void> {}
+
+  override async deleteActivity(): Promise<void> {}
+
+  override continueConversation(): Promise<void> {
+    throw new Error('These conversations are continued by their turns.');
+  }
+}

@@ -1,0 +1,173 @@
+// The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI definition"):
+// its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
+import { z } from 'zod';
+import type { DescribedFlow } from '../../dialogs/index.ts';
+import countersign from '../../package.json' with { type: 'json' };
+import { catalogueNames, catalogues, type Operation, operationsOf, view } from '../programs/index.ts';
+import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
+
+export interface ConnectorOptions {
+  /** Where the bot is reached: a name, with its port where it is not 443. */
+  readonly host: string;
+  readonly name: string;
+  /** The colour behind the icon, `#rrggbb`. */
+  readonly accent: string;
+  readonly flows: readonly DescribedFlow[];
+}
+
+/** Where the operations are, below the host. */
+export const connectorPath = '/connector';
+
+/** Where addresses are named to which outcomes are posted. */
+export const hooksPath = `${connectorPath}/hooks`;
+
+/**
+ * What naming one takes. `secure`: https, and a name in the public net. Names that lead elsewhere are refused when they
+ * are connected to; addresses in numbers would not be looked up.
+ */
+export const hookInput = (secure: boolean) =>
+  z.strictObject({
+    notificationUrl: z
+      .url({
+        ...(secure ? { protocol: /^https$/, hostname: z.regexes.domain } : { protocol: /^https?$/ }),
+        error: secure ? 'must be an https address with a public name' : 'must be an http or https address',
+      })
+      .max(2000)
+      .meta({ description: 'Where outcomes are posted.' }),
+  });
+
+/** `start_flow` as an identifier of Power Platform. */
+const operationIdOf = (name: string): string => name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const refused = {
+  description: 'Refused: `code` says why, `errors` where.',
+  schema: { $ref: '#/definitions/Problem' },
+};
+
+const text = (summary: string, description: string) => ({ type: 'string', 'x-ms-summary': summary, description });
+const problem: SwaggerSchema = {
+  type: 'object',
+  properties: {
+    code: text('Code', 'Why it was refused, for programs.'),
+    detail: text('Detail', 'Why it was refused, for people.'),
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { path: text('Path', 'The field.'), message: text('Message', 'What is wrong with it.') } },
+    },
+  },
+};
+
+const actionOf = ({ description, input, name, output, title }: Operation) => ({
+  post: {
+    ...{ operationId: operationIdOf(name), summary: title, description },
+    parameters: [{ name: 'body', in: 'body', required: true, schema: swaggerOf(input, 'input') }],
+    responses: { 200: { description: 'Done.', schema: swaggerOf(output, 'output') }, default: refused },
+  },
+});
+
+const listOf = (name: (typeof catalogueNames)[number]) => {
+  const { description, title } = catalogues[name];
+  const items = {
+    type: 'array',
+    items: { type: 'object', properties: { id: text('Id', 'What a start says it by.'), title: text('Title', 'What it is called.') } },
+  };
+  return {
+    get: {
+      ...{ operationId: listOperation(name), summary: `List ${title.toLowerCase()}`, description, 'x-ms-visibility': 'internal' },
+      parameters: [],
+      responses: { 200: { description: 'The list.', schema: { type: 'object', properties: { items } } }, default: refused },
+    },
+  };
+};
+
+/** Tells of everything that ended (learn.microsoft.com, "Use a webhook as a trigger"). */
+const trigger = () => {
+  const { properties, ...schema } = swaggerOf(hookInput(true), 'input') as { properties: { notificationUrl: object } };
+  const notificationUrl = { ...properties.notificationUrl, 'x-ms-notification-url': true, 'x-ms-visibility': 'internal' };
+  return {
+    'x-ms-notification-content': { description: 'How it ended.', schema: swaggerOf(view, 'output') },
+    post: {
+      ...{ operationId: 'OnOutcome', summary: 'When something has ended', 'x-ms-trigger': 'single' },
+      description: 'Tells how each app and flow ended that was started with the same key.',
+      parameters: [{ name: 'body', in: 'body', required: true, schema: { ...schema, properties: { notificationUrl } } }],
+      responses: { 201: { description: 'From now on.' }, default: refused },
+    },
+  };
+};
+const takenBack = {
+  delete: {
+    ...{ operationId: 'RemoveOutcomeHook', summary: 'Tell no more outcomes', description: 'Takes an address back.' },
+    'x-ms-visibility': 'internal',
+    parameters: [{ name: 'id', in: 'path', required: true, type: 'string', 'x-ms-url-encoding': 'single' }],
+    responses: { 204: { description: 'No more.' }, default: refused },
+  },
+};
+
+/** The same as one tool for agents that speak MCP (learn.microsoft.com, "Connect your agent to an existing MCP server"). */
+const mcp = {
+  post: {
+    ...{ operationId: 'InvokeMCP', summary: 'Model Context Protocol', description: 'Every operation as a tool.' },
+    'x-ms-agentic-protocol': 'mcp-streamable-1.0',
+    responses: { 200: { description: 'Answered.' } },
+  },
+};
+
+/** `apiDefinition.swagger.json`. */
+export const connectorDefinition = ({ flows, host, name }: ConnectorOptions) => ({
+  swagger: '2.0',
+  info: {
+    title: name.slice(0, 30),
+    description:
+      'Asks customers, on their own device, to confirm who they are, to sign, to pay or to fill in a form, and tells how it ended.',
+    version: countersign.version,
+  },
+  ...{ host, basePath: '/', schemes: ['https'], consumes: ['application/json'], produces: ['application/json'] },
+  paths: {
+    ...Object.fromEntries(operationsOf(flows).map((operation) => [`${connectorPath}/${operation.name}`, actionOf(operation)])),
+    ...Object.fromEntries(catalogueNames.map((catalogue) => [`${connectorPath}/catalogue/${catalogue}`, listOf(catalogue)])),
+    [hooksPath]: trigger(),
+    [`${hooksPath}/{id}`]: takenBack,
+    '/mcp': mcp,
+  },
+  definitions: { Problem: problem },
+  securityDefinitions: { api_key: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+  security: [{ api_key: [] }],
+  'x-ms-connector-metadata': [
+    { propertyName: 'Website', propertyValue: `https://${host}` },
+    { propertyName: 'Privacy policy', propertyValue: `https://${host}/privacy` },
+    { propertyName: 'Categories', propertyValue: 'Communication' },
+  ],
+});
+
+/** `apiProperties.json`: whoever connects types the key, which goes out as a bearer key. */
+export const connectorProperties = ({ accent, name }: Pick<ConnectorOptions, 'accent' | 'name'>) => ({
+  properties: {
+    connectionParameters: {
+      api_key: {
+        type: 'securestring',
+        uiDefinition: {
+          displayName: 'Key',
+          description: 'The key that the operator of the bot has set for other agents (MCP_KEY).',
+          tooltip: 'At least 32 characters.',
+          constraints: { tabIndex: 2, clearText: false, required: 'true' },
+        },
+      },
+    },
+    iconBrandColor: accent,
+    capabilities: ['actions', 'triggers'],
+    policyTemplateInstances: [
+      {
+        templateId: 'setheader',
+        title: 'Send the key as a bearer key',
+        parameters: {
+          'x-ms-apimTemplateParameter.name': 'Authorization',
+          'x-ms-apimTemplateParameter.value': "Bearer @connectionParameters('api_key')",
+          'x-ms-apimTemplateParameter.existsAction': 'override',
+          'x-ms-apimTemplate-policySection': 'Request',
+        },
+      },
+    ],
+    publisher: name,
+    stackOwner: name,
+  },
+});

@@ -1,0 +1,61 @@
+// The operations of the connector over HTTP: the same as the tools of MCP, a request each.
+import type { z } from 'zod';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { describeIssues, plainly } from '../platform/issues.ts';
+import { type Authentication, catalogueNames, catalogues, operationsOf, type Programs } from '../programs/index.ts';
+import { connectorPath, hookInput, hooksPath } from './definition.ts';
+
+export interface ConnectorRoutesOptions {
+  readonly http: Pick<HttpServer, 'route'>;
+  readonly programs: Programs;
+  readonly authentication: Authentication;
+  /** Where the bot is found. Unset: where it was asked, which is this machine. */
+  readonly publicUrl?: string | undefined;
+  /** Whether outcomes are told over https only. */
+  readonly secure: boolean;
+}
+
+/** @throws {HttpProblem} 422 with what is wrong. */
+const parse = (schema: z.ZodObject, given: unknown): Record<string, unknown> => {
+  const { data, error } = schema.safeParse(given ?? {}, { error: plainly });
+  if (error)
+    throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors: describeIssues(error) });
+  return data;
+};
+
+const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+
+export const addConnectorRoutes = ({ http, programs, authentication, publicUrl, secure }: ConnectorRoutesOptions): void => {
+  const addressOf = ({ headers }: HttpRequest) => `${publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`}${connectorPath}`;
+  const programOf = (request: HttpRequest) => authentication.authenticate(request, addressOf(request));
+  const hook = hookInput(secure);
+
+  for (const catalogue of catalogueNames)
+    http.route('GET', `${connectorPath}/catalogue/${catalogue}`, async (request) => {
+      await programOf(request);
+      return { status: 200, body: { items: await catalogues[catalogue].read(programs.asked) } };
+    });
+
+  http.route('POST', hooksPath, async (request) => {
+    const program = await programOf(request);
+    const id = await programs.outcomes.subscribe(program, parse(hook, request.body).notificationUrl as string);
+    // By this address Power Platform takes it back.
+    return { status: 201, headers: { Location: `${addressOf(request)}/hooks/${id}` }, body: { id } };
+  });
+
+  http.route('DELETE', `${hooksPath}/:id`, async (request) => {
+    const program = await programOf(request);
+    if (!(await programs.outcomes.unsubscribe(program, request.params.id ?? ''))) throw nothing();
+    return { status: 204 };
+  });
+
+  http.route('POST', `${connectorPath}/:operation`, async (request) => {
+    const program = await programOf(request);
+    const operation = operationsOf(programs.flows()).find(({ name }) => name === request.params.operation);
+    if (!operation) throw nothing();
+    const gone = new AbortController();
+    request.onAnswered(() => gone.abort());
+    return { status: 200, body: await operation.run(programs, program, parse(operation.input, request.body), gone.signal) };
+  });
+};

@@ -1,0 +1,55 @@
+// Our schemas in the words of Swagger 2.0, as Power Platform reads them: no unions, and a summary for every field.
+import { z } from 'zod';
+
+/** A schema of Swagger 2.0 (github.com/OAI/OpenAPI-Specification, 2.0: Schema Object), with Microsoft's extensions. */
+export type SwaggerSchema = { [word: string]: unknown };
+
+const words = [
+  ...(['type', 'format', 'description', 'default', 'enum', 'required', 'pattern', 'minLength', 'maxLength'] as const),
+  ...(['minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems'] as const),
+];
+
+/** The catalogue that a field is chosen from, by its name. */
+const chosenFrom: Readonly<Record<string, string>> = { productId: 'products', documentId: 'documents', formId: 'forms', flow: 'flows' };
+
+/** The operation that lists a catalogue. */
+export const listOperation = (catalogue: string): string => `List${catalogue[0]?.toUpperCase()}${catalogue.slice(1)}`;
+
+/** `customerRef` as people read it. */
+const summaryOf = (name: string): string => {
+  const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+const dynamicValues = (name: string) => {
+  const catalogue = chosenFrom[name];
+  if (catalogue === undefined) return {};
+  const operationId = listOperation(catalogue);
+  return { 'x-ms-dynamic-values': { operationId, 'value-collection': 'items', 'value-path': 'id', 'value-title': 'title' } };
+};
+
+const swaggered = (node: SwaggerSchema, name?: string): SwaggerSchema => {
+  const { additionalProperties, items, properties } = node as { [word: string]: SwaggerSchema | undefined };
+  const kept = Object.fromEntries(words.flatMap((word) => (node[word] === undefined ? [] : [[word, node[word]]])));
+  // A list of flows is as old as the file; what there is now is asked for.
+  if (name !== undefined && name in chosenFrom) delete kept.enum;
+  return {
+    ...kept,
+    ...(name !== undefined && {
+      'x-ms-summary': summaryOf(name),
+      description: kept.description ?? `${summaryOf(name)}.`,
+      ...dynamicValues(name),
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([field, inner]) => [field, swaggered(inner as SwaggerSchema, field)])),
+    }),
+    ...(items && { items: swaggered(items) }),
+    // Of a union nothing is said: any value is taken there.
+    ...(typeof additionalProperties === 'object' &&
+      'type' in additionalProperties && { additionalProperties: swaggered(additionalProperties) }),
+  };
+};
+
+/** A schema of ours. `io`: what is sent to us, or what we answer. */
+export const swaggerOf = (schema: z.ZodType, io: 'input' | 'output'): SwaggerSchema =>
+  swaggered(z.toJSONSchema(schema, { io, target: 'draft-7', reused: 'inline', unrepresentable: 'any' }) as SwaggerSchema);

@@ -1,0 +1,63 @@
+// MCP over streamable HTTP, at `/mcp`; and what says who may come (RFC 9728, as MCP's authorization asks).
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import type { Authentication, Programs } from '../programs/index.ts';
+import { makeMcpServer } from './server.ts';
+
+export interface McpRoutesOptions {
+  readonly http: Pick<HttpServer, 'route'>;
+  readonly programs: Programs;
+  readonly authentication: Authentication;
+  /** The authorization server that gives tokens, if there is one. */
+  readonly issuer?: string | undefined;
+  /** Where the bot is found. Unset: where it was asked, which is this machine. */
+  readonly publicUrl?: string | undefined;
+  readonly log: Log;
+}
+
+const path = '/mcp';
+/** Of a resource with a path, the path follows (RFC 9728, section 3.1); clients also look without it. */
+const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
+
+export const addMcpRoutes = ({ http, programs, authentication, issuer, publicUrl, log }: McpRoutesOptions): void => {
+  const baseOf = ({ headers }: Pick<HttpRequest, 'headers'>) => publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`;
+
+  /** A page of another site must not speak through a browser of this network (specification, "Security Warning"). */
+  const refuseOtherSites = (request: HttpRequest) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && origin !== new URL(baseOf(request)).origin)
+      throw new HttpProblem(403, 'wrong_origin', 'Pages of other sites cannot ask here.');
+  };
+
+  http.route('POST', path, async (request) => {
+    refuseOtherSites(request);
+    const base = baseOf(request);
+    const resource = `${base}${path}`;
+    const program = await authentication.authenticate(request, resource, `resource_metadata="${base}${metadataPaths[0]}"`);
+    const server = makeMcpServer(programs, program, log);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    // Whoever has gone waits for nothing any more.
+    request.onAnswered(() => void server.close());
+    const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = request.headers;
+    const headers = { accept, 'content-type': type, ...(typeof version === 'string' && { 'mcp-protocol-version': version }) };
+    const response = await transport.handleRequest(new Request(resource, { method: 'POST', headers }), { parsedBody: request.body });
+    const body = Buffer.from(await response.arrayBuffer());
+    const contentType = response.headers.get('content-type');
+    return { status: response.status, ...(body.length > 0 && { body }), ...(contentType && { headers: { 'Content-Type': contentType } }) };
+  });
+
+  for (const metadataPath of metadataPaths)
+    http.route('GET', metadataPath, (request) => ({
+      status: 200,
+      headers: { 'Cache-Control': 'public, max-age=300' },
+      body: {
+        resource: `${baseOf(request)}${path}`,
+        ...(issuer !== undefined && { authorization_servers: [issuer] }),
+        bearer_methods_supported: ['header'],
+        resource_name: 'Countersign',
+      },
+    }));
+};

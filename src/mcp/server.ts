@@ -1,0 +1,60 @@
+// What programs may do, as an MCP server says it (modelcontextprotocol.io, specification 2025-06-18): operations as
+// tools, catalogues as resources.
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import countersign from '../../package.json' with { type: 'json' };
+import { HttpProblem, problemOf } from '../platform/http-problem.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { catalogueNames, catalogues, type Operation, operationsOf, type Program, type Programs } from '../programs/index.ts';
+
+const instructions =
+  'Countersign asks a customer for something on their own device: to confirm who they are, to sign, to pay, to fill in a form. ' +
+  'A start answers at once with an interactionId; the customer takes minutes, so call wait, again and again, until the state is ended. ' +
+  'Nothing else that you are told about a customer proves who somebody is.';
+
+/** A refusal as a program reads it. */
+const refusalOf = (fault: unknown, log: Log, operation: string) => {
+  const { code, detail, errors, headers } = problemOf(fault);
+  if (!(fault instanceof HttpProblem)) log.error({ ...faultFields(fault), component: 'mcp', operation }, 'a tool failed');
+  const retryAfter = headers['Retry-After'];
+  return { code, detail, ...(errors && { errors }), ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }) };
+};
+
+const addTool = (server: McpServer, programs: Programs, program: Program, operation: Operation, log: Log): void => {
+  const { description, input, name, output, readOnly = false, run, starts = false, title } = operation;
+  server.registerTool(
+    name,
+    {
+      ...{ title, description, inputSchema: input, outputSchema: output },
+      annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: readOnly, openWorldHint: starts },
+    },
+    async (given: Record<string, unknown>, { signal }) => {
+      try {
+        const answer = await run(programs, program, given, signal);
+        return { structuredContent: answer, content: [{ type: 'text', text: JSON.stringify(answer) }] };
+      } catch (fault) {
+        return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusalOf(fault, log, name)) }] };
+      }
+    },
+  );
+};
+
+/** A server for one request: nothing is kept between two, so any replica can answer any of them. */
+export const makeMcpServer = (programs: Programs, program: Program, log: Log): McpServer => {
+  const { name, version } = countersign;
+  const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
+  for (const operation of operationsOf(programs.flows())) addTool(server, programs, program, operation, log);
+  for (const catalogue of catalogueNames) {
+    const { description, read, title } = catalogues[catalogue];
+    const uri = `countersign://${catalogue}`;
+    server.registerResource(catalogue, uri, { title, description, mimeType: 'application/json' }, async () => {
+      try {
+        return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await read(programs.asked)) }] };
+      } catch (fault) {
+        const { code, detail } = refusalOf(fault, log, uri);
+        throw new McpError(ErrorCode.InternalError, detail, { code });
+      }
+    });
+  }
+  return server;
+};

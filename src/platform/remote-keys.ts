@@ -1,0 +1,79 @@
+// The keys of somebody who signs tokens, read from where their metadata say.
+import { createRemoteJWKSet, customFetch, errors as joseErrors } from 'jose';
+import { Agent, type Dispatcher, fetch } from 'undici';
+import { z } from 'zod';
+
+export interface RemoteKeysOptions {
+  /** Where the metadata may be; the first that is there counts. */
+  readonly metadataUrls: readonly string[];
+  /** The issuer that the metadata must name. Unset: any. */
+  readonly issuer?: string | undefined;
+  readonly dispatcher: Dispatcher;
+  /** For one request, in milliseconds. */
+  readonly deadline?: number | undefined;
+}
+
+export type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/** The connections to a publisher of keys, bounded in number and in size of answers. */
+export const makeAuthorityDispatcher = (): Agent =>
+  new Agent({ allowH2: false, connect: { timeout: 3000 }, connections: 2, maxResponseSize: 1024 * 1024 });
+
+const aDay = 24 * 60 * 60_000;
+const metadata = z.object({ issuer: z.string().optional(), jwks_uri: z.url() });
+
+/** Faults of a token. Any other fault of its check is ours or the network's. */
+const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
+  joseErrors.JOSEAlgNotAllowed,
+  joseErrors.JOSENotSupported,
+  joseErrors.JWKSMultipleMatchingKeys,
+  joseErrors.JWKSNoMatchingKey,
+  joseErrors.JWSInvalid,
+  joseErrors.JWSSignatureVerificationFailed,
+  joseErrors.JWTClaimValidationFailed,
+  joseErrors.JWTExpired,
+  joseErrors.JWTInvalid,
+];
+
+/** Whether a check failed because of the token itself. */
+export const isTokenFault = (fault: unknown): boolean => tokenFaults.some((kind) => fault instanceof kind);
+
+/** Returns the keys, which are read when they are first wanted and kept for a day. It throws while they cannot be read. */
+export const makeRemoteKeys = ({ metadataUrls, issuer, dispatcher, deadline = 5000 }: RemoteKeysOptions): (() => Promise<RemoteKeys>) => {
+  let keys: RemoteKeys | undefined;
+  let reading: Promise<RemoteKeys> | undefined;
+
+  const readMetadata = async () => {
+    for (const url of metadataUrls) {
+      const response = await fetch(url, { dispatcher, redirect: 'error', signal: AbortSignal.timeout(deadline) });
+      if (response.status === 404 && url !== metadataUrls.at(-1)) {
+        await response.body?.cancel();
+        continue;
+      }
+      if (!response.ok) throw new Error(`the metadata answered ${response.status}`);
+      const read = metadata.parse(await response.json());
+      if (issuer !== undefined && read.issuer !== issuer) throw new Error('the metadata are of another issuer');
+      return read.jwks_uri;
+    }
+    throw new Error('there are no metadata');
+  };
+
+  const read = async () =>
+    createRemoteJWKSet(new URL(await readMetadata()), {
+      cacheMaxAge: aDay,
+      // An unknown key id may belong to a new key or be invented, so the keys are read again twice a minute at most.
+      cooldownDuration: 30_000,
+      timeoutDuration: deadline,
+      [customFetch]: async (url, { headers, ...options }) =>
+        (await fetch(url, { ...options, headers: [...headers], dispatcher })) as unknown as Response,
+    });
+
+  return async () => {
+    if (keys) return keys;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    keys = await reading;
+    return keys;
+  };
+};

@@ -1,0 +1,51 @@
+// What can be sent and run, for programs to choose from: read from the service, the settings and the flows.
+import type { Asked } from '../../dialogs/index.ts';
+import type { AppId, BootstrapAnswer } from '../contract/index.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+
+/** One thing to choose, with the name by which a start says it. */
+export interface Offered {
+  readonly id: string;
+  readonly title: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What an app offers anybody: of customers it tells nothing. @throws {HttpProblem} */
+const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): Promise<BootstrapAnswer<Id>> => {
+  const { catalogueNumber: phoneNumber, interactions, newId } = services;
+  if (phoneNumber === undefined)
+    throw new HttpProblem(409, 'no_catalogue_number', 'The operator has not set CATALOGUE_NUMBER, so there is nothing to show.');
+  const lookup = await interactions.lookup(app, { phoneNumber, sessionRef: newId() }, t.language);
+  if ('found' in lookup) return lookup.found;
+  throw new HttpProblem(503, lookup.trouble, 'The service cannot be asked now. Please try again.', { headers: { 'Retry-After': '5' } });
+};
+
+/** The catalogues by name, with what each holds. */
+export const catalogues = {
+  products: {
+    title: 'Products',
+    description: 'What can be paid for: the productId of start_payments.',
+    read: async (asked) => (await bootstrapOf(asked, 'payments')).products,
+  },
+  documents: {
+    title: 'Documents',
+    description: 'What can be signed, with the blanks to fill in: documentId and variables of start_document_signature.',
+    read: async (asked) => (await bootstrapOf(asked, 'document-signature')).documents,
+  },
+  forms: {
+    title: 'Forms',
+    description: 'What can be filled in: the formId of start_e_form.',
+    read: async ({ services, t }) => services.forms.map(({ id, title }) => ({ id, title: title[t.language] ?? (title.en as string) })),
+  },
+  flows: {
+    title: 'Flows',
+    description: 'What can be run, with what each needs and gives: the flow and inputs of start_flow.',
+    read: async ({ services, t }) => (services.flows?.described(t) ?? []).map(({ flow: id, ...described }) => ({ id, ...described })),
+  },
+} as const satisfies Record<
+  string,
+  { readonly title: string; readonly description: string; read(asked: Asked): Promise<readonly Offered[]> }
+>;
+
+export type CatalogueName = keyof typeof catalogues;
+export const catalogueNames = Object.keys(catalogues) as CatalogueName[];

@@ -1,0 +1,130 @@
+// Every operation that programs have, as its input, its output, and what it does: MCP and the connector say them, each
+// in its own way.
+import type { z } from 'zod';
+import type { DescribedFlow } from '../../dialogs/index.ts';
+import { appIds, apps } from '../contract/index.ts';
+import type { Program } from './program.ts';
+import type { Programs } from './programs.ts';
+import {
+  type AppInput,
+  answerInput,
+  anyFlowInput,
+  appInput,
+  cancelledView,
+  checkedView,
+  codeInput,
+  type FlowInput,
+  flowInput,
+  ofOne,
+  view,
+  waitInput,
+} from './schemas.ts';
+
+export interface Operation<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  /** Changes nothing. */
+  readonly readOnly?: true;
+  /** What it sends cannot be taken back once the customer has acted. */
+  readonly starts?: true;
+  run(programs: Programs, program: Program, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+}
+
+const define = <Input extends z.ZodObject>(operation: Operation<Input>) => operation as unknown as Operation;
+
+const worded = (name: string) => name.replaceAll('-', '_');
+
+const purposes = {
+  passkeys: 'Asks the customer, on their own device, to confirm with a passkey that it is them.',
+  'one-time-passcode': 'Sends the customer a one-time passcode. Ask them for it, and give it to check_passcode.',
+  'document-signature': 'Sends the customer a document, to be read and signed on their own device.',
+  payments: 'Sends the customer a request to pay for a product on their own device.',
+  'e-form': 'Sends the customer a form, to be filled in on their own device.',
+} as const satisfies Record<keyof typeof apps, string>;
+
+const afterwards = 'Answers at once. The customer takes minutes: call wait with the interactionId until the state is ended.';
+
+/** The operations: an app and a flow have one each. */
+export const operationsOf = (flows: readonly DescribedFlow[]): readonly Operation[] => [
+  ...appIds.map((app) =>
+    define({
+      name: `start_${worded(app)}`,
+      title: apps[app].operations.send.summary,
+      description: `${purposes[app]} ${afterwards}`,
+      input: appInput(app),
+      output: view,
+      starts: true,
+      run: (programs, program, input) => programs.startApp(program, app, input as AppInput),
+    }),
+  ),
+  ...(flows.length > 0
+    ? [
+        define({
+          name: 'start_flow',
+          title: 'Run a flow',
+          description: `Runs a flow by its name: several steps with one customer. ${afterwards} What it needs from you meanwhile is in needs.`,
+          input: anyFlowInput(flows),
+          output: view,
+          starts: true,
+          run: (programs, program, { flow, ...input }) => programs.startFlow(program, flow, input),
+        }),
+      ]
+    : []),
+  ...flows.map((flow) =>
+    define({
+      name: `start_flow_${worded(flow.flow)}`,
+      title: flow.title,
+      description: `${flow.description ?? flow.title} ${afterwards} What it needs from you meanwhile is in needs.`,
+      input: flowInput(flow),
+      output: view,
+      starts: true,
+      run: (programs, program, input) => programs.startFlow(program, flow.flow, input as FlowInput),
+    }),
+  ),
+  define({
+    name: 'wait',
+    title: 'Wait for an outcome',
+    description:
+      'Holds until something is different from what cursor names, for less than two minutes; then answers how it stands. Pending: call it again with the cursor of the answer.',
+    input: waitInput,
+    output: view,
+    readOnly: true,
+    run: (programs, program, input, signal) => programs.wait(program, input, signal),
+  }),
+  define({
+    name: 'status',
+    title: 'See how it stands',
+    description: 'Answers at once how something that you started stands.',
+    input: ofOne,
+    output: view,
+    readOnly: true,
+    run: (programs, program, { interactionId }) => programs.status(program, interactionId),
+  }),
+  define({
+    name: 'answer',
+    title: 'Answer a question of a flow',
+    description: 'Answers what needs asks, where its kind is answer.',
+    input: answerInput,
+    output: view,
+    run: (programs, program, { answer, interactionId }) => programs.answer(program, interactionId, answer),
+  }),
+  define({
+    name: 'check_passcode',
+    title: 'Check a passcode',
+    description: 'Checks the code that the customer was sent and has told you, where needs asks for it. A few wrong codes end it.',
+    input: codeInput,
+    output: checkedView,
+    run: (programs, program, { code, interactionId }) => programs.checkPasscode(program, interactionId, code),
+  }),
+  define({
+    name: 'cancel',
+    title: 'Take it back',
+    description: 'Withdraws what the customer was sent, and ends a flow. What has ended already stays as it is.',
+    input: ofOne,
+    output: cancelledView,
+    run: (programs, program, { interactionId }) => programs.cancel(program, interactionId),
+  }),
+];

@@ -1,0 +1,31 @@
+// Who a program is, and how what it starts is known from everything else.
+import { HttpProblem } from '../platform/http-problem.ts';
+
+/** A program that may start things for customers. It sees what it started, and nothing else. */
+export interface Program {
+  /** Names it among programs: the same after a restart. Not personal. */
+  readonly name: string;
+}
+
+/** The channel that programs' conversations name. Nothing that arrives over HTTP is of it: no channel's activities reach their turns. */
+export const programChannel = 'programs';
+const serviceUrl = 'urn:countersign:programs';
+
+/** Where what a program starts belongs: its outcome goes to no chat, and is read. */
+export const placeOf = ({ name }: Program) => ({
+  conversation: JSON.stringify([programChannel, name]),
+  address: JSON.stringify({ channelId: programChannel, serviceUrl }),
+});
+
+/** The conversation of a run. */
+export const referenceOf = (run: string, { name }: Program, locale?: string) => ({
+  channelId: programChannel,
+  serviceUrl,
+  conversation: { id: run, name: '', isGroup: false, conversationType: 'personal' },
+  user: { id: name, name: '' },
+  bot: { id: 'countersign', name: '' },
+  ...(locale !== undefined && { locale }),
+});
+
+/** The same for what a program may not know, and for what there is not. */
+export const notFound = () => new HttpProblem(404, 'not_found', 'There is nothing of that name that you started.');

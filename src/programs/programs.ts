@@ -1,0 +1,227 @@
+// What programs may do for customers: start an app or a flow, wait for its outcome, answer what it needs, take it back.
+import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
+import { type AppId, apps } from '../contract/index.ts';
+import type { Interaction, Notifier } from '../interactions/index.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { Log } from '../platform/log.ts';
+import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
+import { notFound, type Program, placeOf, programChannel } from './program.ts';
+import { makeRuns, type RunsParts } from './runs.ts';
+import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
+import { customerFor, flowNamed, planFor, refusalOf } from './starts.ts';
+import { runView, viewOf } from './views.ts';
+import { Waits } from './waits.ts';
+
+export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesParts, 'alarm' | 'hooks' | 'post' | 'shared'> {
+  readonly services: Services;
+  /** How much one program may start. */
+  readonly starts: Rate;
+  readonly log: Log;
+}
+
+/** What a program may do. Everything else is refused with an `HttpProblem`. */
+export interface Programs {
+  startApp(program: Program, app: AppId, input: AppInput): Promise<View>;
+  startFlow(program: Program, flow: string, input: FlowInput): Promise<View>;
+  status(program: Program, id: string): Promise<View>;
+  /** Holds until something is different from what `cursor` names, or from now on; at most `seconds`, or until `signal` aborts. */
+  wait(
+    program: Program,
+    input: { readonly interactionId: string; readonly cursor?: string | undefined; readonly seconds: number },
+    signal: AbortSignal,
+  ): Promise<View>;
+  answer(program: Program, id: string, answer: string): Promise<View>;
+  checkPasscode(program: Program, id: string, code: string): Promise<CheckedView>;
+  cancel(program: Program, id: string): Promise<CancelledView>;
+  flows(): readonly DescribedFlow[];
+  readonly asked: Asked;
+  /** Brings outcomes to what waits for them; of what is not a program's, it is not asked. */
+  readonly notifier: Notifier;
+  /** Whether an interaction was started by a program. */
+  owns(interaction: Pick<Interaction, 'address'>): boolean;
+  /** Where programs are told of what has ended. */
+  readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
+  /** Begins to tell outcomes to those who want to be told. */
+  open(): void;
+  /** Ends all waits with what there is. */
+  close(): Promise<void>;
+}
+
+/** How long (ms) a cancelled flow is waited for until it has stopped. */
+const cancelTimeout = 5_000;
+
+/** What a program started: an app, or a flow with the interaction that it waits for or had last. */
+interface Begun {
+  readonly run?: FlowRun;
+  readonly interaction?: Interaction | undefined;
+}
+
+const over = () => new HttpProblem(409, 'over', 'It has ended.');
+
+export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts): Programs => {
+  const { clock, interactions, newId, showsCode } = services;
+  const runs = makeRuns({ ...parts, newId, log });
+  const waits = new Waits();
+  const takeStart = limitRate(starts, 'too_many_starts', 'Too much was started at once. Please wait a moment.');
+  const askedIn = (language = ''): Asked => ({ services, t: services.textsFor(language) });
+  const flows = () => services.flows?.described(askedIn().t) ?? [];
+  const note = (operation: string, id: string, app?: AppId) =>
+    log.info({ channel: programChannel, operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
+
+  /** What the program started under this name. */
+  const find = async (program: Program, id: string): Promise<Begun | undefined> => {
+    const interaction = await interactions.get(id);
+    if (interaction) return interaction.conversation === placeOf(program).conversation ? { interaction } : undefined;
+    const run = await runs.find(id, program);
+    const last = run?.sent.at(-1);
+    return run && { run, interaction: last === undefined ? undefined : await interactions.get(last) };
+  };
+  const found = async (program: Program, id: string): Promise<Begun> => {
+    const it = await find(program, id);
+    if (!it) throw notFound();
+    return it;
+  };
+  const look = async (program: Program, id: string): Promise<View> => {
+    const { run, interaction } = await found(program, id);
+    return run ? runView(id, run, interaction, showsCode) : viewOf(interaction as Interaction, showsCode);
+  };
+  const outcomes = makeOutcomes({
+    ...{ ...parts, newId, clock, log },
+    look: async (program, id) => ((await find(program, id)) ? look(program, id) : undefined),
+  });
+  /** What came of an act of the program, which may have ended it. */
+  const after = async (program: Program, id: string): Promise<View> => {
+    waits.wake(id);
+    const view = await look(program, id);
+    if (view.state === 'ended') await outcomes.note(program, id);
+    return view;
+  };
+  /** The identifier of something new; `undefined` where the program has started it before. */
+  const newOf = async (program: Program, { id = newId() }: { readonly id?: string | undefined }) => {
+    const known = await find(program, id);
+    if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This identifier belongs to something else.');
+    if (!known) await takeStart(program.name);
+    return { id, isNew: !known };
+  };
+  /** The interaction that waits for the customer now. */
+  const waitingOf = async (program: Program, id: string): Promise<Interaction> => {
+    const { run, interaction } = await found(program, id);
+    if (!interaction || (run && run.waitsFor !== interaction.id)) throw over();
+    return interaction;
+  };
+
+  return {
+    flows,
+    asked: askedIn(),
+
+    startApp: async (program, app, input) => {
+      const { id, isNew } = await newOf(program, input);
+      if (isNew) {
+        const asked = askedIn(input.language);
+        const plan = await planFor(asked, program, app, { ...input, id, sessionRef: input.sessionRef ?? newId() });
+        const started = await interactions.start(plan, asked.t.language);
+        note('start', id, app);
+        const problem = refusalOf(started, started.refusedFields);
+        if (problem) throw problem;
+      }
+      return look(program, id);
+    },
+
+    startFlow: async (program, name, input) => {
+      const { flow, inputs } = flowNamed(flows(), name, input);
+      const { id, isNew } = await newOf(program, input);
+      if (isNew) {
+        const { language, phoneNumber, sessionRef = newId() } = input;
+        const customerRef = await customerFor(askedIn(language), { ...input, sessionRef });
+        const wish = { flow, words: '', inputs, program: { run: id, phoneNumber, customerRef } };
+        await runs.begin(id, program, { kind: 'begin', owner: program.name, sessionRef, wish }, language);
+        note('start', id);
+        return after(program, id);
+      }
+      return look(program, id);
+    },
+
+    status: look,
+
+    wait: async (program, { interactionId: id, cursor, seconds }, signal) => {
+      const first = await look(program, id);
+      const known = cursor ?? first.cursor;
+      // Whoever does not say what they know may not know what they are asked.
+      const isOver = (seen: View) =>
+        seen.state === 'ended' || seen.cursor !== known || (cursor === undefined && seen.needs?.kind === 'answer');
+      if (isOver(first)) return first;
+      return waits.until({ id, program: program.name, ms: seconds * 1000, signal }, () => look(program, id), isOver);
+    },
+
+    answer: async (program, id, answer) => {
+      const { run } = await found(program, id);
+      if (!run?.asks) throw run?.ended ? over() : new HttpProblem(409, 'nothing_asked', 'It does not wait for an answer.');
+      await runs.answer(id, program, answer);
+      note('answer', id);
+      return after(program, id);
+    },
+
+    checkPasscode: async (program, id, code) => {
+      const interaction = await waitingOf(program, id);
+      if (apps[interaction.app].answeredIn !== 'chat') throw new HttpProblem(409, 'no_passcode', 'It does not wait for a passcode.');
+      const check = await interactions.check(interaction.id, code);
+      note('check', id, interaction.app);
+      if (check.kind === 'over') throw over();
+      if (check.kind === 'trouble')
+        throw new HttpProblem(503, check.trouble, 'The code cannot be checked now. Please try again.', { headers: { 'Retry-After': '5' } });
+      waits.wake(id);
+      const codeMatch = check.kind === 'match';
+      const triesLeft = check.kind === 'mismatch' ? check.triesLeft : 0;
+      return { ...(await look(program, id)), codeMatch, ...(!codeMatch && { triesLeft }) };
+    },
+
+    cancel: async (program, id) => {
+      const { run, interaction } = await found(program, id);
+      if (run?.ended) return { ...(await look(program, id)), cancelled: 'over' };
+      note('cancel', id);
+      if (!run) {
+        const cancelled = await interactions.cancel(id);
+        waits.wake(id);
+        return { ...(await look(program, id)), cancelled };
+      }
+      await runs.cancel(id, program);
+      // What waited hears of it in a turn of its own.
+      const brought = { id, program: program.name, ms: cancelTimeout, signal: AbortSignal.timeout(cancelTimeout) };
+      const hasEnded = ({ state }: View) => state === 'ended';
+      const first = await after(program, id);
+      const view = hasEnded(first) ? first : await waits.until(brought, () => look(program, id), hasEnded);
+      const waited = run.waitsFor === undefined ? undefined : await interactions.get(run.waitsFor);
+      const withdrawn = !interaction || !waited || waited.outcome?.status === 'cancelled';
+      return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
+    },
+
+    owns: ({ address }) => JSON.parse(address).channelId === programChannel,
+
+    notifier: {
+      outcome: async (interaction) => {
+        const run = runOf(interaction);
+        if (run !== undefined) await runs.notifier.outcome(interaction);
+        const [id, program] = [run ?? interaction.id, { name: ownerOf(interaction) }];
+        // Of a flow that goes on there is nothing to tell yet, and of one that was erased there never will be.
+        if (await find(program, id)) await after(program, id);
+      },
+      progress: async (interaction) => {
+        waits.wake(runOf(interaction) ?? interaction.id);
+      },
+    },
+
+    outcomes,
+    open: outcomes.open,
+    close: async () => {
+      waits.close();
+      await outcomes.close();
+    },
+  };
+};
+
+/** The program that an interaction belongs to. */
+const ownerOf = ({ address, conversation }: Interaction): string => JSON.parse(address).user?.id ?? JSON.parse(conversation).at(-1);
+
+/** The run that an interaction belongs to; `undefined` where a program started it by itself. */
+const runOf = ({ address }: Interaction): string | undefined => JSON.parse(address).conversation?.id;

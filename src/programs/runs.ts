@@ -1,0 +1,48 @@
+// Flows that programs run: each in a conversation of its own, kept like a chat's.
+import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
+import { type InnerTurns, makeNotifier, type RunTurn, turnKey } from '../bot/index.ts';
+import type { Notifier } from '../interactions/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { BotStateStore } from '../storage/index.ts';
+import { type Program, referenceOf } from './program.ts';
+import type { Activity } from './sdk.ts';
+
+export interface RunsParts {
+  readonly turns: InnerTurns;
+  /** Runs a turn of a flow that a program began. */
+  readonly runTurn: RunTurn;
+  readonly states: Pick<BotStateStore, 'read'>;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+export interface Runs {
+  /** A run of this program; `undefined` where there is none. */
+  find(id: string, program: Program): Promise<FlowRun | undefined>;
+  /** Begins it. The same identifier again begins nothing. */
+  begin(id: string, program: Program, act: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void>;
+  answer(id: string, program: Program, text: string): Promise<void>;
+  cancel(id: string, program: Program): Promise<void>;
+  /** Brings outcomes into runs. */
+  readonly notifier: Notifier;
+}
+
+export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts): Runs => {
+  const take = (id: string, program: Program, activity: Partial<Activity>, language?: string) => {
+    const { bot, user, ...reference } = referenceOf(id, program, language);
+    return turns.take({ ...reference, from: user, recipient: bot, ...activity } as Activity, (context) => runTurn(context));
+  };
+  const act = (value: FlowAct): Partial<Activity> => ({ type: 'event', name: 'flow', value });
+  return {
+    find: async (id, program) => {
+      const key = turnKey(referenceOf(id, program));
+      const { [key]: kept } = await states.read([key]);
+      const { run }: FlowRunState = JSON.parse(kept?.json ?? '{}');
+      return run?.owner === program.name ? run : undefined;
+    },
+    begin: (id, program, begin, language) => take(id, program, { ...act(begin), id: `${id}:begin` }, language),
+    answer: (id, program, text) => take(id, program, { type: 'message', text, id: newId() }),
+    cancel: (id, program) => take(id, program, { ...act({ kind: 'cancel' }), id: newId() }),
+    notifier: makeNotifier({ adapter: turns, run: runTurn, log }),
+  };
+};

@@ -1,0 +1,216 @@
+// What programs send and are answered, as schemas: derived from the apps' records and from the flows.
+import { z } from 'zod';
+import type { DescribedFlow } from '../../dialogs/index.ts';
+import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
+import { declared, type ValueType } from '../flows/index.ts';
+
+const id = ulid.toUpperCase().meta({ description: 'What the start answered.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+
+/** Who it is for, and on whose behalf: the same for every app and flow. */
+const common = {
+  phoneNumber,
+  customerRef: ref.optional().meta({ description: 'Which customer of that number. Unset: the only one.', examples: ['cust-0102-mei'] }),
+  sessionRef: ref.optional().meta({
+    description:
+      'Your own name for the conversation that it belongs to: a newer request in it takes the place of an older one. Unset: one of its own.',
+  }),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or es-MX')
+    .optional()
+    .meta({ description: 'The language of the customer.', examples: ['en'] }),
+  id: id.optional().meta({ description: 'A ULID of your own. The same one again starts nothing, and answers what it started.' }),
+};
+
+const agentId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters')
+  .optional()
+  .meta({ description: 'The person who asked for it, as results name them. Unset: the program.', examples: ['mara@example.com'] });
+
+/** Of a send: what everybody says alike, and whom a passkeys request goes to, which is looked up. */
+const notOwn: readonly string[] = ['phoneNumber', 'customerRef', 'sessionRef', 'recipients'];
+/** A message has words of ours unless it is given others, and not every document has blanks. */
+const mayBeLeftOut: readonly string[] = ['subject', 'message', 'variables'];
+
+/** The fields of a send that are an app's own. */
+const ownFields = (app: AppId): Record<string, z.ZodType> => {
+  const fields: Readonly<Record<string, z.ZodType>> = apps[app].operations.send.request.shape;
+  const own = Object.entries(fields).filter(([name]) => !notOwn.includes(name));
+  return Object.fromEntries(own.map(([name, field]) => [name, mayBeLeftOut.includes(name) ? field.optional() : field]));
+};
+
+/** What starting an app takes: what its send needs. */
+export const appInput = (app: AppId) => z.strictObject({ ...common, agentId, ...ownFields(app) });
+
+/** What starting any app may be given. */
+export interface AppInput {
+  readonly phoneNumber: string;
+  readonly customerRef?: string | undefined;
+  readonly sessionRef?: string | undefined;
+  readonly language?: string | undefined;
+  readonly id?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly productId?: string | undefined;
+  readonly formId?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+const longest = 2000;
+const values = {
+  text: z.string().trim().min(1, 'must not be empty').max(longest),
+  number: z.number(),
+  money: z.number(),
+  date: z.iso.date(),
+  email: z.email(),
+  phone: phoneNumber,
+  'yes-no': z.boolean(),
+} as const satisfies Record<ValueType, z.ZodType>;
+
+/** What a flow needs. */
+export const flowInputs = ({ needs }: DescribedFlow) =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.entries(needs).map(([name, written]) => {
+        const { optional, type } = declared(written);
+        return [name, optional ? values[type].optional() : values[type]];
+      }),
+    ),
+  );
+
+/** What starting this flow takes. */
+export const flowInput = (flow: DescribedFlow) => {
+  const inputs = flowInputs(flow);
+  return z.strictObject({ ...common, inputs: inputs.safeParse({}).success ? inputs.optional() : inputs });
+};
+
+/** What starting any flow by its name takes. */
+export const anyFlowInput = (flows: readonly DescribedFlow[]) =>
+  z.strictObject({
+    flow: z.enum(flows.map(({ flow }) => flow)).meta({ description: 'The name of the flow.' }),
+    ...common,
+    inputs: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .optional()
+      .meta({ description: 'What the flow needs, by name.' }),
+  });
+
+export interface FlowInput {
+  readonly phoneNumber: string;
+  readonly customerRef?: string | undefined;
+  readonly sessionRef?: string | undefined;
+  readonly language?: string | undefined;
+  readonly id?: string | undefined;
+  readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+/** The longest that a wait is held (s). */
+const longestWait = 90;
+/** How long one is held unless it says otherwise (s): clients of the official SDK give a call up after sixty seconds. */
+const usualWait = 50;
+
+export const ofOne = z.strictObject({ interactionId: id });
+export const waitInput = ofOne.extend({
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'What the last answer said: the wait ends as soon as something is different.' }),
+  seconds: z
+    .number()
+    .min(0)
+    .max(longestWait)
+    .default(usualWait)
+    .meta({ description: `How long to wait at most: ${longestWait} s. Give less than your own time limit.` }),
+});
+export const answerInput = ofOne.extend({
+  answer: z.string().trim().min(1, 'must not be empty').max(longest).meta({ description: 'One of the choices, or words of your own.' }),
+});
+export const codeInput = ofOne.extend({
+  code: z
+    .string()
+    .max(40)
+    .transform((typed) => typed.normalize('NFKC').replace(/[\s-]/g, ''))
+    .pipe(apps['one-time-passcode'].operations.check.request.shape.code)
+    .meta({ description: 'The six characters that the customer was sent.', examples: ['123456'] }),
+});
+
+/** What any chat may be shown of a success (docs/decisions/0008). */
+const details = z
+  .object(
+    Object.assign(
+      {},
+      ...appIds.map((app) => {
+        const shown: readonly string[] = apps[app].storedFields;
+        return Object.fromEntries(Object.entries(apps[app].resultFields).filter(([name]) => shown.includes(name)));
+      }),
+    ) as Record<string, z.ZodType>,
+  )
+  .partial();
+
+const outcome = z.object({
+  status: z.enum(['success', 'failure', 'timeout', 'cancelled', 'refused', 'unknown', 'handoff']).meta({
+    description:
+      'How it ended. `refused`: the service did not take it. `unknown`: nobody can tell whether it was done. `handoff`: the flow asks for a person.',
+  }),
+  at: timestamp.optional().meta({ description: 'When that was decided.' }),
+  reason: z.string().optional().meta({ description: 'Why, where that is known: `declined` when the customer said no.' }),
+  details: details.optional().meta({ description: 'What was done. Answers, documents and receipts stay with the service.' }),
+  outputs: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .meta({ description: 'What a flow gives, by name.' }),
+});
+
+/** How something that was started stands. */
+export const view = z.object({
+  interactionId: z.string(),
+  state: z.enum(['pending', 'ended']),
+  app: z.enum(appIds).optional().meta({ description: 'The app that the customer is asked to use now, or was.' }),
+  flow: z.string().optional(),
+  requestId: z.string().optional().meta({ description: 'The name of the request at the service.' }),
+  customerRef: z.string().optional(),
+  subject: z.string().optional().meta({ description: 'The title of the document, product or form.' }),
+  compareCode: z
+    .string()
+    .optional()
+    .meta({ description: 'Two digits that the customer sees too: tell them, so that they know the request.' }),
+  progress: z
+    .array(z.enum(['sent', 'opened', 'started']))
+    .optional()
+    .meta({ description: 'What happened on the customer’s device so far.' }),
+  expiresAt: timestamp.optional().meta({ description: 'When it is given up at the latest.' }),
+  needs: z
+    .object({
+      kind: z.enum(['passcode', 'answer']).meta({
+        description:
+          '`passcode`: the code that the customer was sent, with check_passcode. `answer`: an answer to the question, with answer.',
+      }),
+      question: z.string().optional(),
+      choices: z.array(z.string()).optional(),
+      triesLeft: z.number().int().optional(),
+    })
+    .optional()
+    .meta({ description: 'What it waits for from you. Without it, it waits for the customer.' }),
+  messages: z.array(z.string()).optional().meta({ description: 'What the flow said lately, newest last.' }),
+  outcome: outcome.optional(),
+  cursor: z.string().meta({ description: 'Names how it stands: give it to the next wait.' }),
+});
+export type View = z.output<typeof view>;
+
+export const checkedView = view.extend({
+  codeMatch: z.boolean(),
+  triesLeft: z.number().int().optional().meta({ description: 'After a wrong code. None left: it has failed.' }),
+});
+export type CheckedView = z.output<typeof checkedView>;
+
+export const cancelledView = view.extend({
+  cancelled: z.enum(['withdrawn', 'released', 'over']).meta({
+    description:
+      '`withdrawn`: it can no longer be used. `released`: it is not waited for any more, and the service did not confirm that its link is dead. `over`: it had ended already, and that outcome stands.',
+  }),
+});
+export type CancelledView = z.output<typeof cancelledView>;

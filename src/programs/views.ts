@@ -1,0 +1,77 @@
+// How something stands, as its program may see it. What an unverified chat may not be shown is not in it.
+import { createHash } from 'node:crypto';
+import type { FlowRun } from '../../dialogs/index.ts';
+import { apps, compareCode } from '../contract/index.ts';
+import { type Interaction, keptOf } from '../interactions/index.ts';
+import { iso } from '../platform/clock.ts';
+import type { View } from './schemas.ts';
+
+const { tries } = apps['one-time-passcode'].operations.check;
+
+/** Names a state: the same one has the same name on every replica and after a restart. */
+const cursorOf = (view: Omit<View, 'cursor'>): string => createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
+
+const withCursor = (view: Omit<View, 'cursor'>): View => ({ ...view, cursor: cursorOf(view) });
+
+const steps = ['sent', 'opened', 'started'] as const;
+
+/** Whether it still waits for its outcome, or is about to. */
+const isPending = ({ state }: Interaction) => state === 'intended' || state === 'waiting';
+
+/** What is shown of a result: what is stored of it, less the names that everything has. */
+const detailsOf = ({ app, outcome }: Interaction) => {
+  if (outcome?.status !== 'success' || !outcome.result) return undefined;
+  const shown: readonly string[] = apps[app].storedFields;
+  return Object.fromEntries(Object.entries(keptOf(outcome.result)).filter(([name]) => shown.includes(name)));
+};
+
+const outcomeOf = (interaction: Interaction): NonNullable<View['outcome']> => {
+  const { outcome, refusal, state } = interaction;
+  if (!outcome) return state === 'refused' ? { status: 'refused', ...(refusal && { reason: refusal }) } : { status: 'unknown' };
+  const { at, result, status } = outcome;
+  const details = detailsOf(interaction);
+  return { status, at: iso(at), ...(result?.reason !== undefined && { reason: result.reason }), ...(details && { details }) };
+};
+
+/** What a customer is asked now, or was. */
+const aboutOf = (interaction: Interaction, showsCode: boolean) => {
+  const { app, customerRef, deadline, mistyped, progress, requestId, subject } = interaction;
+  const pending = isPending(interaction);
+  return {
+    app,
+    customerRef,
+    ...(requestId !== undefined && { requestId }),
+    ...(subject !== undefined && { subject }),
+    ...(pending && showsCode && requestId !== undefined && { compareCode: compareCode(requestId) }),
+    ...(pending && { progress: steps.filter((step) => progress[step] !== undefined), expiresAt: iso(deadline) }),
+    ...(pending && apps[app].answeredIn === 'chat' && { needs: { kind: 'passcode' as const, triesLeft: tries - mistyped } }),
+  };
+};
+
+/** An app that a program started. */
+export const viewOf = (interaction: Interaction, showsCode: boolean): View =>
+  withCursor({
+    interactionId: interaction.id,
+    ...(isPending(interaction) ? { state: 'pending' } : { state: 'ended', outcome: outcomeOf(interaction) }),
+    ...aboutOf(interaction, showsCode),
+  });
+
+/** A flow that a program started, with the interaction that it waits for, or had last. */
+export const runView = (id: string, run: FlowRun, interaction: Interaction | undefined, showsCode: boolean): View => {
+  const { asks, ended, flow, said } = run;
+  const now = interaction && aboutOf(interaction, showsCode);
+  const { needs: _, ...was } = now ?? { needs: undefined };
+  return withCursor({
+    ...was,
+    interactionId: id,
+    flow,
+    messages: said,
+    ...(ended
+      ? { state: 'ended', outcome: { status: ended.status, at: iso(ended.at), outputs: ended.gives } }
+      : {
+          state: 'pending',
+          ...(asks && { needs: { kind: 'answer', question: asks.question, choices: [...asks.choices] } }),
+          ...(!asks && now?.needs && { needs: now.needs }),
+        }),
+  });
+};

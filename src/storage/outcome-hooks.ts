@@ -1,0 +1,103 @@
+// Where programs want to be told of outcomes, and what they have yet to be told.
+import { sql } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import type { Schema } from './schema.ts';
+
+export interface OutcomeHook {
+  readonly id: string;
+  /** Whose outcomes are told. */
+  readonly program: string;
+  /** A secret: whoever knows it can post there. */
+  readonly url: string;
+}
+
+/** An outcome that is to be told, claimed by this process. */
+export interface OutcomeLetter {
+  /** The same over all attempts. */
+  readonly id: string;
+  readonly hook: OutcomeHook;
+  /** What has ended. */
+  readonly subject: string;
+  readonly attempts: number;
+  /** Until when (epoch ms) it is left to this process. */
+  readonly claim: number;
+}
+
+export interface OutcomeHooks {
+  /** `false`: the program has as many as it may. */
+  add(hook: OutcomeHook, most: number): Promise<boolean>;
+  /** `false`: the program has none of that name. */
+  remove(id: string, program: string): Promise<boolean>;
+  /** Notes that every hook of the program is to be told; once, however often it is noted before that. */
+  note(program: string, subject: string): Promise<void>;
+  /** Those that are due, which others leave alone for `ms`. */
+  claim(ms: number, limit: number): Promise<OutcomeLetter[]>;
+  /** When the next is due (epoch ms); `undefined` where none is. */
+  next(): Promise<number | undefined>;
+  /** It was told or is given up, or (`again`) is to be tried in so many milliseconds. Nothing changes when the claim is lost. */
+  settle(letter: OutcomeLetter, fate?: { readonly again: number }): Promise<void>;
+}
+
+export const makeOutcomeHooks = ({ db, kind, now }: Database<Schema>, newId: () => string): OutcomeHooks => ({
+  add: ({ id, program, url }, most) =>
+    db.transaction().execute(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom('outcome_hook')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('program', '=', program)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= most) return false;
+      await transaction.insertInto('outcome_hook').values({ id, program, url, created_at: now }).execute();
+      return true;
+    }),
+
+  remove: async (id, program) => {
+    const { numDeletedRows } = await db.deleteFrom('outcome_hook').where('id', '=', id).where('program', '=', program).executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+
+  note: async (program, subject) => {
+    const hooks = await db.selectFrom('outcome_hook').select('id').where('program', '=', program).execute();
+    if (hooks.length === 0) return;
+    await db
+      .insertInto('outcome_letter')
+      .values(hooks.map(({ id }) => ({ id: newId(), hook_id: id, subject, attempts: 0, due_at: now })))
+      .onConflict((conflict) => conflict.columns(['hook_id', 'subject']).doNothing())
+      .execute();
+  },
+
+  claim: async (ms, limit) => {
+    const due = db.selectFrom('outcome_letter').select('outcome_letter.id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+    const rows = await db
+      .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
+      .updateTable('outcome_letter')
+      .set({ due_at: sql<number>`${now} + cast(${ms} as bigint)` })
+      .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+      .returningAll()
+      .execute();
+    if (rows.length === 0) return [];
+    const named = rows.map(({ hook_id }) => hook_id);
+    const hooks = await db.selectFrom('outcome_hook').select(['id', 'program', 'url']).where('id', 'in', named).execute();
+    return rows.flatMap(({ id, hook_id, subject, attempts, due_at: claim }) => {
+      const hook = hooks.find((one) => one.id === hook_id);
+      return hook ? [{ id, hook: { ...hook }, subject, attempts, claim }] : [];
+    });
+  },
+
+  next: async () => (await db.selectFrom('outcome_letter').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
+
+  settle: async ({ id, attempts, claim }, fate) => {
+    const ours = { id, attempts, due_at: claim };
+    if (!fate)
+      await db
+        .deleteFrom('outcome_letter')
+        .where(({ and }) => and(ours))
+        .execute();
+    else
+      await db
+        .updateTable('outcome_letter')
+        .set({ attempts: attempts + 1, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` })
+        .where(({ and }) => and(ours))
+        .execute();
+  },
+});

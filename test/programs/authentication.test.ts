@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { publicLimits } from '../../src/compose/limits.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { type Authentication, makeAuthentication, type ProgramAccess } from '../../src/programs/index.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { fakeTime } from '../support/fake-time.ts';
+
+const key = 'the-key-of-the-programs-in-these-tests';
+const resource = 'https://chat.example.com/mcp';
+
+describe('who asks as a program', () => {
+  const open: Authentication[] = [];
+  afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+  const authenticationFor = (access: ProgramAccess) => {
+    const made = makeAuthentication(access, publicLimits.programs, systemClock);
+    open.push(made);
+    return (authorization: string | undefined, clientAddress = '192.0.2.1') => {
+      const headers: IncomingHttpHeaders = authorization === undefined ? {} : { authorization };
+      return made.authenticate({ headers, clientAddress }, resource, 'resource_metadata="x"');
+    };
+  };
+  const refusal = (work: Promise<unknown>): Promise<HttpProblem> => failureOf(work, HttpProblem);
+
+  it('is whoever has the key', async () => {
+    const authenticate = authenticationFor({ key });
+    for (const way of [`Bearer ${key}`, `bearer ${key}`]) assert.deepEqual(await authenticate(way), { name: 'key' });
+  });
+
+  for (const authorization of [
+    undefined,
+    '',
+    'Bearer',
+    `Bearer ${key}x`,
+    `Bearer ${key.slice(1)}`,
+    `Basic ${btoa(key)}`,
+    key,
+    'Bearer a.b.c',
+  ])
+    it(`is nobody with ${authorization}`, async () => {
+      const { headers, status } = await refusal(authenticationFor({ key })(authorization));
+      assert.equal(status, 401);
+      const given = /^Bearer +\S+$/i.test(authorization ?? '');
+      assert.equal(
+        headers['WWW-Authenticate'],
+        given ? 'Bearer error="invalid_token", resource_metadata="x"' : 'Bearer resource_metadata="x"',
+      );
+    });
+
+  it('may try twenty times a minute without the key, and goes on with it', async () => {
+    const clock = fakeTime();
+    try {
+      const authenticate = authenticationFor({ key });
+      for (let tries = 0; tries < 20; tries += 1) assert.equal((await refusal(authenticate('Bearer wrong'))).status, 401);
+      const limited = await refusal(authenticate('Bearer wrong'));
+      assert.deepEqual([limited.status, limited.headers['Retry-After']], [429, '60']);
+      assert.equal((await refusal(authenticate('Bearer wrong', '192.0.2.2'))).status, 401);
+      assert.deepEqual(await authenticate(`Bearer ${key}`), { name: 'key' });
+      await clock.time.tickAsync(60_000);
+      assert.equal((await refusal(authenticate('Bearer wrong'))).status, 401);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('may ask 1,200 times a minute, and not once more', async () => {
+    const clock = fakeTime();
+    try {
+      const authenticate = authenticationFor({ key });
+      for (let calls = 0; calls < 1_200; calls += 1) await authenticate(`Bearer ${key}`);
+      assert.equal((await refusal(authenticate(`Bearer ${key}`))).code, 'too_many_requests');
+      await clock.time.tickAsync(60_000);
+      await authenticate(`Bearer ${key}`);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  describe('with a token of an authorization server', () => {
+    let server: Server;
+    let issuer: string;
+    let sign: (claims: JWTPayload, how?: { alg?: string; kid?: string }) => Promise<string>;
+    let up = true;
+    before(async () => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+      const { privateKey: other } = await generateKeyPair('ES256');
+      server = createServer((req, res) => {
+        const found = {
+          '/tenant/.well-known/openid-configuration': { issuer, jwks_uri: `${issuer}/keys` },
+          '/tenant/keys': { keys: [] as object[] },
+        }[req.url ?? ''];
+        res.statusCode = up ? (found ? 200 : 404) : 500;
+        if (!up || !found) return res.end();
+        return void exportJWK(publicKey).then((jwk) =>
+          res.end(JSON.stringify('keys' in found ? { keys: [{ ...jwk, kid: 'k', alg: 'ES256', use: 'sig' }] } : found)),
+        );
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tenant`;
+      sign = (claims, { alg = 'ES256', kid = 'k' } = {}) => {
+        const all = { iss: issuer, aud: resource, sub: 'olga@example.com', exp: Math.floor(Date.now() / 1000) + 300, ...claims };
+        const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+        token.setProtectedHeader({ alg, kid });
+        return token.sign(kid === 'other' ? other : alg === 'HS256' ? new TextEncoder().encode(key) : privateKey);
+      };
+    });
+    after(() => server.close());
+    beforeEach(() => {
+      up = true;
+    });
+    const ask = async (claims: JWTPayload = {}, access: ProgramAccess = { issuer }, how = {}) =>
+      authenticationFor(access)(`Bearer ${await sign(claims, how)}`);
+
+    it('is a program of its own, under a name that says nothing of them', async () => {
+      const { name } = await ask();
+      assert.match(name, /^oauth-[\w-]{22}$/);
+      assert.deepEqual(await ask(), { name });
+      for (const claims of [{ sub: 'victor@example.com' }, { client_id: 'another' }]) assert.notEqual((await ask(claims)).name, name);
+    });
+
+    it('beside the key, too', async () => {
+      assert.match((await ask({}, { issuer, key })).name, /^oauth-/);
+      assert.deepEqual(await authenticationFor({ issuer, key })(`Bearer ${key}`), { name: 'key' });
+    });
+
+    it('made out to somebody that a setting names', async () => {
+      assert.match((await ask({ aud: 'api://countersign' }, { issuer, audience: 'api://countersign' })).name, /^oauth-/);
+      assert.equal((await refusal(ask({}, { issuer, audience: 'api://countersign' }))).status, 401);
+    });
+
+    const now = () => Math.floor(Date.now() / 1000);
+    const wrong: [what: string, claims: () => JWTPayload, how?: object][] = [
+      ['has expired', () => ({ exp: now() - 61 })],
+      ['never expires', () => ({ exp: undefined as never })],
+      ['is not valid yet', () => ({ nbf: now() + 120 })],
+      ['is made out to another', () => ({ aud: 'https://chat.example.com' })],
+      ['is of another issuer', () => ({ iss: 'https://login.example.org' })],
+      ['names nobody', () => ({ sub: undefined as never })],
+      ['is signed by another', () => ({}), { kid: 'other' }],
+      ['is signed with a shared secret', () => ({}), { alg: 'HS256' }],
+    ];
+    for (const [what, claims, how] of wrong)
+      it(`is nobody when it ${what}`, async () => {
+        assert.equal((await refusal(ask(claims(), { issuer }, how))).status, 401);
+      });
+
+    it('is within its time until a minute after it has expired: clocks differ', async () => {
+      assert.match((await ask({ exp: now() - 55 })).name, /^oauth-/);
+    });
+
+    it('is told to come again while its issuer cannot be asked', async () => {
+      up = false;
+      const { code, status } = await refusal(ask());
+      assert.deepEqual([status, code], [503, 'keys_unavailable']);
+    });
+
+    it('is nobody where no authorization server is set', async () => {
+      assert.equal((await refusal(ask({}, { key }))).status, 401);
+    });
+  });
+});

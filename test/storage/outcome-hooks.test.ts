@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+
+for (const backend of backends) {
+  describe(`what programs are told, on ${backend.kind}`, () => {
+    let storage: Storage;
+    beforeEach(async () => {
+      storage = await backend.open();
+    });
+    afterEach(() => storage.close());
+    const hook = (id: string, program = 'key') => ({ id, program, url: `https://flows.example.com/${id}` });
+
+    it('is told once to every address of the program, and to no other', async () => {
+      const { outcomeHooks } = storage;
+      for (const one of [hook('a'), hook('b'), hook('c', 'another')]) assert.equal(await outcomeHooks.add(one, 9), true);
+      await Promise.all(Array.from({ length: 5 }, () => outcomeHooks.note('key', 'it')));
+      const letters = await outcomeHooks.claim(60_000, 9);
+      assert.deepEqual(letters.map((letter) => [letter.hook, letter.subject, letter.attempts]).toSorted(), [
+        [hook('a'), 'it', 0],
+        [hook('b'), 'it', 0],
+      ]);
+      for (const letter of letters) await outcomeHooks.settle(letter);
+      assert.equal(await outcomeHooks.next(), undefined);
+      // What changes once more is told once more.
+      await outcomeHooks.note('key', 'it');
+      assert.equal((await outcomeHooks.claim(60_000, 9)).length, 2);
+    });
+
+    it('is left to the one who claims it, until it is to be tried again', async () => {
+      const { clock, outcomeHooks } = storage;
+      await outcomeHooks.add(hook('a'), 9);
+      await outcomeHooks.note('key', 'it');
+      const claims = await Promise.all(Array.from({ length: 4 }, () => outcomeHooks.claim(60_000, 9)));
+      const [letter, ...others] = claims.flat();
+      assert.ok(letter && others.length === 0);
+      await outcomeHooks.settle(letter, { again: 90_000 });
+      const next = (await outcomeHooks.next()) ?? 0;
+      assert.ok(Math.abs(next - clock.now() - 90_000) < 5_000, String(next));
+      // The claim is lost, so nothing changes.
+      await outcomeHooks.settle(letter);
+      assert.equal(await outcomeHooks.next(), next);
+    });
+
+    it('is told nowhere any more when the address is taken back, by its own program alone', async () => {
+      const { outcomeHooks } = storage;
+      await outcomeHooks.add(hook('a'), 9);
+      await outcomeHooks.note('key', 'it');
+      assert.equal(await outcomeHooks.remove('a', 'another'), false);
+      assert.equal(await outcomeHooks.remove('a', 'key'), true);
+      assert.equal(await outcomeHooks.remove('a', 'key'), false);
+      assert.equal(await outcomeHooks.next(), undefined);
+    });
+
+    it('has as many addresses as it may', async () => {
+      const { outcomeHooks } = storage;
+      assert.deepEqual(
+        [await outcomeHooks.add(hook('a'), 2), await outcomeHooks.add(hook('b'), 2), await outcomeHooks.add(hook('c'), 2)],
+        [true, true, false],
+      );
+      assert.equal(await outcomeHooks.add(hook('d', 'another'), 2), true);
+    });
+  });
+}

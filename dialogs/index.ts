@@ -5,7 +5,7 @@ export type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
-export { comparable, isSpaceless, unaccented } from './comparable.ts';
+export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { flowsFolder } from './flows-folder.ts';

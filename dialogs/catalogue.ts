@@ -30,12 +30,36 @@ export const formTitle = ({ title }: Pick<FormEntry, 'title'>, locale: string): 
 export const demoForms: readonly FormEntry[] = [
   {
     id: '6f1c0000-0000-4000-8000-000000000001',
-    title: { en: 'Change of address', es: 'Cambio de domicilio' },
+    title: {
+      en: 'Change of address',
+      de: 'Adressänderung',
+      es: 'Cambio de domicilio',
+      fr: 'Changement d’adresse',
+      ar: 'تغيير العنوان',
+      ja: '住所変更',
+    },
     names: {
       en: ['address', 'moving', 'moved', 'move house'],
+      de: ['Adresse', 'Anschrift', 'Umzug', 'umziehen', 'umgezogen'],
       es: ['dirección', 'domicilio', 'mudanza', 'me mudo', 'me he mudado', 'mudarme'],
+      fr: ['adresse', 'déménagement', 'déménager', 'déménagé'],
+      ar: ['العنوان', 'عنواني', 'عنوان جديد', 'انتقلت', 'سأنتقل'],
+      ja: ['住所', '引っ越し', '引越し', '転居'],
     },
   },
-  { id: '6f1c0000-0000-4000-8000-000000000002', title: { en: 'Opening an account', es: 'Apertura de cuenta' } },
-  { id: '6f1c0000-0000-4000-8000-000000000003', title: { en: 'Feedback', es: 'Su opinión' } },
+  {
+    id: '6f1c0000-0000-4000-8000-000000000002',
+    title: {
+      en: 'Opening an account',
+      de: 'Kontoeröffnung',
+      es: 'Apertura de cuenta',
+      fr: 'Ouverture de compte',
+      ar: 'فتح حساب',
+      ja: '口座開設',
+    },
+  },
+  {
+    id: '6f1c0000-0000-4000-8000-000000000003',
+    title: { en: 'Feedback', de: 'Ihre Meinung', es: 'Su opinión', fr: 'Votre avis', ar: 'رأيك', ja: 'ご意見' },
+  },
 ];

@@ -17,7 +17,12 @@ export const unaccented = (text: string): string =>
 const elided = /(?<![\p{L}\p{N}])([cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’‘ʼ`´](?=\p{L})/gu;
 
 /** The Arabic article with what is written onto it, where a word is left behind it: “and the”, “with the”, “for the”. */
-const article = /(?<!\p{L})[وف]?(?:[بك]?ال|لل)(?=\p{Script=Arabic}{3,})/gu;
+const prefix = '[وف]?(?:[بك]?ال|لل)';
+const article = new RegExp(`(?<!\\p{L})${prefix}(?=\\p{Script=Arabic}{3,})`, 'gu');
+
+/** A word as part of a pattern: one of Arabic with or without its article. The word must not hold signs of patterns. */
+export const withOrWithoutArticle = (word: string): string =>
+  /\p{Script=Arabic}/u.test(word) ? `(?:${prefix})?${word.replace(article, '')}` : word;
 
 /** Text with its digits as 0 to 9, and Arabic decimal and thousands marks as those of English. */
 export const westernDigits = (text: string): string =>

@@ -6,7 +6,7 @@ export { appInputs, appOutputs, callerInputs, endOutputs } from './app-inputs.ts
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
-export { comparable, isSpaceless, unaccented } from './comparable.ts';
+export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';

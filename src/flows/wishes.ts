@@ -1,5 +1,14 @@
 // The words that begin a flow: which of its phrases a sentence holds, and what of its inputs is said with them.
-import { comparable, isSpaceless, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
+import {
+  comparable,
+  isSpaceless,
+  parsePhoneNumber,
+  readAmount,
+  readDate,
+  readNumber,
+  unaccented,
+  withOrWithoutArticle,
+} from '../../dialogs/index.ts';
 import { declared } from './kinds.ts';
 import type { FlowSource, ValueType } from './schema.ts';
 
@@ -21,7 +30,7 @@ const patternOf = (phrase: string): RegExp => {
   const words = plainOf(phrase).split(' ');
   const parts = words.map((word, index) => {
     const [, name] = /^\{([A-Za-z]\w*)\}$/.exec(word) ?? [];
-    return name === undefined ? escaped(word) : `(?<${name}>.+${index < words.length - 1 ? '?' : ''})`;
+    return name === undefined ? withOrWithoutArticle(escaped(word)) : `(?<${name}>.+${index < words.length - 1 ? '?' : ''})`;
   });
   const joined = parts.reduce((all, part, index) => all + betweenWords(words[index - 1] ?? '', words[index] ?? '') + part);
   const [before, behind] = [

@@ -56,7 +56,7 @@ export const useScreens = () => {
     const atDesk = await open(chatUrl, { viewport: { width: 1200, height: 900 }, ...options }, forgives);
     const inHand = await open(outboxUrl, { ...phoneSize, locale, ...(colorScheme && { colorScheme }) });
     const chat = chatScreen(atDesk.page, hands);
-    await chat.sees(/How can I help you\?|¿En qué puedo ayudarle\?/);
+    await chat.sees(/How can I help you\?|¿En qué puedo ayudarle\?|كيف يمكنني مساعدتك|どのようなご用件/);
     return { chat, phone: phoneWith(inHand.page, inHand.context) };
   };
 };

@@ -1,5 +1,6 @@
 // What customers read, in the languages the service speaks: ICU messages from one JSON file per language.
 import { IntlMessageFormat } from 'intl-messageformat';
+import { directionOf } from '../../platform/direction.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
 import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
@@ -63,7 +64,11 @@ const textsOf = (language: Language): Texts => {
   return {
     language,
     t: (key, values) => String(message(key).format(values)),
-    money: (amount, currency) => currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number),
+    // Where lines run from the right, the dollar of `US$` would leave its letters.
+    money: (amount, currency) => {
+      const written = currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number);
+      return directionOf(language) === 'rtl' ? written.replace(/(?<=[A-Z])\$/g, '$$\u200E') : written;
+    },
     number: (value) => numbers.format(value),
     day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
     time: (instant) => times.format(instant),

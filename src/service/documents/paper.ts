@@ -11,8 +11,8 @@ import { breakLines, type Run, visually } from './lines.ts';
 import { joined, piecesOf, type Script } from './scripts.ts';
 
 const paper = { width: 595.28, height: 841.89 };
-export const margin = 68;
-export const column = paper.width - 2 * margin;
+const margin = 68;
+const column = paper.width - 2 * margin;
 const floor = 84;
 const ink = rgb(0.09, 0.13, 0.17);
 export const quiet = rgb(0.34, 0.4, 0.45);
@@ -63,30 +63,27 @@ export interface Paper {
   finish(reference: string, pageOf: (page: number, pages: number) => string): Promise<Uint8Array>;
 }
 
-const typeface = (style: string, family = 'NotoSerif', folder = 'noto-serif') => {
-  const name = `${family}_${style}.ttf`;
-  return shipped(
-    new URL(`assets/${name}`, packageFolder),
-    () => new URL(`${style}/${name}`, pathToFileURL(createRequire(import.meta.url).resolve(`@expo-google-fonts/${folder}/package.json`))),
+const { resolve } = createRequire(import.meta.url);
+/** The file of a typeface: in what is shipped, or in the package that it comes from. */
+const typeface = (family: string, style: string, manifest: () => string) =>
+  shipped(
+    new URL(`assets/${family}_${style}.ttf`, packageFolder),
+    () => new URL(`${style}/${family}_${style}.ttf`, pathToFileURL(manifest())),
   );
-};
+const usual = (style: string) => typeface('NotoSerif', style, () => resolve('@expo-google-fonts/noto-serif/package.json'));
+const naskh = (style: string) => typeface('NotoNaskhArabic', style, () => resolve('@expo-google-fonts/noto-naskh-arabic/package.json'));
+const gothic = (style: string) => typeface('NotoSansJP', style, () => resolve('@expo-google-fonts/noto-sans-jp/package.json'));
 
-/** The typefaces of other scripts; Japanese has one weight, for a second would double what is installed. */
+/** The typefaces of other scripts. Japanese has one weight (decision 0029). */
 const others = {
-  arabic: {
-    regular: () => typeface('400Regular', 'NotoNaskhArabic', 'noto-naskh-arabic'),
-    bold: () => typeface('700Bold', 'NotoNaskhArabic', 'noto-naskh-arabic'),
-  },
-  japanese: {
-    regular: () => typeface('400Regular', 'NotoSansJP', 'noto-sans-jp'),
-    bold: () => typeface('400Regular', 'NotoSansJP', 'noto-sans-jp'),
-  },
+  arabic: { regular: () => naskh('400Regular'), bold: () => naskh('700Bold') },
+  japanese: { regular: () => gothic('400Regular'), bold: () => gothic('400Regular') },
 } satisfies Record<Exclude<Script, 'usual'>, object>;
 
 export const openPaper = async ({ title, language, author, at }: About): Promise<Paper> => {
   const pdf = PDF.create();
   const [regular, bold, italic] = await Promise.all(
-    ['400Regular', '700Bold', '400Regular_Italic'].map(async (style) => pdf.embedFont(await readFile(typeface(style)))),
+    ['400Regular', '700Bold', '400Regular_Italic'].map(async (style) => pdf.embedFont(await readFile(usual(style)))),
   );
   if (!regular || !bold || !italic) throw new TypeError('three styles were asked for');
   pdf.setTitle(title, { showInWindowTitleBar: true });

@@ -56,6 +56,8 @@ export interface ConversationUnderTest {
   cancels: number;
   /** Replaced messages, newest last. */
   readonly updates: Seen[];
+  /** Told of everything that the bot sends, messages or not. */
+  onActivity?: (activity: Partial<Activity>) => void;
   /** The channel. */
   channelId: string;
   /** The chat as it is stored. */
@@ -156,6 +158,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     const before = test.said.length;
     const adapter = {
       sendActivities: async (_context: TurnContext, activities: Seen[]) => {
+        for (const one of activities) test.onActivity?.(one);
         for (const one of activities)
           if (one.type === ActivityTypes.Message)
             test.said.push({ ...one, text: one.text ?? one.channelData?.['webchat:fallback-text'] ?? one.speak });

@@ -81,11 +81,11 @@ export const keysIn = ({ type, name, value, text, entities = [] }: Partial<Activ
 };
 
 /** Reads an activity. A submit has a `value` and no text; both Action.Submit and Action.Execute are understood. */
-export const readInput = (activity: Partial<Activity>): Input => {
+export const readInput = (activity: Partial<Activity>, channel: ChannelProfile = channelOf(activity)): Input => {
   const { type, name, value } = activity;
   if (isRefresh(activity)) return { kind: 'none' };
   if (isCardInvoke({ type, name })) return readSubmit(value?.action?.data);
-  const keys = channelOf(activity).voice ? keysIn(activity) : undefined;
+  const keys = channel.voice ? keysIn(activity) : undefined;
   if (keys !== undefined) return { kind: 'keys', keys };
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);

@@ -1,6 +1,7 @@
 // Who is calling: the number the channel vouches for, or the one the customer types.
 
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { z } from 'zod';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
@@ -22,6 +23,19 @@ export const parsePhoneNumber = (typed: string, region: string): string | undefi
 /** The number in `from.id` on channels whose users are phone numbers: `+1…`, `tel:+1…`, `whatsapp:+1…`. */
 export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
   channelOf(activity).users === 'phones' ? askable(`+${/^(?:\w+:)*\+?(\d+)$/.exec(from?.id ?? '')?.[1]}`) : undefined;
+
+const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z.string().max(40).optional().catch(undefined) });
+
+/**
+ * What AudioCodes' VoiceAI Connect tells at the beginning of a call that comes through a chat's channel (techdocs.audiocodes.com, "Call initiation");
+ * `undefined`: this is no such beginning. A chat that only says so is spoken to, and gains nothing: the number is as good as one that was typed.
+ */
+export const gatewayIn = ({ type, channelData, value, serviceUrl }: Partial<Activity>): { readonly caller?: string } | undefined => {
+  if (type !== 'event' || serviceUrl === ownServiceUrl) return undefined;
+  const data = [channelData, value].map((told) => gateway.safeParse(told).data).find(Boolean);
+  const caller = data && askable(`+${/^\+?(\d+)$/.exec(data.caller ?? '')?.[1]}`);
+  return data && { ...(caller !== undefined && { caller }) };
+};
 
 /** The number that the web chat's token vouches for. Direct Line sets it and drops anything a page sends instead. */
 export const numberInToken: CallerResolver = async ({ serviceUrl, channelData }) =>

@@ -8,6 +8,7 @@ import { obeyAgent } from './agent-acts.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import { innermost } from './innermost.ts';
@@ -78,6 +79,7 @@ export const makeConversation = (services: Services): Conversation => {
     const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
     if (root && (await heedRoot(dc, turn, onRoot))) return;
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
+    if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
     // What comes without words may still be a file for the person who is on.

@@ -4,8 +4,9 @@ import type { Texts } from '../cards/index.ts';
 import { actIn } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber } from '../src/platform/card-number.ts';
-import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
+import { behindDirectLine, type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from './activities.ts';
+import { gatewayIn } from './caller.ts';
 import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
 import { isOwner, type Memory } from './memory.ts';
@@ -49,11 +50,13 @@ export const readTurn = (
   // A proactive turn's address is from the time of the send, and so is the language in it.
   if (!news && !actIn(context)) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
-  const channel = channelOf(activity);
+  const told = news ? undefined : gatewayIn(activity);
+  if (told) memory.gateway = told;
+  const channel = memory.gateway ? behindDirectLine : channelOf(activity);
   const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);
   const own = textsIn(memory.locale ?? '');
-  const input = news ? ({ kind: 'none' } as const) : meant(readInput(activity), memory, dialogs, own, channel);
+  const input = news ? ({ kind: 'none' } as const) : meant(readInput(activity, channel), memory, dialogs, own, channel);
   const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
   if (instead) memory.locale = instead.language;
   return {

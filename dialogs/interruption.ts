@@ -199,7 +199,10 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // The menu asks nothing of anybody in particular.
   if (waiting.length === 0 && dc.activeDialog?.id !== 'menu') await dc.cancelAllDialogs();
-  await say(turn, text, { quick: [t('cards.buttons.menu')] });
+  const over = turn.channel.voice && waiting.length === 0;
+  await say(turn, text, { quick: [t('cards.buttons.menu')], ...(over && { answer: 'later' }) });
+  // Nobody is left who could say more; an outcome is worth waiting for.
+  if (over) await context.sendActivity({ type: 'endOfConversation', code: 'completedSuccessfully' });
 };
 
 /** The verification state of the customer in this chat. */

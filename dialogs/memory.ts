@@ -31,6 +31,8 @@ export interface Memory extends Verified {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
+  /** A voice gateway speaks through a channel of chats; the number it told, which anybody could have. */
+  gateway?: { readonly caller?: string };
   /** The call was to be transferred. */
   transferring?: true;
   /** What was keyed in on a phone so far. */

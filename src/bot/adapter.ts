@@ -1,6 +1,6 @@
 // The adapter: turns from channels, from our own Direct Line, and proactive ones, one at a time per conversation.
 
-import { ownServiceUrl } from '../platform/channels.ts';
+import { channelOf, ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
@@ -198,11 +198,26 @@ export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAda
 export type Admission = (activity: Activity) => Promise<void>;
 
 /** The sender of an activity and its channel. */
-type Sender = Pick<Activity, 'channelId'> & { readonly callerId?: string; readonly from: { readonly id: string } };
+type Sender = Pick<Activity, 'channelId'> &
+  Partial<Pick<Activity, 'entities' | 'name' | 'serviceUrl' | 'type'>> & {
+    readonly callerId?: string;
+    readonly from: { readonly id: string };
+  };
 
-/** Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. */
+/** What a keypad can do: a long number, and fast fingers. */
+const keyRate: Rate = { points: 60, seconds: 10 };
+
+/** A key of a telephone, on a channel that has them (dialogs/activities.ts reads which). */
+const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
+  channelOf(activity).voice && ((type === 'event' && name === 'DTMF') || entities.some((entity) => entity.type === 'DTMF'));
+
+/** Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted by themselves. */
 export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
-  return ({ callerId, channelId, from }: Sender): Promise<void> =>
-    take(JSON.stringify([channelId, from.id, ...(rootOf({ callerId }) === undefined ? [] : [callerId])]));
+  const takeKey = limitRate(keyRate, 'too_many_turns', 'Too many keys at once. Please wait a moment.');
+  return (activity: Sender): Promise<void> => {
+    const { callerId, channelId, from } = activity;
+    const who = [channelId, from.id, ...(rootOf({ callerId }) === undefined ? [] : [callerId])];
+    return (isKey(activity) ? takeKey : take)(JSON.stringify(who));
+  };
 };

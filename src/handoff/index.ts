@@ -8,5 +8,5 @@ export { type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts'
 export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
-export { type Transfer, transferCall } from './transfer.ts';
+export { transferCall } from './transfer.ts';
 export { makeWebhookHub } from './webhook-hub.ts';

@@ -2,7 +2,7 @@
 import { contextOf, type HandoffCase } from './case.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
-export interface Transfer {
+interface Transfer {
   /** `tel:+12025550100`, or a SIP address. */
   readonly to: string;
   /** Proves a verification that holds, to whoever takes the call. */

@@ -118,6 +118,9 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['acs', phones],
 ]);
 
+/** A voice gateway behind Azure's Direct Line: its caller has a phone, and no name of the channel says so. */
+export const behindDirectLine: ChannelProfile = { ...voice, users: 'anybody', transfers: 'transfer' };
+
 /** The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this process. */
 export const channelOf = ({
   channelId = '',

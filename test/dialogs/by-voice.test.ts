@@ -88,6 +88,29 @@ describe('a conversation that is heard', () => {
     assert.match(asked, /\n8 for Bill 7, .*\nBill 8, .*\nBill 9, /);
   });
 
+  it('is one that AudioCodes brings through Azure’s Direct Line, as soon as it says so; the number is no more than a guess', async () => {
+    const test = startConversation();
+    assert.ok(await test.happens({ type: 'conversationUpdate', membersAdded: [{ id: 'customer', name: '' }] }));
+    const channelData = { vaigConversationId: '4c1f', caller: '+12025550102', callee: '+12025550000' };
+    assert.match(await test.happens({ type: 'event', name: 'channel', channelData }), /1 for Confirm it's you/);
+    assert.match(await test.happens({ type: 'event', name: 'DTMF', value: '4' }), /Is the number ending in 0102 yours\?/);
+    await test.say('yes', 'yes', 'bill', 'send');
+    assert.match(await test.hears(outcomeOf(test, 'success')), /^Payment received/);
+    assert.match(test.said.at(-1)?.speak, /^<speak/);
+  });
+
+  it('ends with goodbye, unless something is still waited for', async () => {
+    const ends: string[] = [];
+    for (const before of [['hello'], ['pay', 'yes', 'yes', 'bill', 'send']]) {
+      const test = start();
+      test.onActivity = ({ type }) => void ends.push(type ?? '');
+      await test.say(...before);
+      ends.length = 0;
+      await test.say('goodbye');
+      assert.equal(ends.includes('endOfConversation'), before.length === 1, String(before));
+    }
+  });
+
   it('reads keys as Azure’s telephony channel sends them, and no others as keys', async () => {
     const test = start();
     await test.say('hello');

@@ -60,6 +60,8 @@ export interface ConversationUnderTest {
   root: string | undefined;
   /** The ends that it was told. */
   readonly ends: Seen[];
+  /** Told of everything that the bot sends, messages or not. */
+  onActivity?: (activity: Partial<Activity>) => void;
   /** The channel. */
   channelId: string;
   /** The chat as it is stored. */
@@ -162,6 +164,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     const adapter = {
       sendActivities: async (_context: TurnContext, activities: Seen[]) => {
         for (const one of activities) if (one.type === ActivityTypes.EndOfConversation) test.ends.push(one.value);
+        for (const one of activities) test.onActivity?.(one);
         for (const one of activities)
           if (one.type === ActivityTypes.Message)
             test.said.push({ ...one, text: one.text ?? one.channelData?.['webchat:fallback-text'] ?? one.speak });

@@ -2,12 +2,13 @@
 
 export { type Difference, differences } from './compare.ts';
 export { drawFlow } from './draw.ts';
+export type { FlowEvent } from './events.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';
+export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
 export { moveRun, planMove, runIn } from './in-flight.ts';
 export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
-export type { FlowEvent } from './runner.ts';
 export type { FlowSource } from './schema.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';

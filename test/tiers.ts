@@ -36,6 +36,7 @@ export const tiers = {
     'teams/conversation.test.ts',
     'flows',
     'flow-engine',
+    'designer',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',

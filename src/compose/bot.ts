@@ -10,6 +10,7 @@ import type { Storage } from '../storage/index.ts';
 import { botOptionsOf } from './bot-settings.ts';
 import { botAddresses } from './create-bot.ts';
 import { openBot } from './open-bot.ts';
+import type { DesignerReach } from './open-designer.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -35,6 +36,8 @@ export interface StartBotOptions {
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
   readonly around?: Around;
+  /** Has it serve `/designer`. */
+  readonly designer?: DesignerReach | undefined;
 }
 
 /**
@@ -54,6 +57,8 @@ export interface RunningBot {
   readonly chatUrl: string;
   /** The endpoint for channels. */
   readonly endpointUrl: string;
+  /** The page for those who write flows, where there is one. */
+  readonly designerUrl?: string;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -77,7 +82,13 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
   );
   try {
     const port = await listen(settings.PORT);
-    return { port, ...botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`), directLine, close };
+    return {
+      port,
+      ...botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`),
+      ...(options.designer && { designerUrl: `http://localhost:${port}/designer` }),
+      directLine,
+      close,
+    };
   } catch (fault) {
     await close();
     throw fault;

@@ -1,7 +1,7 @@
 // The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes, where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from '../flows/index.ts';
+import { type Fault, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from '../flows/index.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 
@@ -15,6 +15,8 @@ export interface FlowsOptions {
 export interface OpenFlows {
   /** The newest that can be used. */
   current(): LoadedFlows;
+  /** What is wrong with the files as they are now. */
+  faults(): readonly Fault[];
   close(): void;
 }
 
@@ -40,8 +42,10 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
   if (missing.length > 0) throw new SettingsError(missing.map((folder) => `FLOWS_DIR: there is no folder ${folder}.`));
   let loaded = readFlowFolders(folders);
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map((fault) => faultLine(fault)));
+  let { faults } = loaded;
   const readAgain = () => {
     const read = readFlowFolders(folders);
+    faults = read.faults;
     if (!isBroken(read.faults)) {
       loaded = read;
       log.warn({ component: 'flows', count: read.flows.size }, 'the flows were read again');
@@ -61,6 +65,7 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
     : [];
   return {
     current: () => loaded,
+    faults: () => faults,
     close: () => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();

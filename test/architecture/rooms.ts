@@ -109,6 +109,13 @@ export const rooms: readonly Room[] = [
     botFramework: 'src/flows/sdk.ts',
   },
   {
+    name: 'designer',
+    folder: 'src/designer',
+    holds: 'the page for those who write flows: diagram, chat, endings, problems, funnel',
+    mayImport: ['platform', 'web', 'flows'],
+    doorway: true,
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

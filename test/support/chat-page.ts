@@ -104,7 +104,7 @@ export const pageBot: Bot = async (activity: Activity, connector) => {
 
 /** A Direct Line with the chat page in front of it, on a loopback port. */
 export const startPage = async ({ rate, theme, ...options }: DirectLineServerOptions & { rate?: Rate; theme?: Theme } = {}) => {
-  let ready: Promise<void> | undefined;
+  let ready: Promise<unknown> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),

@@ -15,6 +15,8 @@ export interface ChatPageParts {
   readonly fallbackLanguage: PageLanguage;
   readonly publicUrl: string | undefined;
   readonly look: Look;
+  /** Whether a page of the same server may frame it. */
+  readonly framed?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
  * blobs, and a worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as
  * `'self'`, so it is named.
  */
-const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
+const contentSecurityPolicy = (nonce: string, streams: readonly string[], framed: boolean) =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -38,7 +40,7 @@ const contentSecurityPolicy = (nonce: string, streams: readonly string[]) =>
     'worker-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
   ].join('; ');
 
 const streamSources = (host: string | undefined, publicUrl: string | undefined) =>
@@ -90,7 +92,7 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl, look }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, framed = false }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
@@ -103,7 +105,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look }: ChatPage
     return {
       status: 200,
       headers: {
-        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl)),
+        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl), framed),
         'Content-Language': language,
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
         'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

@@ -32,6 +32,7 @@ import { type Connection, type ConnectionParts, openConnection } from './connect
 import { notifierOfBoth } from './guest-turns.ts';
 import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
+import { observeEach, observeFlows } from './observe-flows.ts';
 import type { DesignerReach } from './open-designer.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
@@ -125,7 +126,12 @@ const openOn = async (
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
     flows:
-      openedFlows && makeFlows({ current: openedFlows.current, versions: makeVersions(storage.flowVersions), observe: trails?.observe }),
+      openedFlows &&
+      makeFlows({
+        current: openedFlows.current,
+        versions: makeVersions(storage.flowVersions),
+        observe: observeEach(observeFlows(telemetry), trails?.observe),
+      }),
     ...(people.handoffs && { handoffs: people.handoffs }),
     ...callersOf(options, limits, channels),
   });

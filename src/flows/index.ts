@@ -5,7 +5,7 @@ export { drawFlow } from './draw.ts';
 export type { FlowEvent } from './events.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';
 export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
-export { moveRun, planMove, runIn } from './in-flight.ts';
+export { isReachable, moveRun, planMove, runIn } from './in-flight.ts';
 export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';

@@ -147,6 +147,7 @@ const unionFaults = (
   written: unknown,
   places: Places,
 ): Fault[] => {
+  if (value === undefined) return [places.fault(at, { code: 'missing', message: `${String(at.at(-1) ?? 'the file')} is required` })];
   const options = issue.errors;
   const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, places));
   if (options.length === verbs.length) {

@@ -1,7 +1,7 @@
 // The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes, where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { type Fault, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from '../flows/index.ts';
+import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../flows/index.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 
@@ -30,9 +30,16 @@ const shortened = (file: string) => {
 };
 
 export const readFlowFolders = (folders: readonly string[]): LoadedFlows => {
-  const files = folders.flatMap(flowFilesIn).map(({ file, text }) => ({ file: shortened(file), text }));
-  // What is replaced is not read.
-  const newest = new Map(files.map((file) => [basename(file.file), file]));
+  const newest = new Map<string, FlowFile>();
+  for (const files of folders.map(flowFilesIn)) {
+    const names = new Set(files.map(({ file }) => basename(file)));
+    // What is replaced is not read, nor are the texts of a flow that is.
+    for (const name of newest.keys()) {
+      const of = localeOf(name)?.flow;
+      if (of !== undefined && (names.has(`${of}.yaml`) || names.has(`${of}.yml`))) newest.delete(name);
+    }
+    for (const { file, text } of files) newest.set(basename(file), { file: shortened(file), text });
+  }
   return loadFlows([...newest.values()]);
 };
 

@@ -47,6 +47,26 @@ describe('the looks of the designer’s page', function () {
       assert.deepEqual(complaints, []);
     });
 
+  it('show the version that the chat began with, and the flow that a flow runs', async () => {
+    const { page } = await browser.page(screens.light);
+    const { begin, shows } = await openDesigner(page, designer.url);
+    const inner = (words: string) => flowOf(`- say: ${words}\n- payments: { product: Fibre router }\n  else: end`, 'menu: false', 'inner');
+    designer.save('inner', inner('Inside'));
+    designer.save('outer', flowOf('- run: inner\n  else: end\n- say: Done', '', 'outer'));
+    await shows('#flow option[value="outer"]', '', 'attached');
+    await begin('outer');
+    await shows('.box.now[data-place="do.1"]');
+    assert.equal(await page.locator('#flow').inputValue(), 'inner');
+    await shows('.box.passed', 'Inside');
+    designer.save('inner', inner('Elsewhere'));
+    await shows('.standing .chip.warning', 'an earlier version');
+    await shows('.box.passed', 'Inside');
+    await page.locator('#flow').selectOption('outer');
+    await shows('.box.passed[data-place="do.0"]');
+    await page.locator('button[data-end="success"]').click();
+    await shows('.box.end.passed.success');
+  });
+
   it('say when the bot is away, and go on when it is back; the focus stays on what is replaced', async () => {
     const { page } = await browser.page(screens.light);
     const { begin, shows } = await openDesigner(page, designer.url);

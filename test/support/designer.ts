@@ -52,7 +52,7 @@ export interface DesignerScreen {
   /** Waits until the chat shows the text, as often as told. */
   hears(text: RegExp, times?: number): Promise<void>;
   /** Waits until the page shows what a selector finds, with that text in it. */
-  shows(selector: string, text?: string): Promise<void>;
+  shows(selector: string, text?: string, state?: 'attached' | 'visible'): Promise<void>;
   /** Begins a flow that uses an app at once, as a customer who is not known yet, and has the request sent. */
   begin(words: string): Promise<void>;
 }
@@ -80,7 +80,7 @@ export const openDesigner = async (page: Page, url: string): Promise<DesignerScr
     say,
     press,
     hears,
-    shows: (selector, text = '') => page.locator(selector).filter({ hasText: text }).first().waitFor(),
+    shows: (selector, text = '', state = 'visible') => page.locator(selector).filter({ hasText: text }).first().waitFor({ state }),
     begin: async (words) => {
       await say(words);
       await hears(/What is your phone number\?/);

@@ -51,23 +51,25 @@ describe('the process', function () {
   };
 
   describe('started with nothing but ports and a folder', () => {
-    it('prints five addresses, each of which answers, and stops on Ctrl-C', async () => {
+    it('prints six addresses, each of which answers, and stops on Ctrl-C', async () => {
       const settings = await workshop.settings();
       const running = workshop.start([], settings);
       const addresses = await running.addresses('bot endpoint');
       const { console: link = '', ...lasting } = addresses;
       assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
-      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'bot endpoint']);
+      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'designer', 'bot endpoint']);
       assert.deepEqual(lasting, {
         chat: `http://localhost:${settings.PORT}/`,
         outbox: `http://localhost:${settings.SERVICE_PORT}/outbox`,
         service: `http://127.0.0.1:${settings.SERVICE_PORT}`,
+        designer: `http://localhost:${settings.PORT}/designer`,
         'bot endpoint': `http://localhost:${settings.PORT}/api/messages`,
       });
       const bot = `http://127.0.0.1:${settings.PORT}`;
       for (const address of [
         addresses.chat,
         addresses.outbox,
+        addresses.designer,
         link,
         `${bot}/healthz`,
         `${bot}/readyz`,
@@ -108,7 +110,7 @@ describe('the process', function () {
       try {
         const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
         const running = workshop.start([], settings);
-        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'bot endpoint']);
+        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'designer', 'bot endpoint']);
         const line = await openLine(settings);
         await line.say('payments');
         const turn = line.say('+12025550110').catch(() => {});
@@ -152,7 +154,7 @@ describe('the process', function () {
           const addresses = await started.addresses(last[part]);
           assert.deepEqual(
             Object.keys(addresses),
-            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'bot endpoint'],
+            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'designer', 'bot endpoint'],
           );
         }
         await healthy(settings);

@@ -21,9 +21,9 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
     }),
   );
 
-/** What the chat page loads. */
+/** What the chat page and the designer load. */
 export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
-  copyOwn('src/web/assets', folder);
+  for (const own of ['src/web/assets', 'src/designer/assets']) copyOwn(own, folder);
   return copyOf(folder, { 'botframework-webchat': [['dist/webchat.js', 'webchat.js']] });
 };
 

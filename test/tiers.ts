@@ -43,6 +43,7 @@ export const tiers = {
     'flow-engine',
     'mcp',
     'connector',
+    'designer',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',

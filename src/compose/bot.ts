@@ -10,6 +10,7 @@ import type { Storage } from '../storage/index.ts';
 import { botOptionsOf } from './bot-settings.ts';
 import { botAddresses } from './create-bot.ts';
 import { type BotParts, openBot } from './open-bot.ts';
+import type { DesignerReach } from './open-designer.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -37,6 +38,8 @@ export interface StartBotOptions {
   readonly around?: PartWrappers;
   /** The other sides of its channels, where they are not the real ones. */
   readonly channels?: BotParts['channels'];
+  /** Has it serve `/designer`. */
+  readonly designer?: DesignerReach | undefined;
 }
 
 /**
@@ -58,6 +61,8 @@ export interface RunningBot {
   readonly endpointUrl: string;
   /** Where other agents ask, if they may. */
   readonly mcpUrl: string | undefined;
+  /** The page for those who write flows, where there is one. */
+  readonly designerUrl?: string;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -82,7 +87,14 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
   try {
     const port = await listen(settings.PORT);
     const addresses = botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`);
-    return { port, ...addresses, mcpUrl: said.programs && `${addresses.chatUrl}mcp`, directLine, close };
+    return {
+      port,
+      ...addresses,
+      mcpUrl: said.programs && `${addresses.chatUrl}mcp`,
+      ...(options.designer && { designerUrl: `http://localhost:${port}/designer` }),
+      directLine,
+      close,
+    };
   } catch (fault) {
     await close();
     throw fault;

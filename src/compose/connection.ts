@@ -30,6 +30,8 @@ export interface ConnectionParts {
   readonly random?: (() => number) | undefined;
   readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
   readonly aroundClient?: ((client: ServiceClient) => ServiceClient) | undefined;
+  /** How far (ms) the clock of conversations and of their deadlines is ahead. Unset: it is not. */
+  readonly ahead?: (() => number) | undefined;
 }
 
 export interface Connection {
@@ -63,6 +65,7 @@ export const openConnection = async (
     random = Math.random,
     aroundStorage,
     aroundClient,
+    ahead,
   }: ConnectionParts = {},
 ): Promise<Connection> => {
   const { baseUrl, secretKey, wsUrl = wsUrlOf(baseUrl), bootstrap = 'body', idempotent = false, multiplex = false, linkHosts } = service;
@@ -73,7 +76,7 @@ export const openConnection = async (
   const opened = await openStorage(place.folder, { url: place.postgres, log });
   const storage = aroundStorage?.(opened) ?? opened;
   const newId = makeNewId();
-  const { clock } = storage;
+  const clock = ahead ? { now: () => storage.clock.now() + ahead() } : storage.clock;
   const interactions = makeInteractions({
     client,
     store: observeStore(storage.interactions, telemetry),

@@ -12,6 +12,7 @@ import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
+import { checkFlows } from './checks/flows.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
@@ -31,7 +32,7 @@ export interface DoctorParts {
 const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 } };
 
 /**
- * Prints one line per check: `ok`, `wrong` or `unknown`, the check's name, and an observation or advice. Changes
+ * Prints a line or several per check: `ok`, `warning`, `wrong` or `unknown`, the check's name, and an observation or advice. Changes
  * nothing and sends nothing to any customer. Returns the exit code: 0 when nothing is wrong, 1 when something is, 78
  * when the settings cannot be used at all.
  */
@@ -55,6 +56,7 @@ export const examine = async (
   tell('settings', ok('all can be used.'));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
+  for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);

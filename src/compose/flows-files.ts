@@ -19,15 +19,15 @@ import { SettingsError } from '../platform/settings-error.ts';
 import type { FlowsCall } from './flows-call.ts';
 import { readFlowFolders } from './open-flows.ts';
 
-/** The folders that a running bot reads. */
-const foldersOf = ({ FLOWS_DIR }: Environment): string[] => {
+/** The folders that a running bot reads. @throws {SettingsError} when one is not there. */
+export const flowFolders = ({ FLOWS_DIR }: { readonly FLOWS_DIR?: string | undefined }): string[] => {
   if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
   return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
 };
 
 /** The flows of a running bot, which must be without faults. */
 export const usableFlows = (environment: Environment): LoadedFlows => {
-  const loaded = readFlowFolders(foldersOf(environment));
+  const loaded = readFlowFolders(flowFolders(environment));
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map(faultLine));
   return loaded;
 };
@@ -73,7 +73,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
   // A file is judged beside the others of its folder, which it may run.
   const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
-  const { faults: all, flows } = readFlowFolders([...foldersOf(environment), ...folders]);
+  const { faults: all, flows } = readFlowFolders([...flowFolders(environment), ...folders]);
   const asked = (file: string) =>
     args.length === 0 ||
     named.has(resolve(file)) ||

@@ -1,9 +1,11 @@
 // Starts the process's parts: the bot, and the reference service beside it if no other is configured.
 import type { Log } from '../platform/log.ts';
+import { type MovableTime, makeMovableTime } from '../platform/movable-time.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
 import type { Configuration } from './configuration.ts';
 import { abilitiesOf, loadService, serviceAccess } from './service.ts';
+import { isPublic } from './settings.ts';
 
 export interface Running {
   /** Addresses for the person who started it, each with a label. */
@@ -17,14 +19,19 @@ export interface Running {
  */
 export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
   const { settings } = configuration;
-  const beside = configuration.service && (await startBeside(configuration.service, log));
+  // For those who try things out on their own machine; with a database that others share its time is not ours to move.
+  const tried = !isPublic(settings);
+  const time = tried && configuration.service && !configuration.service.SERVICE_DATABASE_URL ? makeMovableTime() : undefined;
+  const beside = configuration.service && (await startBeside(configuration.service, log, time));
   try {
     const access = beside ? { ...beside.service, ...abilitiesOf(settings) } : serviceAccess(settings);
-    const bot = await startBot({ settings, service: access, log, telemetry });
+    const designer = tried ? { end: beside?.service.end, time } : undefined;
+    const bot = await startBot({ settings, service: access, log, telemetry, designer });
     return {
       addresses: [
         ['chat', bot.chatUrl],
         ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
+        ...(bot.designerUrl === undefined ? [] : [['designer', bot.designerUrl] as const]),
         ...(bot.mcpUrl === undefined ? [] : [['mcp', bot.mcpUrl] as const]),
         ['bot endpoint', bot.endpointUrl],
       ],
@@ -39,8 +46,8 @@ export const startAll = async (configuration: Configuration, log: Log, telemetry
   }
 };
 
-const startBeside = async (settings: NonNullable<Configuration['service']>, log: Log) => {
+const startBeside = async (settings: NonNullable<Configuration['service']>, log: Log, time: MovableTime | undefined) => {
   const { addressesOf, optionsOf, startService } = await loadService();
-  const service = await startService(optionsOf(settings, log));
+  const service = await startService({ ...optionsOf(settings, log), clock: time?.clock, alarm: time?.alarm });
   return { service, addresses: addressesOf(service) };
 };

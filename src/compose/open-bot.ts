@@ -2,18 +2,8 @@
 
 import { hkdfSync } from 'node:crypto';
 import type { Server } from 'node:http';
+import { makeConversation } from '../../dialogs/index.ts';
 import {
-  type CallerResolver,
-  firstOf,
-  makeConversation,
-  networkIn,
-  numberInToken,
-  numberOfSender,
-  parsePhoneNumber,
-  type Services,
-} from '../../dialogs/index.ts';
-import {
-  type Channels,
   type ChannelsOptions,
   type Connector,
   chatOf,
@@ -34,16 +24,18 @@ import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { countRate } from '../platform/rate-limit.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
+import { callersOf } from './callers.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
-import { type Limits, limitsFor } from './limits.ts';
+import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
+import { observeEach, observeFlows } from './observe-flows.ts';
+import type { DesignerReach } from './open-designer.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
 import { makeProgramSide } from './programs.ts';
@@ -57,6 +49,8 @@ export interface BotParts extends ConnectionParts {
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
+  /** Has it serve `/designer`, with what that may do beside the bot. Never where others than this machine's user are served. */
+  readonly designer?: DesignerReach | undefined;
 }
 
 export interface OpenBot {
@@ -76,6 +70,9 @@ export interface OpenBot {
  */
 const graceMs = 3_000;
 
+/** The chat page as the designer frames it; at `/` nothing may. */
+const framedChat = '/designer/chat';
+
 /**
  * Opens the bot without listening. Work that a stop or a crash left unfinished is resumed before the first turn is
  * accepted.
@@ -86,7 +83,7 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
   if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
   const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
-  const connection = await openConnection(options, { sendsToNumber, ...parts });
+  const connection = await openConnection(options, { sendsToNumber, ahead: parts.designer?.time?.ahead, ...parts });
   let flows: OpenFlows | undefined;
   try {
     flows = options.flows && openFlows(options.flows, connection.log);
@@ -103,9 +100,9 @@ const openOn = async (
   openedFlows: OpenFlows | undefined,
   options: BotOptions,
   key: Uint8Array,
-  { aroundConnector, channels: otherSides, guest = () => undefined }: BotParts,
+  { aroundConnector, channels: otherSides, guest = () => undefined, designer }: BotParts,
 ): Promise<OpenBot> => {
-  const { clock, log, newId, storage, telemetry } = connection;
+  const { log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
   const limits = { ...limitsFor(identity), ...options.limits };
   const secure = publicUrl?.startsWith('https:') ?? false;
@@ -113,6 +110,9 @@ const openOn = async (
   if (secure && proxies === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
+  // For development only, so nothing of it is loaded elsewhere.
+  const tried = designer && openedFlows && (await import('./open-designer.ts'));
+  const trails = tried?.makeTrails();
   const people = await makePeople(options, connection);
 
   // Two cycles are closed late: the adapter posts into our own Direct Line, whose routes are on the server that the
@@ -132,7 +132,11 @@ const openOn = async (
     ...otherSides,
   });
   const versions = makeVersions(storage.flowVersions);
-  const flows = makeFlows({ current: openedFlows?.current ?? (() => loadFlows([])), versions });
+  const flows = makeFlows({
+    current: openedFlows?.current ?? (() => loadFlows([])),
+    versions,
+    observe: observeEach(observeFlows(telemetry), trails?.observe),
+  });
   const lock = observeLock(turnLockOf(connection), telemetry);
   const programs = makeProgramSide(options, connection, { flows, lock, limits });
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
@@ -176,7 +180,8 @@ const openOn = async (
   /** Whose pages may use the chat, by its protocol or in a frame. */
   const origins = (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
-    clock,
+    // Real time: whoever sets the clock ahead stays in the chat.
+    clock: storage.clock,
     newId,
     log,
     server: server.http,
@@ -208,7 +213,8 @@ const openOn = async (
     await signals?.close();
   };
   try {
-    await addChatPage(server.http, {
+    const { 'colours.css': colours } = await addChatPage(server.http, {
+      framedAt: tried && framedChat,
       ...directLine,
       rate: limits.chats,
       publicUrl,
@@ -216,6 +222,15 @@ const openOn = async (
       theme: options.theme,
       embedOrigins: origins,
     });
+    if (tried && trails)
+      await tried.openDesigner({
+        server: server.http,
+        connection,
+        flows: openedFlows,
+        trails,
+        chat: { path: framedChat, colours },
+        reach: designer,
+      });
     await connection.open(notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest));
     people.open(makeOpenTurn({ adapter, log }), logic);
     programs.open();
@@ -235,25 +250,6 @@ const openOn = async (
       await connection.close();
       await channels.close();
     },
-  };
-};
-
-/** How this bot identifies callers, and limits their lookups. */
-const callersOf = (
-  { region = 'US', teamsPhone }: BotOptions,
-  { lookups, lookupsOfNetwork }: Limits,
-  { teamsNumber }: Channels,
-): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
-  const numberInTeams: CallerResolver = async (activity) =>
-    teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
-  const countLookup = countRate(lookupsOfNetwork);
-  return {
-    lookupRate: lookups,
-    admitLookup: async (activity) => {
-      const network = networkIn(activity);
-      return network === undefined || countLookup(network);
-    },
-    callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };
 };
 

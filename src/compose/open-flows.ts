@@ -1,7 +1,7 @@
 // The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes, where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from '../flows/index.ts';
+import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../flows/index.ts';
 import type { Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 
@@ -15,6 +15,8 @@ export interface FlowsOptions {
 export interface OpenFlows {
   /** The newest that can be used. */
   current(): LoadedFlows;
+  /** What is wrong with the files as they are now. */
+  faults(): readonly Fault[];
   close(): void;
 }
 
@@ -28,9 +30,16 @@ const shortened = (file: string) => {
 };
 
 export const readFlowFolders = (folders: readonly string[]): LoadedFlows => {
-  const files = folders.flatMap(flowFilesIn).map(({ file, text }) => ({ file: shortened(file), text }));
-  // What is replaced is not read.
-  const newest = new Map(files.map((file) => [basename(file.file), file]));
+  const newest = new Map<string, FlowFile>();
+  for (const files of folders.map(flowFilesIn)) {
+    const names = new Set(files.map(({ file }) => basename(file)));
+    // What is replaced is not read, nor are the texts of a flow that is.
+    for (const name of newest.keys()) {
+      const of = localeOf(name)?.flow;
+      if (of !== undefined && (names.has(`${of}.yaml`) || names.has(`${of}.yml`))) newest.delete(name);
+    }
+    for (const { file, text } of files) newest.set(basename(file), { file: shortened(file), text });
+  }
   return loadFlows([...newest.values()]);
 };
 
@@ -40,8 +49,10 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
   if (missing.length > 0) throw new SettingsError(missing.map((folder) => `FLOWS_DIR: there is no folder ${folder}.`));
   let loaded = readFlowFolders(folders);
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map((fault) => faultLine(fault)));
+  let { faults } = loaded;
   const readAgain = () => {
     const read = readFlowFolders(folders);
+    faults = read.faults;
     if (!isBroken(read.faults)) {
       loaded = read;
       log.warn({ component: 'flows', count: read.flows.size }, 'the flows were read again');
@@ -61,6 +72,7 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
     : [];
   return {
     current: () => loaded,
+    faults: () => faults,
     close: () => {
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();

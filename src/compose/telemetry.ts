@@ -13,7 +13,22 @@ const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 
 const vocabulary: Vocabulary = {
   app: appIds,
   channel: Object.values(Channels),
-  ending: ['success', 'failure', 'timeout', 'cancelled', 'refused', 'unknown', 'undeliverable', 'ok', 'failed', 'turned_away'],
+  ending: [
+    'success',
+    'failure',
+    'timeout',
+    'cancelled',
+    'refused',
+    'unknown',
+    'undeliverable',
+    'ok',
+    'failed',
+    'turned_away',
+    'handoff',
+    'left',
+  ],
+  // As the grammar of flows has names and places: nothing that a customer says can be either.
+  flow: /^[a-z][a-z0-9-]{0,63}$/,
   kind: [...Object.values(ActivityTypes), 'outcome', 'progress'],
   operation: [
     ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
@@ -36,6 +51,8 @@ const vocabulary: Vocabulary = {
     ...['aborted', 'circuit_open', 'closed', 'connect', 'dns', 'reset', 'timeout', 'tls'],
     ...['content_type', 'encoding', 'http', 'mismatch', 'not_json', 'redirect', 'shape', 'too_deep', 'too_large'],
   ],
+  step: /^(?:do|parts)(?:\.[a-z0-9-]{1,64}){1,40}$/,
+  way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$/,
 };
 
 export interface OpenTelemetry extends Telemetry {

@@ -1,6 +1,6 @@
 // Two versions of a flow beside each other: which steps are the same ones, and what else has become of them.
 import { isDeepStrictEqual } from 'node:util';
-import { stepLabel } from './draw.ts';
+import { stepLabel } from './graph.ts';
 import { listsIn, type StepPlace, stepAt, stepsOf } from './program.ts';
 import { type FlowSource, type Step, type Steps, verbOf } from './schema.ts';
 

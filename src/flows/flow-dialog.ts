@@ -2,6 +2,7 @@
 import { AppComponent, type AppDialog, type AppEnding, appDialogs, type FlowWish, interruption } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
 import { askDialogs } from './ask.ts';
+import { tellEnd } from './events.ts';
 import type { RunState } from './run-state.ts';
 import { Runner, type RunnerParts } from './runner.ts';
 import { offers } from './schema.ts';
@@ -11,8 +12,11 @@ const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
 
 /** Runs whichever flow it is begun with; ends with a `FlowEnding`, or with what the customer left it for. */
 export class FlowDialog extends ComponentDialog<FlowWish> {
+  readonly #parts: RunnerParts;
+
   constructor(parts: RunnerParts) {
     super('flow');
+    this.#parts = parts;
     this.addDialog(new Runner(parts));
     for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false }));
     for (const [name, app] of Object.entries(offers))
@@ -29,6 +33,7 @@ export class FlowDialog extends ComponentDialog<FlowWish> {
     // A phone number is the apps' to ask for: said here, it is an answer like any other.
     if (!interrupted || interrupted.kind === 'number') return super.onContinueDialog(inner);
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
+    tellEnd(this.#parts.observe, inner.context, state, 'left');
     await inner.cancelAllDialogs();
     return { status: DialogTurnStatus.complete, result: interrupted.ending satisfies AppEnding };
   }

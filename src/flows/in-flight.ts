@@ -21,6 +21,13 @@ export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefine
   return undefined;
 };
 
+/** Whether a run can go on in its version: everything that it stands in is there, and can be read. */
+export const isReachable = ({ frames }: RunState, { flows }: FlowProgram): boolean =>
+  frames.every(({ flow, at }) => {
+    const source = flows.get(flow);
+    return source !== undefined && (at === undefined || stepAt(source, at) !== undefined);
+  });
+
 /** What the runs of a version need before they can be taken over to another. */
 export interface MovePlan {
   /** By the flow and the place where they stand: where they would stand. */

@@ -3,13 +3,15 @@
 export { flowAction } from './actions.ts';
 export { type Difference, differences } from './compare.ts';
 export { drawFlow } from './draw.ts';
+export type { FlowEvent } from './events.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';
-export { moveRun, planMove, runIn } from './in-flight.ts';
+export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
+export { isReachable, moveRun, planMove, runIn } from './in-flight.ts';
 export { declared } from './kinds.ts';
-export { flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
+export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
+export { localeOf } from './locale-files.ts';
 export { describedFlows, makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
-export type { FlowEvent } from './runner.ts';
 export type { FlowSource, OutcomeName, ValueType } from './schema.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';

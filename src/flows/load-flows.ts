@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkFlow, circlesOf } from './check-flow.ts';
 import { type Fault, inOrder } from './fault.ts';
+import { type LocaleFile, localeOf, readLocale, translated } from './locale-files.ts';
 import { stepsOf } from './program.ts';
 import { type Places, readFlow } from './read-flow.ts';
 import type { FlowSource } from './schema.ts';
@@ -34,7 +35,7 @@ const ending = /\.ya?ml$/;
 
 const isTest = (file: string): boolean => /\.test\.ya?ml$/.test(file);
 
-/** The flows' files of a folder, without their tests. */
+/** The flows' files of a folder and those of their texts, without their tests. */
 export const flowFilesIn = (folder: string): FlowFile[] =>
   !existsSync(folder)
     ? []
@@ -47,11 +48,17 @@ export const flowFilesIn = (folder: string): FlowFile[] =>
 export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
   const faults: Fault[] = [];
   const known = new Map<string, { source: FlowSource; places: Places; text: string }>();
+  const locales = localesIn(files, faults);
   for (const { file, text } of files) {
+    if (localeOf(basename(file))) continue;
     const read = readFlow(text, file);
     faults.push(...read.faults);
-    const { places, source } = read;
-    if (!source) continue;
+    const { source: own, places: ownPlaces } = read;
+    const beside = locales.get(basename(file).replace(ending, '')) ?? [];
+    locales.delete(basename(file).replace(ending, ''));
+    if (!own) continue;
+    const { source, places, faults: more } = translated(own, ownPlaces, beside);
+    faults.push(...more);
     if (source.flow !== basename(file).replace(ending, ''))
       faults.push(
         places.fault(['flow'], {
@@ -60,14 +67,30 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
           hint: 'give both one name',
         }),
       );
-    known.set(source.flow, { source, places, text });
+    // What is kept of a version is one text, which holds all languages; it is YAML too.
+    known.set(source.flow, { source, places, text: beside.length > 0 ? JSON.stringify(source) : text });
   }
+  for (const [flow, [first]] of locales)
+    if (first) faults.push(first.places.fault([], { code: 'no-flow', message: `there is no flow ${flow} that these texts are of` }));
   const sources = new Map([...known].map(([name, { source }]) => [name, source]));
   for (const { source, places } of known.values()) faults.push(...checkFlow(source, places, sources).faults);
   faults.push(...circlesOf(known), ...samePhrases(known));
   const circular = faults.some(({ code }) => code === 'circle');
   const flows = new Map([...known].map(([name, read]) => [name, { name, ...read, version: circular ? '' : versionOf(name, known) }]));
   return { flows, faults: inOrder(faults) };
+};
+
+/** The files of texts, by the flow that they are of. */
+const localesIn = (files: readonly FlowFile[], faults: Fault[]): Map<string, LocaleFile[]> => {
+  const locales = new Map<string, LocaleFile[]>();
+  for (const { file, text } of files) {
+    const of = localeOf(basename(file));
+    if (!of) continue;
+    const { locale, faults: wrong } = readLocale(text, file, of.language);
+    faults.push(...wrong);
+    if (locale) locales.set(of.flow, [...(locales.get(of.flow) ?? []), locale]);
+  }
+  return locales;
 };
 
 /** A phrase that would begin two flows begins neither. */

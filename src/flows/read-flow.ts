@@ -29,8 +29,11 @@ export interface ReadFlow {
 /** Not more than a person can review; and what is parsed is bounded. */
 const longest = 200_000;
 
-/** What a file holds, as far as its grammar goes. */
-export const readFlow = (text: string, file: string): ReadFlow => {
+/** What a file holds, as YAML has it. */
+export const parseFile = (
+  text: string,
+  file: string,
+): { readonly places: Places; readonly written?: unknown; readonly faults: readonly Fault[] } => {
   const lines = new LineCounter();
   const document = parseDocument(text.length > longest ? '' : text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
   const places = placesIn(document, lines, file, text);
@@ -46,18 +49,32 @@ export const readFlow = (text: string, file: string): ReadFlow => {
     };
   });
   if (broken.length > 0) return { places, faults: broken };
-  let written: unknown;
   try {
-    written = document.toJS({ maxAliasCount: 20 });
+    return { places, written: document.toJS({ maxAliasCount: 20 }), faults: [] };
   } catch {
     return {
       places,
       faults: [{ file, line: 1, column: 1, code: 'yaml-alias', message: 'it refers to itself, or repeats too much by aliases' }],
     };
   }
-  const { success, data, error } = flowSchema.safeParse(written, { error: plainly });
-  if (success) return { places, source: data, faults: [] };
-  return { places, faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
+};
+
+/** What was parsed, as a schema has it; or what is wrong with it. */
+export const readWith = <Value>(
+  schema: z.ZodType<Value>,
+  written: unknown,
+  places: Places,
+): { readonly value?: Value; readonly faults: readonly Fault[] } => {
+  const { success, data, error } = schema.safeParse(written, { error: plainly });
+  return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
+};
+
+/** What a flow's file holds, as far as its grammar goes. */
+export const readFlow = (text: string, file: string): ReadFlow => {
+  const { places, written, faults } = parseFile(text, file);
+  if (faults.length > 0) return { places, faults };
+  const read = readWith(flowSchema, written, places);
+  return { places, faults: read.faults, ...(read.value && { source: read.value }) };
 };
 
 const placesIn = (document: Document, lines: LineCounter, file: string, text: string): Places => {
@@ -147,6 +164,7 @@ const unionFaults = (
   written: unknown,
   places: Places,
 ): Fault[] => {
+  if (value === undefined) return [places.fault(at, { code: 'missing', message: `${String(at.at(-1) ?? 'the file')} is required` })];
   const options = issue.errors;
   const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, places));
   if (options.length === verbs.length) {

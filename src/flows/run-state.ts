@@ -21,6 +21,8 @@ export interface RunState {
   flowVersion: string;
   /** Names this run. */
   run: string;
+  /** When it began (epoch ms); absent in one that is older than this. */
+  begunAt?: number;
   /** How much was said in it. */
   said: number;
   /** The flow, and in it the one that it runs, and so on. */

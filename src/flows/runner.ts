@@ -5,6 +5,7 @@ import { faultFields } from '../platform/log.ts';
 import { requireVerified } from '../verification/index.ts';
 import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
+import { type Observe, tell, tellEnd } from './events.ts';
 import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
@@ -14,19 +15,10 @@ import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type 
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
 
-/** What happens in flows, for those who watch. */
-export interface FlowEvent {
-  readonly flow: string;
-  readonly version: string;
-  /** The way on that was taken, or how it ended. */
-  readonly edge?: { readonly place: StepPlace; readonly edge: string };
-  readonly ended?: OutcomeName | 'handoff' | 'left';
-}
-
 export interface RunnerParts {
   readonly current: () => LoadedFlows;
   readonly versions: Versions;
-  readonly observe?: ((event: FlowEvent) => void) | undefined;
+  readonly observe?: Observe;
 }
 
 export class Runner extends Dialog<FlowWish> {
@@ -51,12 +43,14 @@ export class Runner extends Dialog<FlowWish> {
       // A turn that is done again, after a crash, says again what it said under the same names.
       run: turn.context.activity.id ?? turn.services.newId(),
       said: 0,
+      begunAt: turn.services.clock.now(),
       frames: [{ flow: program.flow, at: 'do.0', values: { ...wish.inputs }, tries: {} }],
       ...(caller && { caller }),
       ...(named && { named }),
       ...(wish.program && programIn(wish.program)),
     };
     Object.assign((dc.activeDialog as DialogInstance).state, state);
+    tell(this.#parts.observe, dc.context, state, { begun: true });
     return this.#go(dc, program);
   }
 
@@ -85,12 +79,14 @@ export class Runner extends Dialog<FlowWish> {
   async #go(dc: DialogContext, program: FlowProgram): Promise<DialogTurnResult> {
     try {
       for (;;) {
-        const frame = top(this.#state(dc));
+        const state = this.#state(dc);
+        const frame = top(state);
         const flow = program.flows.get(frame.flow) as FlowSource;
         const step = frame.at === undefined ? undefined : stepAt(flow, frame.at);
+        if (frame.at !== undefined && !frame.tries[frame.at]) tell(this.#parts.observe, dc.context, state, { reached: frame.at });
         const waits = step
           ? await this.#do(dc, program, flow, frame, step)
-          : await this.#moved(dc, program, finish(this.#state(dc), program.flows, 'success'));
+          : await this.#moved(dc, program, finish(state, program.flows, 'success'));
         if (waits) return waits;
       }
     } catch (fault) {
@@ -184,16 +180,16 @@ export class Runner extends Dialog<FlowWish> {
         return this.#heard(dc, program, step as BranchingStep, ending);
       case 'left':
         if (ending.why === 'restart' || !isBranching(step))
-          return ending.why === 'menu' ? this.#end(dc, program, 'failure') : this.#leave(dc, program, ending);
+          return ending.why === 'menu' ? this.#end(dc, program, 'failure') : this.#leave(dc, ending);
         return this.#after(dc, program, ending.why === 'cancel' ? 'cancelled' : 'failure');
       case 'switch':
         // Where one way to verify cannot be used, another is led to; what else is wished for is followed.
-        if (ending.options.named !== undefined || !isBranching(step)) return this.#leave(dc, program, ending);
+        if (ending.options.named !== undefined || !isBranching(step)) return this.#leave(dc, ending);
         if ('verify' in step && methodsOf(step).includes(ending.app as never)) return dc.beginDialog(ending.app, ending.options);
         return this.#after(dc, program, 'failure');
       case 'agent':
       case 'flow':
-        return this.#leave(dc, program, ending);
+        return this.#leave(dc, ending);
       default:
         return ending satisfies never;
     }
@@ -234,19 +230,18 @@ export class Runner extends Dialog<FlowWish> {
 
   /** Tells of a move; answers the end of the dialog where the flow ended. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
-    const { version } = program;
-    for (const { flow, ...edge } of taken) this.#parts.observe?.({ flow, version, edge });
+    for (const { flow, ...edge } of taken) tell(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);
   }
 
-  #end(dc: DialogContext, { flow, flows, version }: FlowProgram, status: OutcomeName | 'handoff') {
-    this.#parts.observe?.({ flow, version, ended: status });
+  #end(dc: DialogContext, { flow, flows }: FlowProgram, status: OutcomeName | 'handoff') {
+    tellEnd(this.#parts.observe, dc.context, this.#state(dc), status);
     const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
     return dc.endDialog({ kind: 'flow-ended', flow, status, gives } satisfies FlowEnding);
   }
 
-  #leave(dc: DialogContext, program: FlowProgram, ending: AppEnding) {
-    this.#parts.observe?.({ flow: program.flow, version: program.version, ended: 'left' });
+  #leave(dc: DialogContext, ending: AppEnding) {
+    tellEnd(this.#parts.observe, dc.context, this.#state(dc), 'left');
     return dc.endDialog(ending);
   }
 }

@@ -2,7 +2,7 @@
 // nothing.
 
 /** Attributes of a span or labels of a number. Add a name only for values that are few and never personal data. */
-export type AttributeName = 'app' | 'channel' | 'ending' | 'kind' | 'operation' | 'reason' | 'state' | 'status';
+export type AttributeName = 'app' | 'channel' | 'ending' | 'flow' | 'kind' | 'operation' | 'reason' | 'state' | 'status' | 'step' | 'way';
 
 export type Attributes = { readonly [Name in AttributeName]?: string | undefined };
 
@@ -83,21 +83,30 @@ export const noTelemetry: Telemetry = {
   expose: async () => undefined,
 };
 
-/** The values that each attribute may have. */
-export type Vocabulary = { readonly [Name in AttributeName]: readonly string[] };
+/**
+ * The values that each attribute may have; or how they are written, where they come from files of the operator's own
+ * and from nobody else.
+ */
+export type Vocabulary = { readonly [Name in AttributeName]: readonly string[] | RegExp };
 
 /** Replaces values that are not in the vocabulary by `other`. */
 export type Admit = (attributes: Attributes) => Record<string, string>;
 
 /** The gate for observations, some of which come from strangers, before they leave the process. */
 export const admitOnly = (vocabulary: Vocabulary): Admit => {
-  const known = new Map(Object.entries(vocabulary).map(([name, values]) => [name, new Set(values)]));
+  const known = new Map(Object.entries(vocabulary).map(([name, values]) => [name, isAdmitted(values)]));
   return (attributes) => {
     const admitted: Record<string, string> = {};
     for (const [name, value] of Object.entries(attributes)) {
-      const values = known.get(name);
-      if (values && value !== undefined) admitted[name] = values.has(value) ? value : 'other';
+      const admits = known.get(name);
+      if (admits && value !== undefined) admitted[name] = admits(value) ? value : 'other';
     }
     return admitted;
   };
+};
+
+const isAdmitted = (values: readonly string[] | RegExp): ((value: string) => boolean) => {
+  if (values instanceof RegExp) return (value) => values.test(value);
+  const set = new Set(values);
+  return (value) => set.has(value);
 };

@@ -22,6 +22,8 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   readonly embedOrigins?: readonly string[] | undefined;
   /** Whose chat it is. Unset: the product's own look. */
   readonly theme?: Theme | undefined;
+  /** Where the same page can stand in a frame on a page of this server. Unset: nowhere. */
+  readonly framedAt?: string | undefined;
 }
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
@@ -34,13 +36,13 @@ const webChat = () =>
   );
 
 /**
- * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server. Rejects when a
- * file of the page is missing.
+ * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server;
+ * answers the addresses of the assets. Rejects when a file of the page is missing.
  */
 export const addChatPage = async (
   server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', theme = {}, embedOrigins = [], ...tokens }: ChatPageOptions,
-): Promise<void> => {
+  { publicUrl, fallbackLanguage = 'en', theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
+): Promise<Readonly<Record<'colours.css', string>>> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [
@@ -60,9 +62,12 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);
-  server.route('GET', '/', chatPage({ assets, fallbackLanguage, publicUrl, look, embedOrigins }), { body: 'none' });
+  const page = { assets, fallbackLanguage, publicUrl, look, embedOrigins };
+  server.route('GET', '/', chatPage(page), { body: 'none' });
+  if (framedAt !== undefined) server.route('GET', framedAt, chatPage({ ...page, framed: true }), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
   await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage });
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
+  return assets;
 };

@@ -1,3 +1,4 @@
 // The doorway of the bot's pages.
 export { addChatPage } from './chat-page.ts';
 export type { EmbedEvents } from './embed.ts';
+export { isSameOrigin } from './same-origin.ts';

@@ -131,6 +131,13 @@ export const rooms: readonly Room[] = [
     doorway: true,
   },
   {
+    name: 'designer',
+    folder: 'src/designer',
+    holds: 'the page for those who write flows: diagram, chat, endings, problems, funnel',
+    mayImport: ['platform', 'web', 'flows'],
+    doorway: true,
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

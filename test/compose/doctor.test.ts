@@ -9,6 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { TokenError } from '../../src/bot/tokens.ts';
 import { type DoctorParts, examine } from '../../src/compose/doctor.ts';
 import { openStorage } from '../../src/storage/index.ts';
+import { flowOf } from '../support/flows.ts';
 import {
   type Behaviour,
   bytes,
@@ -97,7 +98,7 @@ describe('the doctor', () => {
         assert.equal(await run(settings({ SERVICE_BOOTSTRAP: mode })), 0);
         assert.deepEqual(
           lines.map((line) => line.replace(/^(\w+) +(\w+(?: \w+)?) {2}.*$/, '$1 $2')),
-          ['settings', 'data folder', 'bot identity', 'service', 'key', 'results', 'bootstrap', 'clock', 'websocket'].map(
+          ['settings', 'data folder', 'flows', 'bot identity', 'service', 'key', 'results', 'bootstrap', 'clock', 'websocket'].map(
             (check) => `ok ${check}`,
           ),
         );
@@ -108,6 +109,71 @@ describe('the doctor', () => {
 
     it('finds the database of a bot that runs', async () => {
       assert.equal(await run(settings({ DATA_DIR: service.dataDir })), 0);
+    });
+
+    describe('with flows', () => {
+      const flows = () => join(folder, 'flows');
+      const write = (name: string, text: string) => writeFileSync(join(flows(), `${name}.yaml`), text);
+      const runIn = (version: string, at: string) => ({
+        dialogs: { dialogStack: [{ id: 'run', state: { flowVersion: version, frames: [{ flow: 'trial', at, values: {}, tries: {} }] } }] },
+      });
+      /** Puts two chats into a version that is kept, or is not. */
+      const fill = async (url: string | undefined, kept: boolean) => {
+        const storage = await openStorage(folder, { url });
+        const body = JSON.stringify({ trial: flowOf('- say: canary') });
+        if (kept) await storage.flowVersions.keep({ version: 'abc', flow: 'trial', body });
+        await storage.botState.write({
+          one: { json: JSON.stringify(runIn('abc', 'do.0')) },
+          two: { json: JSON.stringify(runIn('abc', kept ? 'do.7' : 'do.0')) },
+          three: { json: '{}' },
+        });
+        await storage.close();
+      };
+      beforeEach(() => mkdirSync(flows()));
+
+      it('names every fault, by file and line', async () => {
+        write('one', flowOf('- sya: x', '', 'one'));
+        write('two', flowOf('- go: nowhere', '', 'two'));
+        assert.equal(await run(settings({ FLOWS_DIR: flows() })), 1);
+        assert.deepEqual(
+          lines.filter((line) => / flows /.test(line)).map((line) => line.replace(/^(\w+) .*\/(\w+\.yaml:\d+:\d+: \w+).*$/, '$1 $2')),
+          ['wrong one.yaml:4:5: sya', 'wrong two.yaml:4:9: there'],
+        );
+      });
+
+      it('warns of texts that are missing in a language, which keeps nothing from running', async () => {
+        write('one', flowOf('- say: { en: Hello }\n- say: { en: Hello, es: Hola }\n- say: { en: Bye }', '', 'one'));
+        assert.equal(await run(settings({ FLOWS_DIR: flows() })), 0);
+        assert.match(
+          lines.join('\n'),
+          /^ok +flows +4 flows can be begun\.\nwarning +flows +.*one\.yaml: texts are missing in some language, .*: line 4, 6\.$/m,
+        );
+      });
+
+      it('sees that the folder is not there', async () => {
+        assert.equal(await run(settings({ FLOWS_DIR: join(folder, 'nowhere') })), 1);
+        says('flows', 'wrong', /^FLOWS_DIR: there is no folder/);
+      });
+
+      const databases = [
+        ['SQLite', it, async () => undefined],
+        ['Postgres', itOnPostgres, newDatabase],
+      ] as const;
+      for (const [database, itThere, make] of databases) {
+        itThere(`names a version that conversations are in and that is not kept, on ${database}`, async () => {
+          const url = await make();
+          await fill(url, false);
+          assert.equal(await run(settings(url ? { DATABASE_URL: url } : {})), 1);
+          says('flows', 'wrong', /^2 conversations are in version abc of trial, which is not kept any more/);
+        });
+
+        itThere(`names conversations at a step that their version does not have, on ${database}`, async () => {
+          const url = await make();
+          await fill(url, true);
+          assert.equal(await run(settings(url ? { DATABASE_URL: url } : {})), 1);
+          says('flows', 'wrong', /^1 conversation is in version abc of trial, at steps that/);
+        });
+      }
     });
 
     itOnPostgres('finds a Postgres that is to be filled, then one that is up to date, then one of a newer version', async () => {
@@ -288,7 +354,7 @@ describe('the doctor', () => {
         const code = await run({ SERVICE_BASE_URL: service.baseUrl, ...settings }, { now });
         says(check, verdict, words);
         assert.equal(code, lines.some((line) => line.startsWith('wrong')) ? 1 : 0);
-        assert.equal(lines.length, 9);
+        assert.equal(lines.length, 10);
       });
     }
 

@@ -42,6 +42,21 @@ describe('the flows of a running bot', () => {
     rmSync(later, { recursive: true });
   });
 
+  it('are said in the languages of the files beside them; those of a flow that is replaced are not read', () => {
+    const text = (language: string, words: string) => writeFileSync(join(folder, `one.${language}.yaml`), `texts: { x: ${words} }`);
+    const said = (folders: readonly string[]) => openFlows({ folders }, log).current().flows.get('one')?.source.do;
+    write('one', flowOf('- say: x', '', 'one'));
+    text('es', 'equis');
+    assert.deepEqual(said([folder]), [{ say: { en: 'x', es: 'equis' } }]);
+    const later = mkdtempSync(join(tmpdir(), 'countersign-flows-'));
+    writeFileSync(join(later, 'one.es.yaml'), 'texts: { x: nueva }');
+    assert.deepEqual(said([folder, later]), [{ say: { en: 'x', es: 'nueva' } }]);
+    rmSync(join(later, 'one.es.yaml'));
+    writeFileSync(join(later, 'one.yaml'), flowOf('- say: x', '', 'one'));
+    assert.deepEqual(said([folder, later]), [{ say: 'x' }]);
+    rmSync(later, { recursive: true });
+  });
+
   it('are read again when a file is saved; faults keep those there were, and are told', async () => {
     write('one', flowOf('- say: x', '', 'one'));
     const flows = openFlows({ folders: [folder], reload: true }, log);

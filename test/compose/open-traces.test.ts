@@ -14,6 +14,9 @@ const vocabulary: Vocabulary = {
   reason: ['lost'],
   state: [],
   status: ['ok'],
+  flow: [],
+  step: [],
+  way: [],
 };
 
 describe('traces', () => {

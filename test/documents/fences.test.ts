@@ -283,6 +283,18 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     const { faults } = flowAt(code, folder);
     assert.deepEqual(faults, []);
   },
+  /** Its Spanish, had it none itself: nothing is missing, and nothing is too much. */
+  'yaml flow texts': (code) => {
+    const english = shown('yaml flow')
+      .replaceAll(/, es: (?:"[^"]*"|[^}"]*) \}/g, ' }')
+      .replace(/^ {2}es: \[.*\]\n/m, '');
+    assert.doesNotMatch(english, /\bes:/);
+    const files = [
+      { file: 'pay-by-instalments.yaml', text: english },
+      { file: 'pay-by-instalments.es.yaml', text: code },
+    ];
+    assert.deepEqual(loadFlows(files).faults, []);
+  },
   /** Its tests, which pass. */
   'yaml flow tests': async (code, folder) => {
     const loaded = flowAt(shown('yaml flow'), folder);

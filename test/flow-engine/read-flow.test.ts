@@ -41,7 +41,7 @@ do:
     ['a step with nothing in it', flowOf('- say:'), /^trial\.yaml:4:9: say cannot be empty here/],
     ['a list where a text stands', flowOf('- say: [a]'), /^trial\.yaml:4:10: say cannot be a list here/],
     ['no steps', flowOf('').replace('  \n', '  []\n'), /do must hold a step at least/],
-    ['a flow without a title', flowOf('- say: x').replace('title: trial\n', ''), /^trial\.yaml:1:1: title/],
+    ['a flow without a title', flowOf('- say: x').replace('title: trial\n', ''), /^trial\.yaml:1:1: title is required/],
     [
       'more tries than anybody has patience for',
       flowOf('- passkeys:\n  else: { retry: 6, then: end }'),

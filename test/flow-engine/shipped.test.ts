@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openStage } from '../../src/compose/flow-stage.ts';
 import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
-import { shippedTests } from '../support/flows.ts';
+import { flowOf, flowsOf, shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');
 describe('the flows that come along', function () {
@@ -22,6 +22,24 @@ describe('the flows that come along', function () {
       );
     });
   }
+
+  it('answer what a flow asks on the way, so that they run as they stand', async () => {
+    const asks = ['text', 'number', 'email', 'phone', 'yes-no'].map(
+      (kind) => `- ask: ${kind}\n  as: ${kind.replace('-', '_')}\n  text: Well?`,
+    );
+    const choice = '- ask: choice\n  as: size\n  text: Which?\n  choices: [{ value: s, title: Small }, { value: l, title: Large }]';
+    const asking = flowsOf({ trial: flowOf([...asks, choice, '- payments: { product: Fibre router }\n  else: end'].join('\n')) });
+    const flow = asking.flows.get('trial') ?? assert.fail();
+    const missing = coverageOf(flow, new Set());
+    const script = readScript(skeletonFor(flow.source, missing), 'skeleton.yaml');
+    assert.ok('tests' in script);
+    const { results } = await runScript(script, (options) => openStage(asking, 'trial', options));
+    assert.equal(results.length, 2);
+    assert.deepEqual(
+      results.flatMap(({ failed }) => failed ?? []),
+      [],
+    );
+  });
 
   it('are begun for the ways that no test takes by tests that take them', async () => {
     const flow = loaded.flows.get('settle-bill');

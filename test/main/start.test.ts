@@ -57,11 +57,12 @@ describe('the process', function () {
       const addresses = await running.addresses('bot endpoint');
       const { console: link = '', ...lasting } = addresses;
       assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
-      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'mcp', 'bot endpoint']);
+      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'designer', 'mcp', 'bot endpoint']);
       assert.deepEqual(lasting, {
         chat: `http://localhost:${settings.PORT}/`,
         outbox: `http://localhost:${settings.SERVICE_PORT}/outbox`,
         service: `http://127.0.0.1:${settings.SERVICE_PORT}`,
+        designer: `http://localhost:${settings.PORT}/designer`,
         mcp: `http://localhost:${settings.PORT}/mcp`,
         'bot endpoint': `http://localhost:${settings.PORT}/api/messages`,
       });
@@ -69,6 +70,7 @@ describe('the process', function () {
       for (const address of [
         addresses.chat,
         addresses.outbox,
+        addresses.designer,
         link,
         `${bot}/healthz`,
         `${bot}/readyz`,
@@ -109,7 +111,7 @@ describe('the process', function () {
       try {
         const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
         const running = workshop.start([], settings);
-        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'mcp', 'bot endpoint']);
+        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'designer', 'mcp', 'bot endpoint']);
         const line = await openLine(settings);
         await line.say('payments');
         const turn = line.say('+12025550110').catch(() => {});
@@ -153,7 +155,7 @@ describe('the process', function () {
           const addresses = await started.addresses(last[part]);
           assert.deepEqual(
             Object.keys(addresses),
-            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'mcp', 'bot endpoint'],
+            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'designer', 'mcp', 'bot endpoint'],
           );
         }
         await healthy(settings);

@@ -6,11 +6,14 @@ const vocabulary: Vocabulary = {
   app: ['payments'],
   channel: ['directline'],
   ending: ['success'],
+  flow: /^[a-z-]{1,8}$/,
   kind: ['message'],
   operation: ['payments.send'],
   reason: ['lost'],
   state: ['up'],
   status: ['ok'],
+  step: ['do.0'],
+  way: ['success'],
 };
 
 describe('what a span or a number may say', () => {
@@ -20,6 +23,14 @@ describe('what a span or a number may say', () => {
       { app: 'payments', ending: 'success' },
     ],
     [{ app: '+12025550101' }, { app: 'other' }],
+    [
+      { flow: 'settle', step: 'do.0' },
+      { flow: 'settle', step: 'do.0' },
+    ],
+    [
+      { flow: 'Jane Doe', step: '+12025550101' },
+      { flow: 'other', step: 'other' },
+    ],
     [{ app: undefined }, {}],
     [{ customer: 'Jane' }, {}],
     [JSON.parse('{"__proto__":"x","constructor":"y"}'), {}],

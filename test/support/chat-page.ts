@@ -109,7 +109,7 @@ export const startPage = async ({
   embedOrigins,
   ...options
 }: DirectLineServerOptions & { rate?: Rate; theme?: Theme; embedOrigins?: readonly string[] } = {}) => {
-  let ready: Promise<void> | undefined;
+  let ready: Promise<unknown> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),

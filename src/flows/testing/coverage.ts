@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, targetOf } from '../program.ts';
-import { type FlowSource, isApp, type OutcomeName, type Step, type Steps, type Target, verbOf } from '../schema.ts';
+import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../schema.ts';
 import { edgeKey } from './run-script.ts';
 
 export interface Covered extends Edge {
@@ -33,10 +33,23 @@ export const coverageOf = ({ name, source, places }: LoadedFlow, taken: Readonly
 
 type Written = Readonly<Record<string, string>>;
 
+const answers: Partial<Record<StepOf<'ask'>['ask'], string>> = {
+  text: 'Something',
+  number: '12',
+  money: '12',
+  email: 'mei@example.com',
+  phone: '+1 202 555 0147',
+  'yes-no': 'yes',
+  choice: '1',
+};
+
+/** An answer that any such question takes; what a check wants is for people to say. */
+const answerTo = ({ ask, as, check }: StepOf<'ask'>): string => (check === undefined && answers[ask]) || `an answer to “${as}”`;
+
 /** How a step is passed on its way to another, in a test. */
 const passing = (step: Step, outcome: OutcomeName): Written[] => {
   const verb = verbOf(step);
-  if ('ask' in step) return [{ customer: `an answer to “${step.as}”` }];
+  if ('ask' in step) return [{ customer: answerTo(step) }];
   if (verb === 'choose') return [{ customer: '1' }];
   if ('verify' in step) return [{ device: `${step.verify?.by?.[0] ?? 'passkeys'} ${outcome}` }];
   if (verb && isApp(verb)) return [{ device: `${verb satisfies AppId} ${outcome}` }];
@@ -99,10 +112,16 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
       ...condition,
       ...(edge.endsWith(' again') ? [] : ends),
     ];
-    return { name: `${verbOf(step)} ${edge} (${place})`, steps };
+    // The first thing that is said begins the flow.
+    const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wishFor(source) }] : [];
+    return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...steps] };
   });
   return stringify({ flow: source.flow, tests });
 };
+
+/** Words that begin it. */
+const wishFor = ({ says, title }: FlowSource): string =>
+  says?.en?.[0] ?? (typeof title === 'string' ? title : (title.en ?? Object.values(title)[0] ?? ''));
 
 /** How a part ends, where it says so at its end. */
 const lastOf = ({ parts = {} }: FlowSource, part: string): Written[] => {

@@ -1,5 +1,5 @@
 // Runs the tests of a flow, each on a stage of its own, and notes the ways that were taken.
-import type { FlowEvent } from '../runner.ts';
+import type { FlowEvent } from '../events.ts';
 import type { FlowTest, Script, ScriptLine } from './script.ts';
 import { type Stage, StageFault, type StageOptions } from './stage.ts';
 

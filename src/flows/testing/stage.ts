@@ -1,6 +1,6 @@
 // What a test of a flow needs of the world: a customer, their device, and a clock.
 import type { AppId } from '../../contract/index.ts';
-import type { FlowEvent } from '../runner.ts';
+import type { FlowEvent } from '../events.ts';
 import type { OutcomeName } from '../schema.ts';
 
 export interface StageOptions {

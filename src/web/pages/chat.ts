@@ -18,6 +18,8 @@ export interface ChatPageParts {
   readonly look: Look;
   /** Whose pages may show the chat in a frame. */
   readonly embedOrigins: readonly string[];
+  /** Whether a page of the same server may frame it. */
+  readonly framed?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
  * blobs, and a worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as
  * `'self'`, so it is named.
  */
-const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedding: string | undefined) =>
+const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedding: string) =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -41,7 +43,7 @@ const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedd
     'worker-src blob:',
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${embedding ?? "'none'"}`,
+    `frame-ancestors ${embedding}`,
   ].join('; ');
 
 const streamSources = (host: string | undefined, publicUrl: string | undefined) =>
@@ -97,7 +99,7 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins, framed = false }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
@@ -112,7 +114,11 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
     return {
       status: 200,
       headers: {
-        'Content-Security-Policy': contentSecurityPolicy(nonce, streamSources(headers.host, publicUrl), embedding),
+        'Content-Security-Policy': contentSecurityPolicy(
+          nonce,
+          streamSources(headers.host, publicUrl),
+          embedding ?? (framed ? "'self'" : "'none'"),
+        ),
         'Content-Language': language,
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
         'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',

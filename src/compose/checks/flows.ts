@@ -1,0 +1,102 @@
+// Can the flows be used that the settings name, and those that conversations are in?
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Fault, faultLine, isReachable, type KeptVersion, type LoadedFlows, programOf, runIn } from '../../flows/index.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../../platform/finding.ts';
+import { makeLog } from '../../platform/log.ts';
+import { askPostgres } from '../../platform/postgres.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import type { Schema } from '../../storage/index.ts';
+import { flowFolders } from '../flows-files.ts';
+import { readFlowFolders } from '../open-flows.ts';
+import type { Settings } from '../settings.ts';
+
+/** What is stored of conversations that are in flows. */
+interface InFlight {
+  /** States of chats, as JSON. */
+  readonly chats: readonly string[];
+  readonly versions: readonly KeptVersion[];
+}
+
+/** Only reads: a bot may be running on the files and on the database. */
+export const checkFlows = async (settings: Settings): Promise<Finding[]> => {
+  try {
+    const loaded = readFlowFolders(flowFolders(settings));
+    const found = [...faultsIn(loaded), ...(await checkInFlight(settings))];
+    const { size } = loaded.flows;
+    const well = found.every(({ status }) => status === 'ok' || status === 'warning');
+    return [...(well ? [ok(`${size} ${size === 1 ? 'flow' : 'flows'} can be begun.`)] : []), ...found];
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    return fault.lines.map(wrong);
+  }
+};
+
+const isText = ({ code }: Fault) => code === 'missing-language';
+
+/** Each fault by itself, and texts that are missing by file. */
+const faultsIn = ({ faults }: LoadedFlows): Finding[] => {
+  const broken = faults.filter(({ warning: runs }) => !runs).map((fault) => wrong(faultLine(fault)));
+  const others = faults.filter((fault) => fault.warning && !isText(fault)).map((fault) => warning(faultLine(fault)));
+  const texts = Map.groupBy(
+    faults.filter((fault) => fault.warning && isText(fault)),
+    ({ file }) => file,
+  );
+  const missing = [...texts].map(([file, of]) => {
+    const lines = of.map(({ line }) => line);
+    return warning(`${file}: texts are missing in some language, so customers read another there: line ${lines.join(', ')}.`);
+  });
+  return [...broken, ...others, ...missing];
+};
+
+const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: Settings): Promise<Finding[]> => {
+  let stored: InFlight;
+  try {
+    stored = url === undefined ? inSqlite(join(folder, 'bot.db')) : await inPostgres(url);
+  } catch {
+    // What is wrong with the database is told by the check of it.
+    return [unknown('what conversations are in cannot be told: the database cannot be read.')];
+  }
+  const runs = stored.chats.flatMap((json) => runIn(JSON.parse(json)) ?? []);
+  return [...Map.groupBy(runs, ({ flowVersion }) => flowVersion)].flatMap(([version, standing]) => {
+    const kept = stored.versions.find((one) => one.version === version);
+    const program = kept && programOf(kept);
+    const lost = standing.filter((run) => !program || !isReachable(run, program));
+    if (lost.length === 0) return [];
+    const of = `${lost.length} ${lost.length === 1 ? 'conversation is' : 'conversations are'} in version ${version} of ${lost[0]?.frames[0]?.flow}`;
+    return [
+      wrong(
+        kept
+          ? `${of}, at steps that this version of the bot does not find in it: they will be told that it failed. See flows move.`
+          : `${of}, which is not kept any more: they will be told that it failed. Put back the database as a whole.`,
+      ),
+    ];
+  });
+};
+
+const mark = 'flowVersion';
+
+/** A database without these tables has nobody in a flow. */
+const inSqlite = (file: string): InFlight => {
+  if (!existsSync(file)) return { chats: [], versions: [] };
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const named = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('bot_state', 'flow_version')").all();
+    if (named.length < 2) return { chats: [], versions: [] };
+    const chats = database.prepare('SELECT value FROM bot_state WHERE instr(value, ?) > 0').all(mark);
+    const versions = database.prepare('SELECT version, flow, body FROM flow_version').all() as unknown as KeptVersion[];
+    return { chats: chats.map(({ value }) => String(value)), versions };
+  } finally {
+    database.close();
+  }
+};
+
+const inPostgres = (url: string): Promise<InFlight> =>
+  askPostgres<Schema, InFlight>(url, makeLog('silent'), async (db) => {
+    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    if (!tables.includes('flow_version')) return { chats: [], versions: [] };
+    const chats = await db.selectFrom('bot_state').select('value').where('value', 'like', `%${mark}%`).execute();
+    const versions = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).execute();
+    return { chats: chats.map(({ value }) => value), versions };
+  });

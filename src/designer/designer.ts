@@ -1,0 +1,129 @@
+// `/designer`: a flow, the chat beside it, and whatever may happen to it. For those who write flows, on their own machine.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';
+import { addAssets } from '../platform/assets.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { Handler, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { isFromThisMachine } from '../platform/loopback.ts';
+import { isSameOrigin } from '../web/index.ts';
+import { designerPage, partsAlone } from './page.ts';
+import type { Trails } from './trails.ts';
+import { type Parts, partsOf, type Waiting } from './view.ts';
+
+/** Where a chat stands. */
+export interface Standing {
+  /** The flow that it is in, in the version that it began with, and the step there. */
+  readonly at?: { readonly source: FlowSource; readonly current: boolean; readonly place: string | undefined } | undefined;
+  readonly waiting: readonly Waiting[];
+}
+
+export const endings = ['success', 'failure', 'timeout', 'cancelled'] as const;
+export type EndingName = (typeof endings)[number];
+
+export interface DesignerOptions {
+  readonly server: HttpServer;
+  /** Where the chat page can be framed, and its colours. */
+  readonly chat: { readonly path: string; readonly colours: string };
+  /** The flows that can be used, and what is wrong with the files as they are now. */
+  readonly flows: () => { readonly loaded: LoadedFlows; readonly faults: readonly Fault[] };
+  readonly trails: Trails;
+  readonly standingOf: (conversation: string) => Promise<Standing>;
+  /** Ends a request that a chat waits for; `false` when it is over already. */
+  readonly end: (interaction: string, outcome: EndingName) => Promise<boolean>;
+  /** Whether the service beside the bot ends requests when it is told to. */
+  readonly canEnd: boolean;
+  /** A clock that can be moved on, where there is one. */
+  readonly time?: { readonly ahead: () => number; readonly advance: (ms: number) => void } | undefined;
+  readonly now: () => number;
+}
+
+/** Serves the page. Every route is for this machine's own user, whatever else the server answers to. */
+export const addDesigner = async (server: HttpServer, options: Omit<DesignerOptions, 'server'>): Promise<void> => {
+  const { chat, flows, trails, standingOf, end, canEnd, time, now } = options;
+  const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+  const assets = {
+    'colours.css': chat.colours,
+    ...(await addAssets(server, [
+      { name: 'designer.css', file: here('designer.css'), type: 'text/css; charset=utf-8' },
+      { name: 'designer.js', file: here('designer.js'), type: 'text/javascript; charset=utf-8' },
+    ])),
+  };
+
+  const view = async ({ query }: HttpRequest): Promise<{ readonly parts: Parts; readonly run: string }> => {
+    const { loaded, faults } = flows();
+    const conversation = query.get('conversation') || undefined;
+    const { at, waiting }: Standing = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
+    const trail = conversation === undefined ? undefined : trails.trailOf(conversation);
+    const names = [...loaded.flows.keys()].sort();
+    // A flow that the chat begins is shown, until another is chosen.
+    const begun = at?.source.flow ?? trail?.ended?.at?.flow;
+    const run = begun === undefined ? '' : `${trail?.run ?? ''} ${begun}`;
+    const wanted = query.get('run') === run ? query.get('flow') : begun;
+    const name = [wanted, begun, query.get('flow'), ...names].find((one) => one && (loaded.flows.has(one) || one === at?.source.flow));
+    const inIt = at?.source.flow === name ? at : undefined;
+    const source = inIt?.source ?? loaded.flows.get(name ?? '')?.source;
+    const shown = source && {
+      source,
+      current: inIt?.current ?? true,
+      lit: { now: inIt?.place, trail },
+      funnel: trails.funnelOf(source.flow),
+    };
+    return { run, parts: partsOf({ names, shown, faults, waiting, canEnd, ahead: time?.ahead(), now: now() }) };
+  };
+
+  const guarded =
+    (handler: Handler): Handler =>
+    (request) => {
+      if (!isFromThisMachine(request)) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+      if (request.method === 'POST' && !isSameOrigin(request, undefined))
+        throw new HttpProblem(403, 'cross_site', 'Only the page itself can ask for this.');
+      return handler(request);
+    };
+
+  server.route(
+    'GET',
+    '/designer',
+    guarded(async (request) => designerPage((await view(request)).parts, assets, chat.path)),
+    { body: 'none' },
+  );
+
+  server.route(
+    'GET',
+    '/designer/view',
+    guarded(async (request) => {
+      const { parts, run } = await view(request);
+      const body = partsAlone(parts, run);
+      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+      return request.headers['if-none-match'] === tag
+        ? { status: 304, headers: { ETag: tag } }
+        : { status: 200, headers: { ETag: tag }, body };
+    }),
+    { body: 'none' },
+  );
+
+  const ending = z.object({ interaction: z.string().max(64), outcome: z.enum(endings) });
+  server.route(
+    'POST',
+    '/designer/end',
+    guarded(async ({ body }) => {
+      const { success, data } = ending.safeParse(body);
+      if (!success) throw new HttpProblem(422, 'invalid', 'Send { "interaction": "…", "outcome": "success" }.');
+      if (await end(data.interaction, data.outcome)) return { status: 204 };
+      throw new HttpProblem(409, 'over', 'This request has ended already, or cannot be ended from here.');
+    }),
+  );
+
+  if (!time) return;
+  const jump = z.object({ ms: z.number().int().min(1).max(86_400_000) });
+  server.route(
+    'POST',
+    '/designer/advance',
+    guarded(({ body }) => {
+      const { success, data } = jump.safeParse(body);
+      if (!success) throw new HttpProblem(422, 'invalid', 'Send { "ms": 60000 }: up to a day.');
+      time.advance(data.ms);
+      return { status: 204 };
+    }),
+  );
+};

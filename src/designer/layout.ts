@@ -1,0 +1,117 @@
+// Where the boxes and arrows of a flow stand on a page: a layered layout, by the library dagre.
+import { Graph, layout } from '@dagrejs/dagre';
+import type { FlowGraph, GraphNode } from '../flows/index.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box extends GraphNode, Point {
+  readonly width: number;
+  readonly height: number;
+  /** What it does, and to what: `say` and `Thank you.` */
+  readonly verb: string;
+  readonly detail: string;
+  /** When it is tried again: the way, and how it is called. */
+  readonly again: readonly { readonly edge: string; readonly label: string }[];
+}
+
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  /** The ways on that it stands for: those with one goal share an arrow. */
+  readonly edges: readonly string[];
+  readonly label: string;
+  readonly points: readonly Point[];
+  /** The middle of the label. */
+  readonly at: Point;
+  readonly labelWidth: number;
+}
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly Arrow[];
+}
+
+/** Sizes in pixels. Letters are counted, as nobody measures them here: a box is wide enough for what fits in it on any system. */
+const sizes = { box: 212, pill: 112, line: 19, padding: 10, letter: 6.4, margin: 12 };
+const fits = Math.floor((sizes.box - 28) / sizes.letter);
+
+const shortened = (text: string) => (text.length > fits ? `${text.slice(0, fits - 1)}…` : text);
+
+const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph): Omit<Box, 'x' | 'y'> => {
+  const [verb = '', ...rest] = label.split(': ');
+  const again = edges.flatMap(({ from, to, edge = '', label: said = '' }) => (from === id && to === id ? [{ edge, label: said }] : []));
+  const detail = shortened(rest.join(': '));
+  const pill = kind === 'start' || kind === 'end';
+  const lines = 1 + (detail === '' ? 0 : 1) + again.length;
+  return {
+    id,
+    kind,
+    label,
+    verb,
+    detail,
+    again,
+    width: pill ? Math.max(sizes.pill, verb.length * 8 + 36) : sizes.box,
+    height: pill ? 34 : lines * sizes.line + 2 * sizes.padding,
+  };
+};
+
+/** The main way through a flow is kept straight: what leads on counts for more than what leads aside. */
+const weightOf = (edges: readonly string[]) => (edges.length === 0 || edges.includes('success') || edges.includes('true') ? 6 : 1);
+
+export const layoutOf = (flow: FlowGraph): Layout => {
+  const graph = new Graph({ multigraph: false }).setGraph({
+    rankdir: 'TB',
+    nodesep: 28,
+    edgesep: 18,
+    ranksep: 40,
+    marginx: sizes.margin,
+    marginy: sizes.margin,
+  });
+  const boxes = new Map(flow.nodes.map((node) => [node.id, boxOf(node, flow)]));
+  for (const [id, { width, height }] of boxes) graph.setNode(id, { width, height });
+  const arrows = new Map<string, { readonly from: string; readonly to: string; readonly edges: string[]; readonly labels: string[] }>();
+  for (const { from, to, edge, label } of flow.edges) {
+    if (from === to) continue;
+    const key = JSON.stringify([from, to]);
+    const arrow = arrows.get(key) ?? { from, to, edges: [], labels: [] };
+    if (edge !== undefined) arrow.edges.push(edge);
+    if (label !== undefined) arrow.labels.push(label);
+    arrows.set(key, arrow);
+  }
+  const widthOf = (labels: readonly string[]) => (labels.length === 0 ? 0 : labels.join(', ').length * sizes.letter + 12);
+  // What is written first stands to the left.
+  for (const { from, to, edges, labels } of [...arrows.values()].toReversed())
+    graph.setEdge(from, to, {
+      labelpos: 'c',
+      width: widthOf(labels),
+      height: labels.length === 0 ? 0 : 20,
+      weight: weightOf(edges),
+    });
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    boxes: [...boxes.values()].map((box) => ({ ...box, ...placed(graph.node(box.id)) })),
+    arrows: [...arrows.values()].map(({ from, to, edges, labels }) => {
+      const { points, x, y } = graph.edge(from, to) as { points: Point[]; x?: number; y?: number };
+      const middle = points[Math.floor(points.length / 2)] as Point;
+      return {
+        from,
+        to,
+        edges,
+        label: labels.join(', '),
+        points: points.map(placed),
+        at: placed({ x: x ?? middle.x, y: y ?? middle.y }),
+        labelWidth: Math.ceil(widthOf(labels)),
+      };
+    }),
+  };
+};
+
+const placed = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) });

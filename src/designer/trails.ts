@@ -1,0 +1,105 @@
+// What was seen of flows since the bot started: the way of each conversation through its flow, for the diagram; and how many came how far, for the funnel.
+import { LRUCache } from 'lru-cache';
+import type { FlowEvent } from '../flows/index.ts';
+
+/** The way of a conversation through the flow that it began last. */
+export interface Trail {
+  /** Which of its flows this is: it grows with each that is begun. */
+  readonly run: number;
+  readonly flow: string;
+  readonly version: string;
+  /** Steps that were come to, and ways on that were taken, each as {@link stepKey} and {@link wayKey} name them. */
+  readonly steps: ReadonlySet<string>;
+  readonly ways: ReadonlySet<string>;
+  readonly ended?: Pick<FlowEvent, 'at' | 'ended'>;
+}
+
+export const stepKey = (flow: string, place: string): string => `${flow} ${place}`;
+export const wayKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
+
+/** How many runs of a flow came how far. */
+export interface Funnel {
+  readonly begun: number;
+  readonly ended: Readonly<Record<string, number>>;
+  /** By place. */
+  readonly reached: Readonly<Record<string, number>>;
+  /** Where customers went away to something else, by place. */
+  readonly left: Readonly<Record<string, number>>;
+  /** How long those that ended took, in the middle (ms). */
+  readonly median: number | undefined;
+}
+
+interface Counted {
+  begun: number;
+  readonly ended: Map<string, number>;
+  readonly reached: Map<string, number>;
+  readonly left: Map<string, number>;
+  readonly took: number[];
+}
+
+const nothing = (): Counted => ({ begun: 0, ended: new Map(), reached: new Map(), left: new Map(), took: [] });
+const more = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** Runs of which the durations are remembered, of each flow. */
+const remembered = 1000;
+
+export interface Trails {
+  observe(event: FlowEvent): void;
+  /** Of a conversation; `undefined` where nothing was seen of it. */
+  trailOf(conversation: string): Trail | undefined;
+  funnelOf(flow: string): Funnel;
+}
+
+export const makeTrails = (): Trails => {
+  const trails = new LRUCache<string, Trail & { readonly steps: Set<string>; readonly ways: Set<string> }>({ max: 200 });
+  const counted = new Map<string, Counted>();
+  const countsOf = (flow: string): Counted => {
+    const counts = counted.get(flow) ?? nothing();
+    counted.set(flow, counts);
+    return counts;
+  };
+  let runs = 0;
+
+  const follow = ({ flow, version, conversation, begun, reached, edge, ended, at }: FlowEvent) => {
+    const before = trails.get(conversation);
+    if (begun || before === undefined || before.ended) {
+      runs += 1;
+      trails.set(conversation, { run: runs, flow, version, steps: new Set(), ways: new Set() });
+    }
+    const trail = trails.get(conversation);
+    if (!trail) return;
+    if (reached !== undefined) trail.steps.add(stepKey(flow, reached));
+    if (edge) trail.ways.add(wayKey(flow, edge.place, edge.edge));
+    if (ended) trails.set(conversation, { ...trail, ended: { ended, ...(at && { at }) } });
+  };
+
+  const count = ({ flow, begun, reached, ended, at, took }: FlowEvent) => {
+    const counts = countsOf(flow);
+    if (begun) counts.begun += 1;
+    if (reached !== undefined) more(counts.reached, reached);
+    if (ended === undefined) return;
+    more(counts.ended, ended);
+    if (ended === 'left' && at?.place !== undefined) more(countsOf(at.flow).left, at.place);
+    if (took !== undefined) counts.took.push(took);
+    if (counts.took.length > remembered) counts.took.shift();
+  };
+
+  return {
+    observe: (event) => {
+      follow(event);
+      count(event);
+    },
+    trailOf: (conversation) => trails.get(conversation),
+    funnelOf: (flow) => {
+      const { begun, ended, reached, left, took } = counted.get(flow) ?? nothing();
+      const sorted = took.toSorted((a, b) => a - b);
+      return {
+        begun,
+        ended: Object.fromEntries(ended),
+        reached: Object.fromEntries(reached),
+        left: Object.fromEntries(left),
+        median: sorted[Math.floor(sorted.length / 2)],
+      };
+    },
+  };
+};

@@ -1,0 +1,88 @@
+// A flow as boxes and arrows, for those who draw it.
+import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
+import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './schema.ts';
+
+/** What a box is: a way in or out, a step that just happens, one with several outcomes, or a condition. */
+export type NodeKind = 'start' | 'end' | 'step' | 'branching' | 'condition';
+
+export interface GraphNode {
+  /** `start`, the place of a step, or `end.<outcome>`. */
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly label: string;
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: string;
+  /** The name of the way on, as it is counted and told when it is taken; absent where there is only one. */
+  readonly edge?: string;
+}
+
+export interface FlowGraph {
+  readonly nodes: readonly GraphNode[];
+  /** In the order of the file, each after its box. */
+  readonly edges: readonly GraphEdge[];
+}
+
+const english = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
+const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
+
+/** What stands in the box of a step. */
+export const stepLabel = (step: Step): string => {
+  if ('say' in step) return `say: ${shortened(english(step.say))}`;
+  if ('ask' in step) return `ask: ${step.as} (${step.ask})`;
+  if ('choose' in step) return `choose: ${step.choose} from ${step.from}`;
+  if ('verify' in step) return 'verify';
+  if ('set' in step) return `set: ${Object.keys(step.set).join(', ')}`;
+  if ('when' in step) return `when: ${shortened(step.when)}`;
+  if ('run' in step) return `run: ${step.run}`;
+  if ('go' in step) return `go: ${step.go}`;
+  if ('handoff' in step) return `handoff: ${step.handoff.reason}`;
+  if ('end' in step) return `end: ${step.end}`;
+  return verbOf(step) ?? '';
+};
+
+/** The box of an ending. */
+export const endNode = (outcome: string): string => `end.${outcome}`;
+
+export const graphOf = (flow: FlowSource): FlowGraph => {
+  const nodes: GraphNode[] = [{ id: 'start', kind: 'start', label: flow.flow }];
+  const edges: GraphEdge[] = [{ from: 'start', to: 'do.0' }];
+  const ends = new Set<OutcomeName>();
+  const goesTo = (place: StepPlace | undefined, outcome: OutcomeName = 'success'): string => {
+    if (place !== undefined) return place;
+    ends.add(outcome);
+    return endNode(outcome);
+  };
+  const arrow = (from: StepPlace, to: string, named?: Pick<GraphEdge, 'edge' | 'label'>) => edges.push({ from, to, ...named });
+  const follow = (place: StepPlace, edge: string, key: string, target: Target, by: readonly OutcomeName[]): void => {
+    const named = { edge, label: edge };
+    if (isRetry(target)) {
+      arrow(place, place, { edge: `${edge} again`, label: `${edge}: again, ${target.retry} at most` });
+      follow(place, edge, `${key}.then`, target.then, by);
+    } else if (isSteps(target)) arrow(place, `${place}.${key}.0`, named);
+    else if (target === 'next') arrow(place, goesTo(after(flow, place)), named);
+    else if (target === 'end') for (const outcome of by) arrow(place, goesTo(undefined, outcome), named);
+    else arrow(place, `parts.${target}.0`, named);
+  };
+  for (const [place, step] of stepsOf(flow)) {
+    nodes.push({ id: place, kind: 'when' in step ? 'condition' : isBranching(step) ? 'branching' : 'step', label: stepLabel(step) });
+    if ('when' in step) {
+      arrow(place, `${place}.do.0`, { edge: 'true', label: 'true' });
+      arrow(place, step.else ? `${place}.else.0` : goesTo(after(flow, place)), { edge: 'false', label: 'false' });
+    } else if ('go' in step) arrow(place, `parts.${step.go}.0`);
+    else if ('end' in step) arrow(place, goesTo(undefined, step.end));
+    else if (isBranching(step)) {
+      const ways = outcomes.map((outcome) => ({ outcome, ...targetOf(step, outcome) }));
+      for (const edge of new Set(ways.map((way) => way.edge))) {
+        const by = ways.filter((way) => way.edge === edge);
+        const [first] = by;
+        const names = by.map(({ outcome }) => outcome);
+        if (first) follow(place, edge, first.key, first.target, names);
+      }
+    } else if (!('handoff' in step)) arrow(place, goesTo(after(flow, place)));
+  }
+  return { nodes: [...nodes, ...[...ends].map((outcome) => ({ id: endNode(outcome), kind: 'end' as const, label: outcome }))], edges };
+};

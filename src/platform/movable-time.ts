@@ -1,0 +1,48 @@
+// A clock that can be set ahead, with alarms that ring when it is: for trying out at once what takes hours.
+import { type Alarm, makeAlarm } from './alarm.ts';
+import { type Clock, systemClock } from './clock.ts';
+
+export interface MovableTime {
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  /** How far (ms) it is ahead of the clock under it. */
+  ahead(): number;
+  /** Sets it ahead by so much more (ms). Alarms that are due then ring, each once, later. */
+  advance(ms: number): void;
+}
+
+export const makeMovableTime = (under: Clock = systemClock): MovableTime => {
+  let ahead = 0;
+  const clock = { now: () => under.now() + ahead };
+  const alarm = makeAlarm(clock);
+  const armed = new Set<{ readonly instant: number; readonly ring: () => void; cancel: () => void }>();
+  return {
+    clock,
+    alarm: {
+      at: (instant, ring) => {
+        const one = {
+          instant,
+          ring: () => {
+            armed.delete(one);
+            ring();
+          },
+          cancel: () => {},
+        };
+        one.cancel = alarm.at(instant, one.ring);
+        armed.add(one);
+        return () => {
+          armed.delete(one);
+          one.cancel();
+        };
+      },
+    },
+    ahead: () => ahead,
+    advance: (ms) => {
+      ahead += ms;
+      for (const one of armed) {
+        one.cancel();
+        one.cancel = alarm.at(one.instant, one.ring);
+      }
+    },
+  };
+};

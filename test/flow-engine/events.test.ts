@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { FlowEvent } from '../../src/flows/index.ts';
+import { startConversation } from '../support/conversation-under-test.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
+
+/** A chat in flows of the test's own, and what is told of them, in short. */
+const chatIn = (texts: Readonly<Record<string, string>>) => {
+  const events: FlowEvent[] = [];
+  const chat = startConversation({ flows: flowsOf(texts), observe: (event) => void events.push(event) });
+  chat.callerNumber = '+12025550102';
+  const told = () =>
+    events.map(({ flow, begun, reached, edge, ended, at }) =>
+      [flow, ...(begun ? ['begun'] : [reached ?? (edge && `${edge.place} ${edge.edge}`) ?? `${ended} at ${at?.flow} ${at?.place}`])].join(
+        ' ',
+      ),
+    );
+  const outcome = (status: 'failure' | 'success') => {
+    const interaction = { ...chat.sent.at(-1), state: 'decided', outcome: { status, by: 'result', at: chat.now, result: { status } } };
+    Object.assign(chat.sent.at(-1) as object, interaction);
+    return chat.hears({ kind: 'outcome', interaction: interaction as never });
+  };
+  return { chat, events, told, outcome };
+};
+
+describe('what a flow tells of itself', () => {
+  it('is its beginning, each step once whatever is tried again, each way on, and where and how it ends', async () => {
+    const { chat, told, outcome, events } = chatIn({
+      trial: flowOf('- say: Hello\n- payments: { product: bill }\n  on: { success: end, failure: { retry: 1, then: end }, else: end }'),
+    });
+    await chat.say('trial', 'yes', 'send');
+    await outcome('failure');
+    await chat.say('send');
+    chat.now += 90_000;
+    await outcome('success');
+    assert.deepEqual(told(), [
+      'trial begun',
+      'trial do.0',
+      'trial do.1',
+      'trial do.1 failure again',
+      'trial do.1 success',
+      'trial success at trial do.1',
+    ]);
+    const [{ conversation } = {}] = events;
+    assert.ok(conversation);
+    assert.ok(events.every((event) => event.conversation === conversation));
+    assert.equal(events.at(-1)?.took, 90_000);
+  });
+
+  it('names the flow in which a step stands, and the one that was begun where it ends', async () => {
+    const { chat, told } = chatIn({
+      trial: flowOf('- run: other\n  else: end\n- say: Done'),
+      other: flowOf('- say: Inside', 'menu: false', 'other'),
+    });
+    await chat.say('trial');
+    assert.deepEqual(told(), [
+      'trial begun',
+      'trial do.0',
+      'other do.0',
+      'trial do.0 success',
+      'trial do.1',
+      'trial success at trial undefined',
+    ]);
+  });
+
+  const leaves: [what: string, steps: string, said: string[], place: string][] = [
+    ['a question', '- ask: text\n  as: name\n  text: Your name?', ['start over'], 'do.0'],
+    ['an app', '- say: Hello\n- payments: { product: bill }\n  else: end', ['start over'], 'do.1'],
+  ];
+  for (const [what, steps, said, place] of leaves)
+    it(`is where the customer goes away from ${what}`, async () => {
+      const { chat, told } = chatIn({ trial: flowOf(steps) });
+      await chat.say('trial', ...said);
+      assert.equal(told().at(-1), `trial left at trial ${place}`);
+    });
+});

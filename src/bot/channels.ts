@@ -64,7 +64,9 @@ export const makeChannels = (options: ChannelsOptions): Channels => {
   const { identity, own, clock, log, hosts, authority = {}, skillAuthority = {}, onRefused } = options;
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
-  const callers = appId === undefined ? [] : (options.callers ?? []);
+  // Tokens name apps in small letters.
+  const named = (options.callers ?? []).map((caller) => ({ ...caller, appId: caller.appId.toLowerCase() }));
+  const callers = appId === undefined ? [] : named;
   const onChannels = appId === undefined ? onLoopbackOnly : onHosts(hosts);
   const onRoots = onHosts(callers.map(({ host }) => host));
   const dispatcher = options.connections ?? makeConnectorDispatcher(appId === undefined ? 'loopback' : 'internet');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Activity, ConfigurationServiceClientCredentialFactory } from 'botbuilder';
-import type { Agent } from 'undici';
+import { type Agent, MockAgent } from 'undici';
 import { turnKey } from '../../src/bot/adapter.ts';
 import { BotAuthentication } from '../../src/bot/authentication.ts';
 import { makeChannelTokenCheck } from '../../src/bot/channel-token.ts';
@@ -118,9 +118,17 @@ describe('the tokens of root bots', () => {
     await assert.rejects(authentication([]).authenticateRequest(activity(), await bearer()), { status: 401 });
   });
 
-  it('does not let a channel answer at the host of a root bot with the token that is for channels', async () => {
+  it('sends a token for a root bot to its host, and none of the others elsewhere', async () => {
     const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2' };
     const audiences: string[] = [];
+    const agent = new MockAgent();
+    // It has no `destroy`, which the real one has.
+    const hosts = Object.assign(agent, { destroy: () => agent.close() });
+    hosts.disableNetConnect();
+    hosts
+      .get('https://root.example.com')
+      .intercept({ path: '/api/skills/v3/conversations/c/activities', method: 'POST' })
+      .reply(200, { id: '1' });
     class Counted extends SignedBy {
       override async createCredentials(app: string, audience: string) {
         audiences.push(audience);
@@ -132,8 +140,9 @@ describe('the tokens of root bots', () => {
       own: silent,
       clock: systemClock,
       log: makeLog('silent'),
-      callers,
+      callers: callers.map((caller) => ({ ...caller, appId: caller.appId.toUpperCase() })),
       credentials: new Counted(authority, appId),
+      connections: hosts,
     });
     try {
       assert.equal(channels.answersTo(serviceUrl), true);
@@ -151,6 +160,9 @@ describe('the tokens of root bots', () => {
       }
       // Not even a token was asked for.
       assert.deepEqual(audiences, []);
+      const own = await factory.create(serviceUrl, rootId);
+      assert.equal((await own.conversations.sendToConversation('c', { type: 'message' } as never)).id, '1');
+      assert.deepEqual(audiences, [rootId]);
     } finally {
       await channels.close();
     }

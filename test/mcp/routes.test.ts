@@ -124,6 +124,20 @@ describe('the address for agents', function () {
     }
   });
 
+  it('lets a program start a hundred things a minute, and others theirs', async () => {
+    const [hasty, calm] = [await openAgent(url, await tokenOf('hasty')), await openAgent(url, await tokenOf('calm'))];
+    try {
+      const start = async (agent: Agent) =>
+        (await agent.refusal('start_payments', { phoneNumber: '+12025550199', productId: 'fibre-router' })).code;
+      for (let starts = 0; starts < 100; starts += 1) assert.equal(await start(hasty), 'invalid_request');
+      assert.equal(await start(hasty), 'too_many_starts');
+      assert.equal(await start(calm), 'invalid_request');
+    } finally {
+      await hasty.close();
+      await calm.close();
+    }
+  });
+
   it('leaves runs to whoever has begun them: no channel can speak in one', async () => {
     const agent = await openAgent(url, key);
     try {

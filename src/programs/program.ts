@@ -7,19 +7,24 @@ export interface Program {
   readonly name: string;
 }
 
-/** The channel that programs' conversations name. Nothing that arrives over HTTP is of it: no channel's activities reach their turns. */
-export const programChannel = 'programs';
+/**
+ * Names the channel and the address of programs' conversations. No channel that asks over HTTP has a colon in its name, so
+ * its activities reach no run.
+ */
 const serviceUrl = 'urn:countersign:programs';
 
 /** Where what a program starts belongs: its outcome goes to no chat, and is read. */
 export const placeOf = ({ name }: Program) => ({
-  conversation: JSON.stringify([programChannel, name]),
-  address: JSON.stringify({ channelId: programChannel, serviceUrl }),
+  conversation: JSON.stringify([serviceUrl, name]),
+  address: JSON.stringify({ channelId: serviceUrl, serviceUrl }),
 });
+
+/** Whether something belongs to a program, by where it belongs. */
+export const isOfPrograms = ({ address }: { readonly address: string }): boolean => JSON.parse(address).serviceUrl === serviceUrl;
 
 /** The conversation of a run. */
 export const referenceOf = (run: string, { name }: Program, locale?: string) => ({
-  channelId: programChannel,
+  channelId: serviceUrl,
   serviceUrl,
   conversation: { id: run, name: '', isGroup: false, conversationType: 'personal' },
   user: { id: name, name: '' },

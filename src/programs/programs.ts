@@ -6,7 +6,7 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
-import { notFound, type Program, placeOf, programChannel } from './program.ts';
+import { isOfPrograms, notFound, type Program, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
 import { customerFor, flowNamed, planFor, refusalOf } from './starts.ts';
@@ -67,7 +67,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
   const askedIn = (language = ''): Asked => ({ services, t: services.textsFor(language) });
   const flows = () => services.flows?.described(askedIn().t) ?? [];
   const note = (operation: string, id: string, app?: AppId) =>
-    log.info({ channel: programChannel, operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
+    log.info({ component: 'programs', operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
 
   /** What the program started under this name. */
   const find = async (program: Program, id: string): Promise<Begun | undefined> => {
@@ -196,7 +196,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
     },
 
-    owns: ({ address }) => JSON.parse(address).channelId === programChannel,
+    owns: isOfPrograms,
 
     notifier: {
       outcome: async (interaction) => {

@@ -124,6 +124,44 @@ describe('the address for agents', function () {
     }
   });
 
+  it('lets a program start a hundred things a minute, and others theirs', async () => {
+    const [hasty, calm] = [await openAgent(url, await tokenOf('hasty')), await openAgent(url, await tokenOf('calm'))];
+    try {
+      const start = async (agent: Agent) =>
+        (await agent.refusal('start_payments', { phoneNumber: '+12025550199', productId: 'fibre-router' })).code;
+      for (let starts = 0; starts < 100; starts += 1) assert.equal(await start(hasty), 'invalid_request');
+      assert.equal(await start(hasty), 'too_many_starts');
+      assert.equal(await start(calm), 'invalid_request');
+    } finally {
+      await hasty.close();
+      await calm.close();
+    }
+  });
+
+  it('leaves runs to whoever has begun them: no channel can speak in one', async () => {
+    const agent = await openAgent(url, key);
+    try {
+      const { interactionId } = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: '+12025550102' });
+      const statusOf = async (channelId: string) => {
+        const activity = { type: 'message', text: 'cancel', channelId, serviceUrl: channelId, conversation: { id: interactionId } };
+        const body = JSON.stringify({ ...activity, id: 'a1', from: { id: 'key' }, recipient: { id: 'countersign' } });
+        const answer = await request(new URL('/api/messages', url), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        await answer.body.dump();
+        return answer.statusCode;
+      };
+      assert.equal(await statusOf('urn:countersign:programs'), 400);
+      assert.ok((await statusOf('programs')) >= 400);
+      assert.equal((await agent.call('status', { interactionId })).state, 'pending');
+      await agent.call('cancel', { interactionId });
+    } finally {
+      await agent.close();
+    }
+  });
+
   it('writes neither keys nor tokens to a log, and no name of whom they are of', async () => {
     const lines = whole.lines.join('');
     assert.doesNotMatch(lines, /eyJ|olga|victor|the-key-of/);

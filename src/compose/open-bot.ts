@@ -2,18 +2,8 @@
 
 import { hkdfSync } from 'node:crypto';
 import type { Server } from 'node:http';
+import { makeConversation } from '../../dialogs/index.ts';
 import {
-  type CallerResolver,
-  firstOf,
-  makeConversation,
-  networkIn,
-  numberInToken,
-  numberOfSender,
-  parsePhoneNumber,
-  type Services,
-} from '../../dialogs/index.ts';
-import {
-  type Channels,
   type Connector,
   chatOf,
   graphUnusable,
@@ -33,15 +23,15 @@ import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { countRate } from '../platform/rate-limit.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage } from '../web/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
+import { callersOf } from './callers.ts';
 import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
 import { notifierOfBoth } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
-import { type Limits, limitsFor } from './limits.ts';
+import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
@@ -217,25 +207,6 @@ const openOn = async (
       await connection.close();
       await channels.close();
     },
-  };
-};
-
-/** How this bot identifies callers, and limits their lookups. */
-const callersOf = (
-  { region = 'US', teamsPhone }: BotOptions,
-  { lookups, lookupsOfNetwork }: Limits,
-  { teamsNumber }: Channels,
-): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
-  const numberInTeams: CallerResolver = async (activity) =>
-    teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
-  const countLookup = countRate(lookupsOfNetwork);
-  return {
-    lookupRate: lookups,
-    admitLookup: async (activity) => {
-      const network = networkIn(activity);
-      return network === undefined || countLookup(network);
-    },
-    callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };
 };
 

@@ -9,6 +9,7 @@ import {
   type Services,
 } from '../../dialogs/index.ts';
 import type { Channels } from '../bot/index.ts';
+import { channelOf } from '../platform/channels.ts';
 import { countRate } from '../platform/rate-limit.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { Limits } from './limits.ts';
@@ -25,8 +26,9 @@ export const callersOf = (
   return {
     lookupRate: lookups,
     admitLookup: async (activity) => {
-      const network = networkIn(activity);
-      return network === undefined || countLookup(network);
+      // A call has no network, and each is a chat of its own: it is counted by the number that it came from.
+      const from = channelOf(activity).voice ? activity.from?.id : networkIn(activity);
+      return from === undefined || countLookup(from);
     },
     callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };

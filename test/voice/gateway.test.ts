@@ -147,6 +147,12 @@ describe('the route for voice gateways', () => {
     assert.match(await call.say('pay'), /Are you|pay for/);
   });
 
+  it('is told to hang up after goodbye', async () => {
+    const call = await startCall(whole);
+    assert.match(await call.say('goodbye'), /^Goodbye! Call again at any time/);
+    assert.deepEqual([call.events.at(-1)?.type, call.events.at(-1)?.name], ['event', 'hangup']);
+  });
+
   it('says of somebody who proved nothing that they are not verified', async () => {
     const call = await startCall(whole);
     await call.say('agent');

@@ -147,7 +147,8 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
     const formatted = new LRUCache<number, string>({ max: 100 });
     return (instant: number): string => {
       const slot = Math.floor(instant / minute);
-      const known = formatted.get(slot) ?? format.format(instant);
+      // The marks between the figures of an Arabic day become gaps on cards, which take out all such marks.
+      const known = formatted.get(slot) ?? format.format(instant).replace(/\u200F/g, '');
       formatted.set(slot, known);
       return known;
     };
@@ -177,7 +178,9 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always }: T
     date: (value: string | number | Date) => {
       const instant = instantOf(value);
       if (instant === undefined) return asText(value);
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? plainDay.format(instant) : dayOf(instant);
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
+        ? plainDay.format(instant).replace(/\u200F/g, '')
+        : dayOf(instant);
     },
     time: (value: string | number | Date) => {
       const instant = instantOf(value);

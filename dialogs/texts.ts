@@ -158,7 +158,8 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
     const formatted = new LRUCache<number, string>({ max: 100 });
     return (instant: number): string => {
       const slot = Math.floor(instant / minute);
-      const known = formatted.get(slot) ?? format.format(instant);
+      // The marks between the figures of an Arabic day become gaps on cards, which take out all such marks.
+      const known = formatted.get(slot) ?? format.format(instant).replace(/\u200F/g, '');
       formatted.set(slot, known);
       return known;
     };
@@ -198,7 +199,8 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
     date: (value: string | number | Date) => {
       const instant = instantOf(value);
       if (instant === undefined) return asText(value);
-      if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)) return said('date', plainDay.format(instant), value);
+      if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
+        return said('date', plainDay.format(instant).replace(/\u200F/g, ''), value);
       return said('date', dayOf(instant), isoDay.format(instant));
     },
     time: (value: string | number | Date) => {

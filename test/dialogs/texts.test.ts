@@ -160,6 +160,7 @@ describe('the texts of a language', () => {
     ['de', 'Europe/Berlin', '21.11.2026', '0:32'],
     ['fr', 'Europe/Paris', '21 nov. 2026', '0:32'],
     ['ja', 'Asia/Tokyo', '2026/11/21', '8:32'],
+    ['ar', 'Asia/Dubai', '21/11/2026', '3:32 ص'],
     ['en', 'America/New_York', 'Nov 20, 2026', '6:32 PM'],
     ['en', 'Mars/Olympus', 'Nov 20, 2026', '11:32 PM UTC'],
     ['en', '', 'Nov 20, 2026', '11:32 PM UTC'],

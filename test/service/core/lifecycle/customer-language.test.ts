@@ -33,7 +33,9 @@ describe("the customer's language", function () {
     ['es-MX,en;q=0.5', 'Abono de recarga'],
     ['en', 'Charging pass'],
     ['en,es', 'Charging pass'],
-    ['fr', 'Charging pass'],
+    ['fr', 'Pass de recharge'],
+    ['ar-EG', 'بطاقة شحن'],
+    ['pt', 'Charging pass'],
     ['*', 'Charging pass'],
     [undefined, 'Charging pass'],
   ] as const) {

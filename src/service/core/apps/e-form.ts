@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
 import { html } from '../../../platform/html.ts';
+import { sha256 } from '../../../platform/sealing.ts';
 import { encryptionKey } from '../catalogue/encryption-key.ts';
 import { type FormInput, type FormValue, formFields, formIn } from '../catalogue/form.ts';
 import { inLanguage } from '../pages/direction.ts';
 import { formCard } from '../pages/form-card.ts';
 import { fieldName, renderInput } from '../pages/form-inputs.ts';
-import { sha256 } from '../seal.ts';
 import { answerType, readAnswers } from './answers.ts';
 import { defineServiceApp } from './app.ts';
 import { readSealed, sealedField, sealing } from './sealed-answers.ts';

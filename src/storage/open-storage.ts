@@ -9,6 +9,7 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import type { ChatStore } from './chat-store.ts';
 import { makeChatStore } from './chats.ts';
+import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import { type HandoffStore, makeHandoffStore } from './handoffs.ts';
@@ -30,6 +31,8 @@ export interface Storage {
   readonly flowVersions: FlowVersions;
   /** People in chats. */
   readonly handoffs: HandoffStore;
+  /** Who is signed in at the desk, and what they looked at. */
+  readonly desk: DeskStore;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -87,6 +90,7 @@ export const openStorage = async (
     chats: makeChatStore(database),
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
+    desk: makeDeskStore(database),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccessTable, LoginTable, SessionTable } from '../platform/sign-in/tables.ts';
 // The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on
 // SQLite and Postgres.
 
@@ -145,6 +146,8 @@ export interface HandoffTable {
   wrap_up: string | null;
   /** How many letters it has had. */
   letters: number;
+  /** How whoever writes in the chat stood when a letter last said so; JSON. */
+  verification: Generated<string | null>;
 }
 
 /** What a hub is told of a handoff. */
@@ -175,4 +178,7 @@ export interface Schema {
   flow_version: FlowVersionTable;
   handoff: HandoffTable;
   handoff_letter: HandoffLetterTable;
+  desk_sessions: SessionTable;
+  desk_sign_ins: LoginTable;
+  desk_accesses: AccessTable;
 }

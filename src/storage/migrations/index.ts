@@ -12,6 +12,7 @@ import { numbers } from './0010-numbers.ts';
 import { cancelRequests } from './0011-cancel-requests.ts';
 import { handoffs } from './0012-handoffs.ts';
 import { flowVersions } from './0020-flow-versions.ts';
+import { desk } from './0023-desk.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -26,4 +27,5 @@ export const migrations: Migrations = (kind) => ({
   '0011-cancel-requests': cancelRequests,
   '0012-handoffs': handoffs,
   '0020-flow-versions': flowVersions,
+  '0023-desk': desk,
 });

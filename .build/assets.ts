@@ -21,10 +21,22 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
     }),
   );
 
-/** What the chat page loads. */
+/** What the chat page and the desk load. */
 export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
   copyOwn('src/web/assets', folder);
-  return copyOf(folder, { 'botframework-webchat': [['dist/webchat.js', 'webchat.js']] });
+  copyOwn('src/desk/assets', folder);
+  return copyOf(folder, {
+    'botframework-webchat': [['dist/webchat.js', 'webchat.js']],
+    htm: [['dist/htm.mjs', 'htm.js']],
+    preact: [
+      ['dist/preact.mjs', 'preact.js'],
+      ['hooks/dist/hooks.mjs', 'preact-hooks.js'],
+    ],
+    uplot: [
+      ['dist/uPlot.esm.js', 'uplot.js'],
+      ['dist/uPlot.min.css', 'uplot.css'],
+    ],
+  });
 };
 
 /** What the service's pages and documents load, and the demo's catalogue. */

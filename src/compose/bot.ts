@@ -54,6 +54,8 @@ export interface RunningBot {
   readonly chatUrl: string;
   /** The endpoint for channels. */
   readonly endpointUrl: string;
+  /** The desk, by a link that works once where people do not sign in elsewhere. `undefined`: there is none. */
+  readonly deskUrl: string | undefined;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -71,13 +73,15 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
     ...(lookupRate && { lookupsOfNetwork: lookupRate }),
     ...(chatRate && { chats: chatRate }),
   };
-  const { close, directLine, listen } = await openBot(
+  const { close, deskPath, directLine, listen } = await openBot(
     { ...said, limits: { ...said.limits, ...rates } },
     { ...parts, aroundStorage: around.storage, aroundClient: around.client, aroundConnector: around.connector },
   );
   try {
     const port = await listen(settings.PORT);
-    return { port, ...botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`), directLine, close };
+    const base = settings.PUBLIC_URL ?? `http://localhost:${port}`;
+    const path = deskPath();
+    return { port, ...botAddresses(base), deskUrl: path && new URL(path, base).href, directLine, close };
   } catch (fault) {
     await close();
     throw fault;

@@ -25,6 +25,7 @@ export const startAll = async (configuration: Configuration, log: Log, telemetry
       addresses: [
         ['chat', bot.chatUrl],
         ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
+        ...(bot.deskUrl === undefined ? [] : [['desk', bot.deskUrl] as const]),
         ['bot endpoint', bot.endpointUrl],
       ],
       close: async () => {

@@ -43,7 +43,7 @@ import { notifierOfBoth } from './guest-turns.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
-import { makePeople } from './people.ts';
+import { makePeople, type People } from './people.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
@@ -57,6 +57,8 @@ export interface OpenBot {
   /** Handles requests and upgrades, from its own listener or from another server. */
   readonly node: Server;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
+  /** The path that opens the desk. `undefined`: there is none. */
+  deskPath(): string | undefined;
   readonly connection: Connection;
   /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
   listen(port: number): Promise<number>;
@@ -172,8 +174,6 @@ const openOn = async (
     allowedOrigins: (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin),
   });
 
-  people.serve(server.http);
-
   const closeTurns = async () => {
     server.drain();
     await people.close();
@@ -181,6 +181,7 @@ const openOn = async (
     await signals?.close();
   };
   try {
+    await people.serve(server.http);
     await addChatPage(server.http, {
       ...directLine,
       rate: limits.chats,
@@ -188,7 +189,7 @@ const openOn = async (
       fallbackLanguage: options.locale ?? 'en',
       theme: options.theme,
     });
-    await connection.open(notifierOfBoth(makeNotifier({ adapter, run, log }), guest));
+    await connection.open(noticed(notifierOfBoth(makeNotifier({ adapter, run, log }), guest), people.notice));
     people.open(makeOpenTurn({ adapter, log }), logic);
   } catch (fault) {
     await closeTurns();
@@ -198,6 +199,7 @@ const openOn = async (
   return {
     node: server.http.node,
     directLine,
+    deskPath: people.deskPath,
     connection,
     listen: server.listen,
     close: async () => {
@@ -208,6 +210,18 @@ const openOn = async (
     },
   };
 };
+
+/** Tells somebody else too, once the chat has been told. */
+const noticed = (notifier: Notifier, notice: People['notice']): Notifier => ({
+  outcome: async (interaction) => {
+    await notifier.outcome(interaction);
+    notice(interaction);
+  },
+  progress: async (interaction) => {
+    notice(interaction);
+    await notifier.progress(interaction);
+  },
+});
 
 /** How this bot identifies callers, and limits their lookups. */
 const callersOf = (

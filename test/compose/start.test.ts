@@ -43,8 +43,8 @@ describe('starting', () => {
   };
 
   const labels: Record<Program, string[]> = {
-    all: ['chat', 'outbox', 'service', 'console', 'bot endpoint'],
-    bot: ['chat', 'service', 'bot endpoint'],
+    all: ['chat', 'outbox', 'service', 'console', 'desk', 'bot endpoint'],
+    bot: ['chat', 'service', 'desk', 'bot endpoint'],
   };
   for (const command of commands) {
     it(`${command} tells ${labels[command].join(', ')}`, async () => {

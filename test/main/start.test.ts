@@ -51,13 +51,14 @@ describe('the process', function () {
   };
 
   describe('started with nothing but ports and a folder', () => {
-    it('prints five addresses, each of which answers, and stops on Ctrl-C', async () => {
+    it('prints six addresses, each of which answers, and stops on Ctrl-C', async () => {
       const settings = await workshop.settings();
       const running = workshop.start([], settings);
       const addresses = await running.addresses('bot endpoint');
-      const { console: link = '', ...lasting } = addresses;
+      const { console: link = '', desk = '', ...lasting } = addresses;
       assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
-      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'bot endpoint']);
+      assert.match(desk, new RegExp(`^http://localhost:${settings.PORT}/desk/sign-in/[\\w-]{32}$`));
+      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'desk', 'bot endpoint']);
       assert.deepEqual(lasting, {
         chat: `http://localhost:${settings.PORT}/`,
         outbox: `http://localhost:${settings.SERVICE_PORT}/outbox`,
@@ -69,6 +70,7 @@ describe('the process', function () {
         addresses.chat,
         addresses.outbox,
         link,
+        desk,
         `${bot}/healthz`,
         `${bot}/readyz`,
         `${addresses.service}/healthz`,
@@ -108,7 +110,7 @@ describe('the process', function () {
       try {
         const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
         const running = workshop.start([], settings);
-        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'bot endpoint']);
+        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'desk', 'bot endpoint']);
         const line = await openLine(settings);
         await line.say('payments');
         const turn = line.say('+12025550110').catch(() => {});

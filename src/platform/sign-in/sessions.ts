@@ -33,7 +33,7 @@ export interface Sessions<Role extends string = string> {
    */
   begin(who: Who<Role>, now: number): Promise<{ readonly session: Session<Role>; readonly cookie: string }>;
   /** Who is signed in with this call's browser. */
-  of(call: HttpRequest, now: number): Promise<HeldSession<Role> | undefined>;
+  of(call: Pick<HttpRequest, 'headers'>, now: number): Promise<HeldSession<Role> | undefined>;
   /** Ends the session of this call's browser, and answers the header that takes the cookie away. */
   end(call: HttpRequest): Promise<string>;
 }
@@ -51,7 +51,7 @@ export const makeSessions = <Role extends string>({ place, store, random, secure
    * it (openid/sign-in.ts).
    */
   const cookie = (value: string, seconds: number) => cookieOf(name, value, { secure: secure(), path, sameSite: 'Strict', seconds });
-  const held = (call: HttpRequest) => cookieIn(call, name, secure());
+  const held = (call: Pick<HttpRequest, 'headers'>) => cookieIn(call, name, secure());
   return {
     begin: async ({ zone, address, standing, ...who }, now) => {
       const session: Session<Role> = { ...who, timeZone: zone !== '' && isTimeZone(zone) ? zone : 'UTC', expiresAt: now + sessionMs };

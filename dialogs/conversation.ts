@@ -17,7 +17,7 @@ import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
-import { findPerson, heedHub, isOn, withdraw, withPerson } from './person.ts';
+import { findPerson, heedHub, isOn, tellStanding, withdraw, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
@@ -70,7 +70,10 @@ export const makeConversation = (services: Services): Conversation => {
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
-    if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
+    if (isArrival(activity) || isResumed(activity)) {
+      endVerification(turn.memory, services.clock.now());
+      await tellStanding(turn);
+    }
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();

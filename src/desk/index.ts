@@ -26,7 +26,7 @@ import { type CustomersOptions, makeCustomers } from './customers.ts';
 import { makeOverviews } from './overview.ts';
 import { fileOf, makePages, modules, styles } from './page.ts';
 import { makePresence } from './presence.ts';
-import { type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
+import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
 import { makeSockets } from './sockets.ts';
 import { makeWork } from './work.ts';
 
@@ -221,16 +221,13 @@ const openSignIn = ({
 
 /** Customers are told a name, and results an e-mail address: that of somebody whose provider has checked it, else their subject. */
 const agentIn = (claims: Claims): { person: string; subject: string } => {
-  const { person, subject } = personIn(claims);
-  const { email, email_verified, name } = claims;
+  const { email, email_verified, name, preferred_username } = claims;
+  const { subject } = personIn(claims);
   const address =
     typeof email === 'string' && email_verified !== false && /^[\x21-\x7e]{3,320}$/.test(email) ? email.toLowerCase() : subject;
-  const called =
-    typeof name === 'string'
-      ? name
-          .replace(/[\p{C}\p{Z}]+/gu, ' ')
-          .trim()
-          .slice(0, 80)
-      : '';
-  return { person: called === '' ? person : called, subject: address };
+  const [called = address] = [name, preferred_username].flatMap((given) => {
+    const line = typeof given === 'string' ? asLine(given) : '';
+    return line === '' ? [] : [line];
+  });
+  return { person: called, subject: address };
 };

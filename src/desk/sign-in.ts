@@ -37,6 +37,13 @@ export interface DeskSignIn {
   readonly invite: (() => string) | undefined;
 }
 
+/** A name as one line of visible text. */
+export const asLine = (name: string): string =>
+  name
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 80);
+
 /** The fields of a posted form. */
 const fieldsOf = (body: unknown): Readonly<Record<string, string | undefined>> =>
   typeof body === 'object' && body !== null
@@ -102,13 +109,7 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
           const index = find(call.params.token);
           if (index < 0) return used(call);
           const { email = '', name = '', role: wanted } = fieldsOf(call.body);
-          const [person, subject] = [
-            name
-              .replace(/[\p{C}\p{Z}]+/gu, ' ')
-              .trim()
-              .slice(0, 80),
-            email.trim().toLowerCase(),
-          ];
+          const [person, subject] = [asLine(name), email.trim().toLowerCase()];
           if (person === '' || !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(subject)) return form(call, 422, { name, email });
           // Before anything is waited for: of two posts one gets in.
           links.splice(index, 1);

@@ -71,6 +71,20 @@ describe('the desk', () => {
       );
     });
 
+    for (const [what, activity] of [
+      ['somebody joins the chat', { type: 'conversationUpdate', membersAdded: [{ id: 'user-2' }] }],
+      ['the chat is gone on with elsewhere', { type: 'event', name: 'chat.resumed' }],
+    ] as const) {
+      it(`that nobody is verified any more as soon as ${what}`, async () => {
+        await verify();
+        const id = await join();
+        assert.equal(row()?.badge.state, 'verified');
+        await world.talk.post(activity);
+        await until(() => row()?.badge.state === 'none' && world.desk().panel(id)?.badge.state === 'none', 'the badge', 5_000);
+        assert.equal(world.desk().panel(id)?.customer?.ref, undefined);
+      });
+    }
+
     it('a customer whom nobody has verified masked, whatever was sent to them', async () => {
       const id = await ask('payments', '+12025550102', 'yes', '1', 'yes');
       const panel = await until(() => world.desk().panel(id), 'the panel');

@@ -16,13 +16,13 @@ import { type Claims, personIn, type Ranks } from '../platform/sign-in/openid/cl
 import { makeOpenIdFlow } from '../platform/sign-in/openid/flow.ts';
 import { makeLoginStates } from '../platform/sign-in/openid/login-states.ts';
 import { openProvider } from '../platform/sign-in/openid/provider.ts';
-import type { OpenIdClient } from '../platform/sign-in/openid/settings.ts';
 import { makeStandings } from '../platform/sign-in/openid/standing.ts';
 import { makeSessions } from '../platform/sign-in/sessions.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
+import type { DeskOpenId } from './open-id.ts';
 import { makeOverviews } from './overview.ts';
 import { fileOf, makePages, modules, styles } from './page.ts';
 import { makePresence } from './presence.ts';
@@ -31,13 +31,7 @@ import { makeSockets } from './sockets.ts';
 import { makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
-
-/** How people sign in by their organisation. */
-export interface DeskOpenId extends OpenIdClient {
-  /** Values of the role claim that make an agent, and a supervisor. */
-  readonly agents: readonly string[];
-  readonly supervisors: readonly string[];
-}
+export type { DeskOpenId } from './open-id.ts';
 
 export interface DeskOptions {
   readonly http: HttpServer;

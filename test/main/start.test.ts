@@ -154,7 +154,7 @@ describe('the process', function () {
           const addresses = await started.addresses(last[part]);
           assert.deepEqual(
             Object.keys(addresses),
-            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'bot endpoint'],
+            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'desk', 'bot endpoint'],
           );
         }
         await healthy(settings);

@@ -8,7 +8,7 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
-import { refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { Board } from './board.ts';
 import { ConnectedPage, closeCodes, type SocketLimits } from './connected-page.ts';
@@ -91,15 +91,7 @@ export const makeSockets = (options: SocketsOptions) => {
     close: async () => {
       clearInterval(heartbeat);
       stopRouting();
-      const all = [...sockets.clients];
-      const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
-      for (const socket of all) socket.close(closeCodes.restart);
-      const drop = setTimeout(() => {
-        for (const socket of all) socket.terminate();
-      }, 1000);
-      await Promise.all(gone);
-      clearTimeout(drop);
-      sockets.close();
+      await closeSockets(sockets, closeCodes.restart);
     },
   };
 };

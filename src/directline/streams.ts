@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import type { ChatStore } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 import type { Signals } from './connector.ts';
@@ -150,15 +150,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     close: async () => {
       clearInterval(heartbeat);
       stopRouting();
-      const all = [...sockets.clients];
-      const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
-      for (const socket of all) socket.close(close.restart);
-      const drop = setTimeout(() => {
-        for (const socket of all) socket.terminate();
-      }, 1000);
-      await Promise.all(gone);
-      clearTimeout(drop);
-      sockets.close();
+      await closeSockets(sockets, close.restart);
     },
   };
 };

@@ -1,6 +1,7 @@
 // Websockets on one server: each part takes the upgrades of its own paths, and what nobody takes is refused.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
 
 export interface UpgradeRoute {
   /** Whether a request is its own, by the path alone. */
@@ -42,4 +43,20 @@ const reasons: Readonly<Record<number, string>> = {
 /** Answers an upgrade with a status instead. */
 export const refuseUpgrade = (tcp: Duplex, status: number): void => {
   tcp.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};
+
+/** How long (ms) clients have to answer that they have heard it. */
+const lastAnswer = 1000;
+
+/** Disconnects every client, to reconnect to another process, and resolves when all are gone. */
+export const closeSockets = async (sockets: WebSocketServer, code: number): Promise<void> => {
+  const all = [...sockets.clients];
+  const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+  for (const socket of all) socket.close(code);
+  const drop = setTimeout(() => {
+    for (const socket of all) socket.terminate();
+  }, lastAnswer);
+  await Promise.all(gone);
+  clearTimeout(drop);
+  sockets.close();
 };

@@ -142,9 +142,13 @@ export const Conversation = () => {
   const id = state.open;
   const talk = id === undefined ? undefined : talkOf(id);
   const length = talk ? talk.events.length + talk.pending.length : 0;
-  useLayoutEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [id, length]);
+  const toEnd = () => end.current?.scrollIntoView({ block: 'end' });
+  useLayoutEffect(toEnd, [id, length]);
+  // A tablet that is turned goes on to show what was said last.
+  useEffect(() => {
+    addEventListener('resize', toEnd);
+    return () => removeEventListener('resize', toEnd);
+  }, []);
   if (!talk) {
     return html`<main class="talk nothing" id="talk" tabindex="-1"><div><${Icon} name="bot" /><h2>${t('choose')}</h2><p>${t('chooseText')}</p></div></main>`;
   }

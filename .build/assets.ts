@@ -21,10 +21,21 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
     }),
   );
 
-/** What the chat page and the designer load. */
+/** What the chat page, the desk and the designer load. */
 export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
-  for (const own of ['src/web/assets', 'src/designer/assets']) copyOwn(own, folder);
-  return copyOf(folder, { 'botframework-webchat': [['dist/webchat.js', 'webchat.js']] });
+  for (const own of ['src/web/assets', 'src/desk/assets', 'src/designer/assets']) copyOwn(own, folder);
+  return copyOf(folder, {
+    'botframework-webchat': [['dist/webchat.js', 'webchat.js']],
+    htm: [['dist/htm.mjs', 'htm.js']],
+    preact: [
+      ['dist/preact.mjs', 'preact.js'],
+      ['hooks/dist/hooks.mjs', 'preact-hooks.js'],
+    ],
+    uplot: [
+      ['dist/uPlot.esm.js', 'uplot.js'],
+      ['dist/uPlot.min.css', 'uplot.css'],
+    ],
+  });
 };
 
 /** What the service's pages and documents load, and the demo's catalogue. */

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 /** `import type { … } from './x.ts';` and its kin, as the compiler writes them. */
 const statement = /^(import|export)( type)? \{([^}]*)\} from '(\.[^']+)\.ts';$/gm;
 const inline = /import\("(\.[^"]+)\.ts"\)\.(\w+)/g;
-const everything = /^export \* from '(\.[^']+)\.ts';$/gm;
+const everything = /^export (?:type )?\* from '(\.[^']+)\.ts';$/gm;
 const anySpecifier = /(?:from |import\()['"]([^'"]+)['"]/g;
 
 interface Named {

@@ -3,7 +3,8 @@ import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData, Tex
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../src/interactions/index.ts';
-import { type CustomerHandle, maskPhoneNumber } from './caller.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
+import type { CustomerHandle } from './caller.ts';
 import { answerable, confirmQuestion, type Instead } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';

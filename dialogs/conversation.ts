@@ -18,7 +18,7 @@ import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
-import { findPerson, heedHub, isOn, withdrawHandoff, withPerson } from './person.ts';
+import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
@@ -74,7 +74,10 @@ export const makeConversation = (services: Services): Conversation => {
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
-    if (isArrival(activity) || isResumed(activity)) endVerification(turn.memory, services.clock.now());
+    if (isArrival(activity) || isResumed(activity)) {
+      endVerification(turn.memory, services.clock.now());
+      await tellStanding(turn);
+    }
     const root = isSkill(turn);
     const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
     if (root && (await heedRoot(dc, turn, onRoot))) return;

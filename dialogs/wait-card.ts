@@ -3,9 +3,9 @@ import { button, type CardAction, type CardMessage, type MessageFacts, waiting a
 import { compareCode } from '../src/contract/index.ts';
 import { type Interaction, margin } from '../src/interactions/index.ts';
 import { faultFields } from '../src/platform/log.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
-import { maskPhoneNumber } from './caller.ts';
 import { personChoice } from './offer.ts';
 import { pickedBy } from './picking.ts';
 import { appIn } from './recogniser.ts';

@@ -26,6 +26,7 @@ export const tiers = {
   /** Every feature once: `npm test` runs these and the fast ones. One browser conversation for each app. */
   default: [
     'apps',
+    'desk',
     'browser/document-signature.test.ts',
     'browser/e-form.test.ts',
     'browser/one-time-passcode.test.ts',

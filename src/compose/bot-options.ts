@@ -3,7 +3,8 @@ import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts'
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import type { Handoff, HandoffRules, Hub } from '../handoff/index.ts';
+import type { DeskOpenId } from '../desk/index.ts';
+import type { DeskHub, Handoff, HandoffRules, Hub } from '../handoff/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -115,6 +116,8 @@ export interface HubOptions {
   readonly rules?: HandoffRules | undefined;
   /** Opens the way back for the platform of the hub `webhook`, as a bearer token. */
   readonly key?: string | undefined;
+  /** Opens our own desk at `/desk`, whose hub is among the hubs. */
+  readonly desk?: DeskAccess | undefined;
   /** Lets go of what the hubs hold, once the bot is closed. */
   readonly close?: (() => Promise<void>) | undefined;
 }
@@ -127,6 +130,15 @@ export interface ProgramsOptions {
   readonly issuer?: string | undefined;
   /** To whom tokens must be made out. Unset: to the address that is asked. */
   readonly audience?: string | undefined;
+}
+
+/** How people come to the desk. */
+export interface DeskAccess {
+  readonly hub: DeskHub;
+  /** Where they sign in. Unset: by a link that is printed at start, on this machine only. */
+  readonly openId?: DeskOpenId | undefined;
+  /** Seals what is kept of their sign-in: any text of 32 characters or more, the same for all processes. */
+  readonly key: string;
 }
 
 /** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are required. */

@@ -63,6 +63,8 @@ export interface RunningBot {
   readonly mcpUrl: string | undefined;
   /** The page for those who write flows, where there is one. */
   readonly designerUrl?: string;
+  /** The desk, by a link that works once where people do not sign in elsewhere. `undefined`: there is none. */
+  readonly deskUrl: string | undefined;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -80,16 +82,19 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
     ...(lookupRate && { lookupsOfNetwork: lookupRate }),
     ...(chatRate && { chats: chatRate }),
   };
-  const { close, directLine, listen } = await openBot(
+  const { close, deskPath, directLine, listen } = await openBot(
     { ...said, limits: { ...said.limits, ...rates } },
     { ...parts, aroundStorage: around.storage, aroundClient: around.client, aroundConnector: around.connector },
   );
   try {
     const port = await listen(settings.PORT);
-    const addresses = botAddresses(settings.PUBLIC_URL ?? `http://localhost:${port}`);
+    const base = settings.PUBLIC_URL ?? `http://localhost:${port}`;
+    const path = deskPath();
+    const addresses = botAddresses(base);
     return {
       port,
       ...addresses,
+      deskUrl: path && new URL(path, base).href,
       mcpUrl: said.programs && `${addresses.chatUrl}mcp`,
       ...(options.designer && { designerUrl: `http://localhost:${port}/designer` }),
       directLine,

@@ -1,27 +1,44 @@
 // The hubs that the settings name, each with what it needs.
 import { Agent } from 'undici';
-import { eventHub, type Hub, makeWebhookHub, readRules } from '../handoff/index.ts';
+import type { DeskOpenId } from '../desk/index.ts';
+import { eventHub, type Hub, makeDeskHub, makeWebhookHub, readRules } from '../handoff/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
+import { makeNewId } from '../platform/new-id.ts';
 import { postPatienceMs } from '../platform/webhook-post.ts';
 import type { HubOptions } from './bot-options.ts';
 import type { Settings } from './settings.ts';
 
 type HubSettings = Pick<
   Settings,
-  'DATA_DIR' | 'HANDOFF' | 'HANDOFF_FILE' | 'HANDOFF_KEY' | 'HANDOFF_WEBHOOK_SECRET' | 'HANDOFF_WEBHOOK_URL'
+  | 'DESK_KEY'
+  | 'DESK_OIDC_AGENTS'
+  | 'DESK_OIDC_CLIENT_ID'
+  | 'DESK_OIDC_CLIENT_SECRET'
+  | 'DESK_OIDC_ISSUER'
+  | 'DESK_OIDC_ROLE_CLAIM'
+  | 'DESK_OIDC_SCOPES'
+  | 'DESK_OIDC_SUPERVISORS'
+  | 'DATA_DIR'
+  | 'HANDOFF'
+  | 'HANDOFF_FILE'
+  | 'HANDOFF_KEY'
+  | 'HANDOFF_WEBHOOK_SECRET'
+  | 'HANDOFF_WEBHOOK_URL'
 >;
 
 /** `undefined` where nobody sits anywhere. @throws {SettingsError} when the file of rules or the data folder cannot be used. */
 export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
-  const { DATA_DIR, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
+  const { DATA_DIR, DESK_KEY, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
   if (names.length === 0) return undefined;
   // The operator names the platform, which often stands in the same network: so no address is refused.
   const connections = new Agent({
     ...{ allowH2: false, connect: { timeout: 5_000 }, connections: 8, maxResponseSize: 64 * 1024 },
     ...{ headersTimeout: postPatienceMs, bodyTimeout: postPatienceMs },
   });
+  const desk = makeDeskHub(makeNewId());
   const makers: Readonly<Record<(typeof names)[number], () => Hub>> = {
+    desk: () => desk,
     event: () => eventHub,
     webhook: () => {
       const { HANDOFF_WEBHOOK_URL: url = '', HANDOFF_WEBHOOK_SECRET: secrets = [] } = settings;
@@ -32,6 +49,22 @@ export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
     hubs: names.map((name) => makers[name]()),
     rules: HANDOFF_FILE ? readRules(HANDOFF_FILE, names) : undefined,
     key: names.includes('webhook') ? (HANDOFF_KEY ?? keptSecret(DATA_DIR, 'handoff.key')) : undefined,
+    desk: names.includes('desk')
+      ? { hub: desk, openId: deskOpenIdOf(settings), key: DESK_KEY ?? keptSecret(DATA_DIR, 'desk.key') }
+      : undefined,
     close: () => connections.close(),
   };
+};
+
+/** Where people sign in who sit at the desk; `undefined`: by the link. */
+const deskOpenIdOf = (settings: HubSettings): DeskOpenId | undefined => {
+  const { DESK_OIDC_CLIENT_ID: clientId, DESK_OIDC_CLIENT_SECRET: clientSecret, DESK_OIDC_ISSUER: issuer } = settings;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  const {
+    DESK_OIDC_AGENTS: agents,
+    DESK_OIDC_ROLE_CLAIM: roleClaim,
+    DESK_OIDC_SCOPES: scopes,
+    DESK_OIDC_SUPERVISORS: supervisors,
+  } = settings;
+  return { issuer, clientId, clientSecret, scopes, roleClaim, agents, supervisors };
 };

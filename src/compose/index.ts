@@ -31,6 +31,7 @@ export const startAll = async (configuration: Configuration, log: Log, telemetry
       addresses: [
         ['chat', bot.chatUrl],
         ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
+        ...(bot.deskUrl === undefined ? [] : [['desk', bot.deskUrl] as const]),
         ...(bot.designerUrl === undefined ? [] : [['designer', bot.designerUrl] as const]),
         ...(bot.mcpUrl === undefined ? [] : [['mcp', bot.mcpUrl] as const]),
         ['bot endpoint', bot.endpointUrl],

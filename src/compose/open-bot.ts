@@ -37,7 +37,7 @@ import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { observeEach, observeFlows } from './observe-flows.ts';
 import type { DesignerReach } from './open-designer.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
-import { makePeople } from './people.ts';
+import { makePeople, type People } from './people.ts';
 import { makeProgramSide } from './programs.ts';
 import { serveSkillManifest } from './skill-manifest.ts';
 
@@ -57,6 +57,8 @@ export interface OpenBot {
   /** Handles requests and upgrades, from its own listener or from another server. */
   readonly node: Server;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
+  /** The path that opens the desk. `undefined`: there is none. */
+  deskPath(): string | undefined;
   readonly connection: Connection;
   /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
   listen(port: number): Promise<number>;
@@ -201,7 +203,6 @@ const openOn = async (
     allowedOrigins: origins,
   });
 
-  people.serve(server.http);
   serveSkillManifest(server.http, options, () => services.flows?.actions() ?? []);
   await programs.serve(server.http);
 
@@ -213,6 +214,7 @@ const openOn = async (
     await signals?.close();
   };
   try {
+    await people.serve(server.http);
     const { 'colours.css': colours } = await addChatPage(server.http, {
       framedAt: tried && framedChat,
       ...directLine,
@@ -231,7 +233,8 @@ const openOn = async (
         chat: { path: framedChat, colours },
         reach: designer,
       });
-    await connection.open(notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest));
+    const notifier = notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest);
+    await connection.open(noticed(notifier, people.notice));
     people.open(makeOpenTurn({ adapter, log }), logic);
     programs.open();
   } catch (fault) {
@@ -242,6 +245,7 @@ const openOn = async (
   return {
     node: server.http.node,
     directLine,
+    deskPath: people.deskPath,
     connection,
     listen: server.listen,
     close: async () => {
@@ -252,6 +256,18 @@ const openOn = async (
     },
   };
 };
+
+/** Tells somebody else too, once the chat has been told. */
+const noticed = (notifier: Notifier, notice: People['notice']): Notifier => ({
+  outcome: async (interaction) => {
+    await notifier.outcome(interaction);
+    notice(interaction);
+  },
+  progress: async (interaction) => {
+    notice(interaction);
+    await notifier.progress(interaction);
+  },
+});
 
 /**
  * The key that signs the web chat's tokens, and nothing else: 32 bytes. The configured one, which all replicas share;

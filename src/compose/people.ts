@@ -1,8 +1,11 @@
 // People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check who is verified.
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
+import { type Desk, deskTopic, openDesk } from '../desk/index.ts';
 import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
+import type { Interaction } from '../interactions/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { keptText } from '../platform/kept-secret.ts';
+import { faultFields } from '../platform/log.ts';
 import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import type { Connection } from './connection.ts';
@@ -12,8 +15,12 @@ export interface People {
   readonly handoffs: HandoffsEngine | undefined;
   /** Proves a verification that holds to whoever takes a call. */
   prove(verification: VerificationState): Promise<string | undefined>;
-  /** Adds the routes. */
-  serve(http: HttpServer): void;
+  /** Adds the routes, and the desk where there is one. */
+  serve(http: HttpServer): Promise<void>;
+  /** The path that opens the desk. `undefined`: there is none. */
+  deskPath(): string | undefined;
+  /** Something has happened to an interaction: whoever looks at its chat sees it. */
+  notice(interaction: Interaction): void;
   /** Begins to bring what happens to the hubs, and what agents do into the chats. */
   open(openTurn: OpenTurn, logic: TurnLogic): void;
   close(): Promise<void>;
@@ -22,20 +29,25 @@ export interface People {
 /** Whom a proof is for that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
 
-type Parts = Pick<Connection, 'clock' | 'log' | 'newId' | 'storage'>;
+type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage'>;
 
 /** @throws {SettingsError} when the keys cannot be used. */
-export const makePeople = async ({ hubs: given, publicUrl, storage: place }: BotOptions, parts: Parts): Promise<People> => {
-  const { clock, log, newId, storage } = parts;
+export const makePeople = async (options: BotOptions, parts: Parts): Promise<People> => {
+  const { forms = [], hubs: given, proxies = 0, publicUrl, storage: place, theme } = options;
+  const { clock, interactions, log, newId, storage } = parts;
   const assertions = await assertionsOf(place, publicUrl, parts);
-  const { hubs = [], rules = usualRules, key } = given ?? {};
+  const { desk: access, hubs = [], rules = usualRules, key } = given ?? {};
+  const changed = (id: string) => storage.bus.publish(deskTopic, id);
   const shared = storage.turnLeases !== undefined;
   const handoffs =
-    hubs.length > 0 ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log }) : undefined;
+    hubs.length > 0
+      ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log, ...(access && { changed }) })
+      : undefined;
+  let desk: Desk | undefined;
   return {
     handoffs,
     prove: async (verification) => (verification.state === 'verified' ? assertions?.sign(verification, transferAudience) : undefined),
-    serve: (http) => {
+    serve: async (http) => {
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,
         // Short, so that a key which was taken out of use is soon taken for none.
@@ -43,6 +55,19 @@ export const makePeople = async ({ hubs: given, publicUrl, storage: place }: Bot
         body: assertions?.jwks ?? { keys: [] },
       }));
       if (handoffs && key !== undefined) addHandoffRoutes({ http, agents: handoffs, hub: 'webhook', key, publicUrl, log });
+      if (handoffs && access)
+        desk = await openDesk({
+          ...{ http, ...access, agents: handoffs, handoffs: storage.handoffs, store: storage.desk, bus: storage.bus },
+          ...{ interactions, forms, publicUrl, proxies, theme, clock, newId, log },
+        });
+    },
+    deskPath: () => desk?.path,
+    notice: ({ conversation }) => {
+      if (!desk) return;
+      storage.handoffs.openIn(conversation).then(
+        (open) => open && changed(open.id),
+        (fault) => log.warn({ ...faultFields(fault), component: 'desk' }, 'a step could not be told to the desk'),
+      );
     },
     open: (openTurn, logic) =>
       handoffs?.open((acting) =>
@@ -52,6 +77,7 @@ export const makePeople = async ({ hubs: given, publicUrl, storage: place }: Bot
         }),
       ),
     close: async () => {
+      await desk?.close();
       await handoffs?.close();
       await given?.close?.();
     },

@@ -25,16 +25,19 @@ import {
   visible,
   words,
 } from '../platform/environment.ts';
+import { issuer, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
 import { loadTheme } from '../platform/theme.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
 import { skillCallers } from './skill-callers.ts';
 
+const hubNames = ['desk', 'event', 'webhook'] as const;
+
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
-  .pipe(z.array(z.enum(['event', 'webhook'], { error: 'must be none, or event and webhook apart by commas' })));
+  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or desk, event and webhook apart by commas' })));
 
 /** A limit: how often, or how much. */
 const amount = z
@@ -113,7 +116,7 @@ const schema = z.object({
   FORMS_FILE: words.optional(),
   FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),
-  HANDOFF: hubs.default([]),
+  HANDOFF: hubs.optional(),
   HANDOFF_FILE: words.optional(),
   HANDOFF_WEBHOOK_URL: address(/^https?$/, 'https://desk.example.com/hooks').optional(),
   HANDOFF_WEBHOOK_SECRET: list
@@ -128,6 +131,14 @@ const schema = z.object({
   MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
   MCP_AUDIENCE: visible.optional(),
   ASSERTION_KEY: words.optional(),
+  DESK_OIDC_ISSUER: issuer.optional(),
+  DESK_OIDC_CLIENT_ID: visible.optional(),
+  DESK_OIDC_CLIENT_SECRET: visible.optional(),
+  DESK_OIDC_SCOPES: scopes.default('openid profile email'),
+  DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have 200 characters at most').default('roles'),
+  DESK_OIDC_AGENTS: roleValues.default(['countersign-agent']),
+  DESK_OIDC_SUPERVISORS: roleValues.default(['countersign-supervisor']),
+  DESK_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   AGENT_CONTACT: words.optional(),
   CHAT_TOKEN_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   CHATS_PER_ADDRESS: amount,
@@ -140,7 +151,7 @@ const schema = z.object({
 });
 
 /** The connector's settings, checked; docs/operations.md lists their names and defaults. The service reads its own. */
-export type Settings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
+export type Settings = z.output<typeof schema> & { readonly HANDOFF: readonly (typeof hubNames)[number][]; readonly LOG_LEVEL: string };
 
 /** The names of all settings that the connector reads, for the test of its documents. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
@@ -154,13 +165,24 @@ export const readSettings = (environment: Environment, program: Program = 'all')
   // On a terminal, people who try it out want to see the addresses, not a log.
   return {
     ...settings,
+    // Whoever tries it out finds a desk at which they can be the person.
+    HANDOFF: settings.HANDOFF ?? (isPublic(settings) ? [] : ['desk']),
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };
 };
 
 /** Mistakes in the files that settings name. */
-const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF = '', HANDOFF_FILE, MENU_FILE }: Environment): string[] => [
-  ...(HANDOFF_FILE && HANDOFF ? linesOf(() => readRules(HANDOFF_FILE, HANDOFF.split(/[\s,]+/).filter(Boolean))) : []),
+const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, ...set }: Environment): string[] => [
+  ...(HANDOFF_FILE && hubsIn(set)
+    ? linesOf(() =>
+        readRules(
+          HANDOFF_FILE,
+          hubsIn(set)
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        ),
+      )
+    : []),
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
@@ -168,7 +190,8 @@ const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF = '', HANDOFF_FILE, MENU_F
 
 /** Mistakes in combinations. */
 const togetherWrong = (set: Environment, program: Program): string[] => {
-  const { HANDOFF = '', HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, SKILL_CALLERS, TEAMS_PHONE } = set;
+  const { HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, SKILL_CALLERS, TEAMS_PHONE } = set;
+  const HANDOFF = hubsIn(set);
   const production = NODE_ENV === 'production';
   return [
     ...unsafeSettings(set),
@@ -177,7 +200,8 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
     ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
     ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
-    ...(HANDOFF_FILE && !/event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
+    ...deskWrong(set, HANDOFF),
+    ...(HANDOFF_FILE && !/desk|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
     ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
@@ -186,6 +210,17 @@ const togetherWrong = (set: Environment, program: Program): string[] => {
       : []),
     ...(program === 'all' && !SERVICE_BASE_URL ? samePort(set) : []),
   ];
+};
+
+/** The hubs that an environment names, as it names them; on this machine alone the desk where it names none. */
+const hubsIn = ({ HANDOFF, ...set }: Environment): string => HANDOFF || (isPublic(set) ? '' : 'desk');
+
+/** The parts of a sign-in at the desk go together, and everybody's desk is not opened by a link. */
+const deskWrong = (set: Environment, hubs: string): string[] => {
+  const needed = ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'] as const;
+  const given = needed.find((name) => set[name]);
+  if (given !== undefined) return needs(set, [...needed, 'PUBLIC_URL'], `${given} is`);
+  return /\bdesk\b/.test(hubs) && isPublic(set) ? needs(set, needed, 'HANDOFF has desk, and others can reach the bot') : [];
 };
 
 /** Both would start, and only one can have the port. */
@@ -204,7 +239,7 @@ export const isPublic = ({
 /** A line for each setting that would leave a public bot open. */
 const exposed = (set: Environment): string[] => {
   if (!isPublic(set)) return [];
-  const { ASSERTION_KEY, DATABASE_URL, CHAT_TOKEN_KEY, HANDOFF = 'none', HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const { ASSERTION_KEY, DATABASE_URL, CHAT_TOKEN_KEY, DESK_KEY, HANDOFF = 'none', HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
   const shared = DATABASE_URL && HANDOFF !== 'none';
   const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
@@ -217,6 +252,9 @@ const exposed = (set: Environment): string[] => {
       : []),
     ...(shared && !ASSERTION_KEY
       ? [`ASSERTION_KEY: must be set ${when} and DATABASE_URL and HANDOFF are set: replicas prove who is verified with the same key.`]
+      : []),
+    ...(shared && HANDOFF.includes('desk') && !DESK_KEY
+      ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: people signed in at one replica are at all of them.`]
       : []),
     ...(shared && HANDOFF.includes('webhook') && !HANDOFF_KEY
       ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform has one key for all replicas.`]

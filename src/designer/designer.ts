@@ -6,7 +6,7 @@ import { addAssets } from '../platform/assets.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Handler, HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { isFromThisMachine } from '../platform/loopback.ts';
-import { isSameOrigin } from '../web/index.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
 import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
 import { type Parts, partsOf, type Waiting } from './view.ts';

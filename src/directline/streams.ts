@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import type { ChatStore } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 import type { Signals } from './connector.ts';
@@ -109,34 +110,31 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
   };
 
   const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
-    tcp.on('error', () => tcp.destroy());
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const conversationId = decode(path.exec(url?.pathname ?? '')?.[1]);
-    if (!url || conversationId === undefined) {
-      // Other listeners may handle other upgrades: restify's relay is one, and this is another.
-      if (server.node.listenerCount('upgrade') <= 2) refuse(tcp, 404);
-      return;
-    }
+    if (!url || conversationId === undefined) return refuseUpgrade(tcp, 404);
     try {
       const cursor = parseWatermark(url.searchParams.get('watermark'));
       const until = await tokens.opensStream(url.searchParams.get('t') ?? '', conversationId);
-      if (!mayConnect(request) || until === undefined) return refuse(tcp, 403);
-      if (!cursor) return refuse(tcp, 400);
+      if (!mayConnect(request) || until === undefined) return refuseUpgrade(tcp, 403);
+      if (!cursor) return refuseUpgrade(tcp, 400);
       const chat = await chats.get(conversationId);
-      if (!chat) return refuse(tcp, 404);
-      if (chat.ended) return refuse(tcp, 403);
+      if (!chat) return refuseUpgrade(tcp, 404);
+      if (chat.ended) return refuseUpgrade(tcp, 403);
       sockets.handleUpgrade(request, tcp, head, (socket) => {
         ends.set(socket, until);
         serve(socket, conversationId, cursor, present.origin(request));
       });
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'directline' }, 'a stream could not be opened');
-      refuse(tcp, 500);
+      refuseUpgrade(tcp, 500);
     }
   };
 
-  const onUpgrade = (request: IncomingMessage, tcp: Duplex, head: Buffer) => void upgrade(request, tcp, head);
-  server.node.on('upgrade', onUpgrade);
+  const stopRouting = routeUpgrades(server.node, {
+    takes: (asked) => path.test(asked),
+    upgrade: (request, tcp, head) => void upgrade(request, tcp, head),
+  });
 
   const heartbeat = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -151,16 +149,8 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     /** Disconnects every client, to reconnect to another process, and resolves when all are gone. */
     close: async () => {
       clearInterval(heartbeat);
-      server.node.off('upgrade', onUpgrade);
-      const all = [...sockets.clients];
-      const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
-      for (const socket of all) socket.close(close.restart);
-      const drop = setTimeout(() => {
-        for (const socket of all) socket.terminate();
-      }, 1000);
-      await Promise.all(gone);
-      clearTimeout(drop);
-      sockets.close();
+      stopRouting();
+      await closeSockets(sockets, close.restart);
     },
   };
 };
@@ -171,10 +161,4 @@ const decode = (part: string | undefined) => {
   } catch {
     return undefined;
   }
-};
-
-const reasons: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 500: 'Internal Server Error' };
-
-const refuse = (tcp: Duplex, status: number) => {
-  tcp.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };

@@ -68,6 +68,8 @@ export interface HandoffsOptions {
   readonly newId: () => string;
   readonly log: Log;
   readonly random?: () => number;
+  /** Hears of every handoff that has changed, or has been told something. Another process may have changed it again. */
+  readonly changed?: (id: string) => void;
 }
 
 /** What the chats may still be told of it, once it is over: the schedulers of one process. */
@@ -81,7 +83,7 @@ export interface HandoffsEngine extends Handoffs, AgentSide {
 const expireAgain = 30_000;
 
 export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
-  const { hubs, rules, store, assertions, shared, clock, newId, log } = options;
+  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
@@ -103,7 +105,14 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       if ((fault as { final?: unknown }).final === true) return { refused: 'chat_gone' };
       throw fault;
     }
-    return acting.result ?? { refused: 'over' };
+    const result = acting.result ?? { refused: 'over' };
+    if ('done' in result) await keep(handoff, what);
+    return result;
+  };
+  const keep = async (handoff: HandoffRecord, what: AgentAct) => {
+    const letter = hubOf(handoff.hub)?.keeps?.(what, handoff);
+    if (letter) await store.tell(handoff.id, letter);
+    changed(handoff.id);
   };
 
   const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
@@ -111,6 +120,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     // Whoever ends it from their side knows.
     const letter = record && by !== 'agent' && hubOf(record.hub)?.bring ? ended(ending, by) : undefined;
     const over = await store.end(id, ending, { wrapUp, letter });
+    changed(id);
     wake();
     return over;
   };
@@ -168,6 +178,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       // What the chat does not know of was recorded by a turn that died before it could say so.
       if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
+      changed(record.id);
       wake();
       return { record, added };
     },
@@ -179,13 +190,18 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       return record?.hub === hub ? record : undefined;
     },
 
-    take: store.take,
+    take: async (id, agent) => {
+      const record = await store.take(id, agent);
+      changed(id);
+      return record;
+    },
 
     end,
 
     tell: async ({ id, hub }, letter) => {
       if (!hubOf(hub)?.bring) return;
       await store.tell(id, letter);
+      changed(id);
       wake();
     },
 

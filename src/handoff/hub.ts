@@ -1,6 +1,7 @@
 // The port of a hub: where people sit who take chats over. Each hub is one file beside this one.
 import type { Posted } from '../platform/webhook-post.ts';
-import type { HandoffRecord, PendingLetter } from '../storage/index.ts';
+import type { HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
+import type { AgentAct } from './acts.ts';
 import type { HandoffCase } from './case.ts';
 import type { TurnContext } from './sdk.ts';
 
@@ -16,6 +17,11 @@ export interface Hub {
   initiate?(context: TurnContext, about: HandoffCase, assertion: string | undefined): Promise<void>;
   /** Brings a letter to the hub: at least once under the same id, those of one handoff in order. Never throws. */
   bring?(letter: PendingLetter, handoff: HandoffRecord, assertion: string | undefined, signal: AbortSignal): Promise<Posted>;
+  /**
+   * What is kept of an act of its own agents, as a letter like any other: for a hub that shows chats from our records.
+   * Unset, or `undefined`: nothing.
+   */
+  keeps?(act: AgentAct, handoff: HandoffRecord): LetterDraft | undefined;
   /** Whether somebody is there. Unset: as far as anybody knows. */
   isStaffed?(): boolean;
 }

@@ -3,8 +3,9 @@
 export type { HandoffRecord } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, hidden, type Line, redacted, shortened } from './case.ts';
+export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
-export { type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';
+export { type AgentSide, type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';
 export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';

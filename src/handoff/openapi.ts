@@ -36,6 +36,7 @@ const events: Readonly<Record<string, string>> = {
   requested:
     'Somebody asks for a person. `context` holds flat values, `transcript` what was said (without codes, card numbers and what was filled in), `assertion` a signed token where somebody is verified.',
   message: 'The customer writes.',
+  verification: 'How whoever writes stands has changed by itself: somebody joined the chat, or goes on with it elsewhere.',
   outcome: 'A request of the chat ended, whoever asked for it, also after the handoff is over.',
   ended: 'It is over, and not by your own call: `ending` and `by`.',
 };

@@ -16,7 +16,19 @@ export interface WebhookHubOptions {
 }
 
 /** What every webhook says of the handoff that it is about. */
-const aboutOf = ({ id, hub: _, address: __, conversation: ___, createdAt, acceptedAt, endedAt, dueAt, ...rest }: HandoffRecord) => ({
+const aboutOf = ({
+  id,
+  hub: _,
+  address: __,
+  conversation: ___,
+  letters: ____,
+  verification: _____,
+  createdAt,
+  acceptedAt,
+  endedAt,
+  dueAt,
+  ...rest
+}: HandoffRecord) => ({
   id,
   ...rest,
   createdAt: iso(createdAt),

@@ -37,6 +37,8 @@ export interface Interactions {
   result(id: string): Promise<ResultRecord | undefined>;
   /** The interactions of a conversation that still wait, oldest first. */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** The newest of a conversation, whatever became of them, newest first. */
+  inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   check(id: string, code: string): Promise<Check>;
   resend(id: string): Promise<Resend>;
   cancel(id: string): Promise<Cancel>;
@@ -101,6 +103,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     },
 
     waitingIn: async (conversation) => (await store.waitingIn(conversation)).map(shown),
+    inConversation: async (conversation, limit) => (await store.inConversation(conversation, limit)).map(shown),
     check: (id, code) => checkCode(parts, lifecycle, id, code),
     resend: (id) => resendWaiting(parts, lifecycle, id),
     cancel: (id) => cancelInteraction(parts, lifecycle, id),

@@ -25,6 +25,8 @@ export interface InteractionStore {
    * stand, they wait from the beginning until the outcome is delivered or they are called off.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** The newest of a conversation, whatever became of them, newest first. */
+  inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   /** Notes that the chat calls off an interaction whose state it may not see, whoever has claimed it. */
   requestCancel(id: string): Promise<void>;
   /**

@@ -41,3 +41,13 @@ export const makeDatabaseClock = (monotonic: Clock = monotonicClock): DatabaseCl
     },
   };
 };
+
+/** Whether a name is that of a time zone. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch (fault) {
+    if (fault instanceof RangeError) return false;
+    throw fault;
+  }
+};

@@ -41,6 +41,10 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
   readonly ending?: HandoffEnding;
   /** How the person filed it. */
   readonly wrapUp?: string;
+  /** The number of its last letter. */
+  readonly letters: number;
+  /** How whoever writes in the chat stood when a letter last said so. */
+  readonly verification?: object;
 }
 
 /** Something that the hub is to be told. A second one under the same key of a handoff is dropped. */
@@ -79,6 +83,10 @@ export interface HandoffStore {
   openIn(conversation: string): Promise<HandoffRecord | undefined>;
   /** Those of a hub that are not over, the oldest first. */
   list(hub: string, limit: number): Promise<HandoffRecord[]>;
+  /** Those of a hub that began after an instant of the database's, over or not, the newest first. */
+  since(hub: string, after: number, limit: number): Promise<HandoffRecord[]>;
+  /** How uses of apps ended that a hub was told of after an instant. */
+  outcomes(hub: string, after: number): Promise<{ readonly app: string; readonly status: string; readonly count: number }[]>;
   /** A person takes it, from whoever has it. `undefined`: it is over, or there is none. */
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
   /** Ends it, and tells the hub. `undefined`: it was over. */

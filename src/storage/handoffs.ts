@@ -16,7 +16,7 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
     if (known) return;
     const { letters: number } = await transaction
       .updateTable('handoff')
-      .set({ letters: sql<number>`letters + 1` })
+      .set({ letters: sql<number>`letters + 1`, ...standingIn(data) })
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();
@@ -67,6 +67,23 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
     list: async (hub, limit) => {
       const open = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('ended_at', 'is', null);
       return (await open.orderBy('created_at').orderBy('id').limit(limit).execute()).map(asRecord);
+    },
+
+    since: async (hub, after, limit) => {
+      const all = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('created_at', '>', after);
+      return (await all.orderBy('created_at', 'desc').limit(limit).execute()).map(asRecord);
+    },
+
+    outcomes: async (hub, after) => {
+      const told = db.selectFrom('handoff_letter').select('data').where('hub', '=', hub).where('type', '=', 'outcome');
+      const counts = new Map<string, { readonly app: string; readonly status: string; count: number }>();
+      for (const { data } of await told.where('created_at', '>', after).execute()) {
+        const { app, status } = JSON.parse(data).outcome as { app: string; status: string };
+        const counted = counts.get(`${app} ${status}`) ?? { app, status, count: 0 };
+        counted.count += 1;
+        counts.set(`${app} ${status}`, counted);
+      }
+      return [...counts.values()];
     },
 
     take: (id, agent) =>
@@ -176,6 +193,12 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
   };
 };
 
+/** What a letter says of how somebody stands. */
+const standingIn = (data: object) => {
+  const { verification } = data as { verification?: unknown };
+  return verification === undefined ? {} : { verification: JSON.stringify(verification) };
+};
+
 const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   id: row.id,
   conversation: row.conversation,
@@ -185,6 +208,8 @@ const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   reason: row.reason,
   language: row.language,
   createdAt: row.created_at,
+  letters: row.letters,
+  ...(row.verification !== null && { verification: JSON.parse(row.verification) }),
   ...(row.app !== null && { app: row.app }),
   ...(row.agent !== null && { agent: JSON.parse(row.agent) }),
   ...(row.due_at !== null && { dueAt: row.due_at }),

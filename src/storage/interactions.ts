@@ -142,6 +142,11 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
         await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(isOpen).orderBy('id').execute()
       ).flatMap((row) => read(row) ?? []),
 
+    inConversation: async (conversation, limit) => {
+      const all = db.selectFrom('interaction').selectAll().where('conversation', '=', conversation);
+      return (await all.orderBy('id', 'desc').limit(limit).execute()).flatMap((row) => read(row) ?? []);
+    },
+
     requestCancel: async (id) => {
       await db.updateTable('interaction').set({ cancel_requested: 1 }).where('id', '=', id).where('alike', '=', 1).execute();
     },

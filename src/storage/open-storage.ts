@@ -9,6 +9,7 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import type { ChatStore } from './chat-store.ts';
 import { makeChatStore } from './chats.ts';
+import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import type { HandoffStore } from './handoff-store.ts';
@@ -34,6 +35,8 @@ export interface Storage {
   readonly handoffs: HandoffStore;
   /** Where programs are told of outcomes. */
   readonly outcomeHooks: OutcomeHooks;
+  /** Who is signed in at the desk, and what they looked at. */
+  readonly desk: DeskStore;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -92,6 +95,7 @@ export const openStorage = async (
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
     outcomeHooks: makeOutcomeHooks(database, newId),
+    desk: makeDeskStore(database),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),

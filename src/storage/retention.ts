@@ -20,7 +20,18 @@ const day = 24 * hour;
 
 /** The rows of a table to remove: those whose `age` is older than `after` milliseconds. */
 interface Rule {
-  readonly table: 'answer' | 'bot_state' | 'chat' | 'flow_version' | 'handoff' | 'interaction' | 'replica' | 'turn_lease';
+  readonly table:
+    | 'answer'
+    | 'bot_state'
+    | 'chat'
+    | 'desk_accesses'
+    | 'desk_sessions'
+    | 'desk_sign_ins'
+    | 'flow_version'
+    | 'handoff'
+    | 'interaction'
+    | 'replica'
+    | 'turn_lease';
   readonly id: string;
   readonly age: string;
   readonly after: number;
@@ -44,6 +55,9 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
   // With everything that its hub was told.
   { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
+  { table: 'desk_accesses', id: 'id', age: 'created_at', after: days * day, batch: 500 },
+  { table: 'desk_sessions', id: 'token_hash', age: 'expires_at', after: hour, batch: 500 },
+  { table: 'desk_sign_ins', id: 'state_hash', age: 'expires_at', after: hour, batch: 500 },
   // Channels repeat an activity within minutes or not at all.
   { table: 'answer', id: 'delivery', age: 'created_at', after: hour, batch: 500 },
   // A replica that still owns an interaction stays, or the interaction could never be claimed.

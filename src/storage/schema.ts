@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccessTable, LoginTable, SessionTable } from '../platform/sign-in/tables.ts';
 // The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on
 // SQLite and Postgres.
 
@@ -149,6 +150,8 @@ export interface HandoffTable {
   wrap_up: string | null;
   /** How many letters it has had. */
   letters: number;
+  /** How whoever writes in the chat stood when a letter last said so; JSON. */
+  verification: Generated<string | null>;
 }
 
 /** What a hub is told of a handoff. */
@@ -198,4 +201,7 @@ export interface Schema {
   handoff_letter: HandoffLetterTable;
   outcome_hook: OutcomeHookTable;
   outcome_letter: OutcomeLetterTable;
+  desk_sessions: SessionTable;
+  desk_sign_ins: LoginTable;
+  desk_accesses: AccessTable;
 }

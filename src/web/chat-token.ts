@@ -5,7 +5,7 @@ import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
 
 /** A Direct Line token, as Direct Line issues it. */
 interface ChatToken {

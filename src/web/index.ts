@@ -1,4 +1,3 @@
 // The doorway of the bot's pages.
 export { addChatPage } from './chat-page.ts';
 export type { EmbedEvents } from './embed.ts';
-export { isSameOrigin } from './same-origin.ts';

@@ -92,6 +92,13 @@ export const rooms: readonly Room[] = [
   },
   { name: 'web', folder: 'src/web', holds: 'the chat page and its assets', mayImport: ['platform'], doorway: true },
   {
+    name: 'desk',
+    folder: 'src/desk',
+    holds: 'the page at which people take chats over',
+    mayImport: ['platform', 'contract', 'interactions', 'storage', 'verification', 'handoff'],
+    doorway: true,
+  },
+  {
     name: 'dialogs',
     folder: 'dialogs',
     holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',

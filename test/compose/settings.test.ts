@@ -47,12 +47,19 @@ const platform = {
   HANDOFF_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
 };
 
+const signIn = {
+  DESK_OIDC_ISSUER: 'https://login.example.com',
+  DESK_OIDC_CLIENT_ID: 'desk',
+  DESK_OIDC_CLIENT_SECRET: 'a-secret',
+  PUBLIC_URL: 'https://chat.example.com',
+};
+
 describe('the settings', () => {
   it('need none to be set', () => {
     const { PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL } = readSettings({});
     assert.deepEqual(
       [PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL],
-      [3978, 4010, '.data', 'US', 'en', [], 'warn'],
+      [3978, 4010, '.data', 'US', 'en', ['desk'], 'warn'],
     );
   });
 
@@ -89,6 +96,8 @@ describe('the settings', () => {
     ['DEFAULT_REGION', 'ES'],
     ['DEFAULT_LOCALE', 'es'],
     ['HANDOFF', 'event'],
+    ['HANDOFF', 'desk'],
+    ['HANDOFF', 'event, desk'],
     ['HANDOFF', 'none'],
     ['HANDOFF_KEY', 'k'.repeat(32)],
     ['LOG_LEVEL', 'silent'],
@@ -232,6 +241,22 @@ describe('the settings', () => {
     ],
     ['a platform that is not named', { HANDOFF: 'event,webhook' }, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET']],
     ['rules that nobody reads', { HANDOFF_FILE: '/nowhere' }, ['HANDOFF_FILE']],
+    [
+      'a desk that anybody could come to',
+      { ...production, HANDOFF: 'desk' },
+      ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'],
+    ],
+    [
+      'half a sign-in at the desk',
+      { DESK_OIDC_ISSUER: 'https://login.example.com' },
+      ['DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET', 'PUBLIC_URL'],
+    ],
+    ['a provider in the clear', { ...signIn, DESK_OIDC_ISSUER: 'http://login.example.com' }, ['DESK_OIDC_ISSUER']],
+    [
+      'replicas whose desks know different people',
+      { ...production, ...signIn, HANDOFF: 'desk', DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32), ASSERTION_KEY: 'k' },
+      ['DESK_KEY'],
+    ],
     ['a platform in the clear', { ...production, ...platform, HANDOFF_WEBHOOK_URL: 'http://desk.example.com' }, ['HANDOFF_WEBHOOK_URL']],
     [
       'a platform of replicas without keys of their own',

@@ -43,8 +43,8 @@ describe('starting', () => {
   };
 
   const labels: Record<Program, string[]> = {
-    all: ['chat', 'outbox', 'service', 'console', 'designer', 'mcp', 'bot endpoint'],
-    bot: ['chat', 'service', 'designer', 'mcp', 'bot endpoint'],
+    all: ['chat', 'outbox', 'service', 'console', 'desk', 'designer', 'mcp', 'bot endpoint'],
+    bot: ['chat', 'service', 'desk', 'designer', 'mcp', 'bot endpoint'],
   };
   for (const command of commands) {
     it(`${command} tells ${labels[command].join(', ')}`, async () => {

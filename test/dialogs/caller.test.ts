@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { firstOf, maskEmail, maskName, maskPhoneNumber, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
+import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../dialogs/caller.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
+import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
 
 describe('a typed phone number', () => {
   const table: [string, string, string | undefined][] = [

@@ -52,7 +52,13 @@ describe('the way back from a platform', () => {
     const { paths, webhooks } = body as unknown as { paths: object; webhooks: object };
     const known = routes.map(([, path]) => path.replace(ulid, '{id}'));
     assert.deepEqual(Object.keys(paths).sort(), known.sort());
-    assert.deepEqual(Object.keys(webhooks), ['handoff.requested', 'handoff.message', 'handoff.outcome', 'handoff.ended']);
+    assert.deepEqual(Object.keys(webhooks), [
+      'handoff.requested',
+      'handoff.message',
+      'handoff.verification',
+      'handoff.outcome',
+      'handoff.ended',
+    ]);
   });
 
   it('knows nothing of a handoff that there is not, whatever its name is', async () => {

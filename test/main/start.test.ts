@@ -55,9 +55,10 @@ describe('the process', function () {
       const settings = await workshop.settings();
       const running = workshop.start([], settings);
       const addresses = await running.addresses('bot endpoint');
-      const { console: link = '', ...lasting } = addresses;
+      const { console: link = '', desk = '', ...lasting } = addresses;
       assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
-      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'designer', 'mcp', 'bot endpoint']);
+      assert.match(desk, new RegExp(`^http://localhost:${settings.PORT}/desk/sign-in/[\\w-]{32}$`));
+      assert.deepEqual(Object.keys(addresses), ['chat', 'outbox', 'service', 'console', 'desk', 'designer', 'mcp', 'bot endpoint']);
       assert.deepEqual(lasting, {
         chat: `http://localhost:${settings.PORT}/`,
         outbox: `http://localhost:${settings.SERVICE_PORT}/outbox`,
@@ -72,6 +73,7 @@ describe('the process', function () {
         addresses.outbox,
         addresses.designer,
         link,
+        desk,
         `${bot}/healthz`,
         `${bot}/readyz`,
         `${addresses.service}/healthz`,
@@ -111,7 +113,14 @@ describe('the process', function () {
       try {
         const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
         const running = workshop.start([], settings);
-        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), ['chat', 'service', 'designer', 'mcp', 'bot endpoint']);
+        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), [
+          'chat',
+          'service',
+          'desk',
+          'designer',
+          'mcp',
+          'bot endpoint',
+        ]);
         const line = await openLine(settings);
         await line.say('payments');
         const turn = line.say('+12025550110').catch(() => {});
@@ -155,7 +164,7 @@ describe('the process', function () {
           const addresses = await started.addresses(last[part]);
           assert.deepEqual(
             Object.keys(addresses),
-            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'designer', 'mcp', 'bot endpoint'],
+            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'desk', 'designer', 'mcp', 'bot endpoint'],
           );
         }
         await healthy(settings);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { type ChannelTalk, channelTalk } from './channel-talk.ts';
+import { type DeskAgent, openDeskAgent, signInAtDesk } from './desk.ts';
 import type { Seen } from './direct-line.ts';
 import { startWhole, type Whole, type WholeOptions } from './whole.ts';
 import { wordsOf } from './words.ts';
@@ -31,10 +32,16 @@ export interface World {
   /** The handoff that was asked for last, at the platform. */
   call(operation: string, body?: object): Promise<Answer>;
   events(type?: string): Seen[];
+  /** Somebody at the desk; there is one for the hub of that name. */
+  desk(): DeskAgent;
+  /** What any hub can know of the chat: all that it was told. */
+  told(): unknown;
+  /** Begins the bot again after a stop, with whoever sat at the desk. */
+  startBot(): Promise<void>;
   close(): Promise<void>;
 }
 
-export type HubName = 'event' | 'webhook';
+export type HubName = 'desk' | 'event' | 'webhook';
 
 let files = 0;
 /** A file of rules, as HANDOFF_FILE names it. */
@@ -49,6 +56,7 @@ export const openWorld = async (
   hub: HubName,
   settings: Readonly<Record<string, string>> = {},
   more: Omit<WholeOptions, 'settings'> = {},
+  role: 'agent' | 'supervisor' = 'agent',
 ): Promise<World> => {
   let whole: Whole | undefined;
   const running = () => `http://localhost:${whole?.bot().port}`;
@@ -64,6 +72,31 @@ export const openWorld = async (
     const id = events('requested').at(-1)?.data.handoff.id;
     return platform.post(`/handoff/${id}/${operation}`, body);
   };
+  const deskBase = () => new URL(whole?.bot().deskUrl ?? running()).origin;
+  const desk =
+    hub === 'desk' ? await openDeskAgent(deskBase, await signInAtDesk(started.bot().deskUrl ?? '', { ...mara, role })) : undefined;
+  const atDesk = () => {
+    if (!desk) throw new Error('nobody sits at the desk');
+    return desk;
+  };
+  /** The handoffs of the desk, each once, oldest first; whoever sits there looks at all of them. */
+  const asked: string[] = [];
+  const newest = () => {
+    for (const { id } of atDesk().rows()) {
+      if (asked.includes(id)) continue;
+      asked.push(id);
+      atDesk().watch(id);
+    }
+    return asked.at(-1) ?? '';
+  };
+  const requested = () =>
+    newest()
+      ? asked.flatMap((id) =>
+          atDesk()
+            .events(id)
+            .filter(({ type }) => type === 'requested'),
+        )
+      : [];
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
@@ -74,19 +107,40 @@ export const openWorld = async (
     requests: of({
       event: () => handoffEvents().map(({ value }) => value),
       webhook: () => events('requested').map(({ data }) => data.context),
+      desk: requested,
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
       webhook: () => events('requested').at(-1)?.data.transcript,
+      desk: () => (requested().at(-1) as Seen)?.lines,
     }),
     said: () =>
       channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body)),
-    accept: of({ event: () => status('accepted'), webhook: (agent: object = mara) => call('accept', { agent }) }),
-    finish: of({ event: () => status('completed'), webhook: () => call('finish') }),
-    decline: of({ event: () => status('failed'), webhook: () => call('decline') }),
+    accept: of<() => Promise<unknown>>({
+      event: () => status('accepted'),
+      webhook: (agent: object = mara) => call('accept', { agent }),
+      desk: () => atDesk().act(newest(), { kind: 'accept' }),
+    }),
+    finish: of<() => Promise<unknown>>({
+      event: () => status('completed'),
+      webhook: () => call('finish'),
+      desk: () => atDesk().act(newest(), { kind: 'finish', wrapUp: 'solved' }),
+    }),
+    decline: of<() => Promise<unknown>>({
+      event: () => status('failed'),
+      webhook: () => call('decline'),
+      desk: () => atDesk().act(newest(), { kind: 'decline' }),
+    }),
     call,
     events,
+    desk: atDesk,
+    told: () => [platform.events, desk?.frames],
+    startBot: async () => {
+      await started.startBot();
+      await desk?.connect();
+    },
     close: async () => {
+      await desk?.disconnect();
       await started.close();
       await channel.close();
       await platform.close();

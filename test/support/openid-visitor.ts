@@ -29,8 +29,11 @@ export const onwardFrom = ({ text, url }: Page): URL => {
   return new URL(address.replaceAll('&amp;', '&'), url);
 };
 
-/** @param home - the console's own address: scheme, host and port */
-export const makeOpenIdVisitor = (home: string): OpenIdVisitor => {
+/**
+ * @param home - the pages' own address: scheme, host and port
+ * @param place - where they begin
+ */
+export const makeOpenIdVisitor = (home: string, place = '/console'): OpenIdVisitor => {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (origin: string) => {
     const jar = jars.get(origin) ?? new Map<string, string>();
@@ -68,9 +71,9 @@ export const makeOpenIdVisitor = (home: string): OpenIdVisitor => {
       page = await get(next.href);
     }
   };
-  const leave = async (from = '/console') => {
+  const leave = async (from = place) => {
     const page = await get(from);
-    return onwardFrom(await post('/console/sign-in', { ...hiddenFields(page.text), zone: 'Asia/Kathmandu' }));
+    return onwardFrom(await post(`${place}/sign-in`, { ...hiddenFields(page.text), zone: 'Asia/Kathmandu' }));
   };
   const choose = async (at: URL, who: string) => {
     const asked = await within(await get(at.href));

@@ -59,7 +59,7 @@ export const startWhole = async ({
   const proxy = await startServiceProxy(service.port);
   const start = (at: number) =>
     startBot({
-      settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', ...more }),
+      settings: readSettings({ DATA_DIR: dataDir, PORT: String(at), AGENT_CONTACT: '0800 555 0147', HANDOFF: 'none', ...more }),
       service: { baseUrl: proxy.baseUrl, wsUrl: proxy.wsUrl, secretKey: service.secretKey, idempotent: true, showsCode },
       log,
       ...(outcomeTimeouts && { outcomeTimeouts }),

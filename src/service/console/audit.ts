@@ -1,9 +1,11 @@
 // A request's audit trail at the console, as data and as a certificate: what an account gets with its key, for people
 // who are signed in.
+
+import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Certify } from '../audit/certify.ts';
 import type { ReadTrail } from '../audit/report.ts';
 import type { Request } from '../core/store/request.ts';
-import type { ConsolePage, Looked, Shown, Visit } from './section.ts';
+import type { ConsolePage, Shown, Visit } from './section.ts';
 
 export interface AuditParts {
   readonly readTrail: ReadTrail;

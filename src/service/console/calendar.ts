@@ -10,16 +10,6 @@ export interface Span {
   readonly until: number;
 }
 
-/** Whether a name is that of a time zone. */
-export const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch (fault) {
-    if (fault instanceof RangeError) return false;
-    throw fault;
-  }
-};
-
 export interface Calendar {
   /** The day of an instant, `2026-11-20`. */
   dayOf(at: number): string;

@@ -3,21 +3,21 @@
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
 import { sameBytes } from '../../platform/same-bytes.ts';
+import { sha256 } from '../../platform/sealing.ts';
+import type { Sessions } from '../../platform/sign-in/sessions.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
 import type { Random } from '../core/random.ts';
-import { sha256 } from '../core/seal.ts';
 import type { Role } from '../core/store/console.ts';
 import type { Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
 import type { Frame } from './frame.ts';
-import type { Sessions } from './sessions.ts';
 import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
 
 /** How the access log names the holder of the link: nobody knows more about them. */
 const person = 'sign-in link';
 
 export interface LinkSignInOptions {
-  readonly sessions: Sessions;
+  readonly sessions: Sessions<Role>;
   readonly frame: Frame;
   readonly record: RecordAccess;
   readonly random: Random;

@@ -1,16 +1,18 @@
 // The console put together: which way leads into it, what it is made of, and where there is none.
+
+import { makeOpenIdFlow } from '../../platform/sign-in/openid/flow.ts';
+import { makeLoginStates } from '../../platform/sign-in/openid/login-states.ts';
+import { openProvider } from '../../platform/sign-in/openid/provider.ts';
+import { makeStandings } from '../../platform/sign-in/openid/standing.ts';
+import { makeSessions, type SignInPlace } from '../../platform/sign-in/sessions.ts';
 import type { Random } from '../core/random.ts';
 import type { Seal } from '../core/seal.ts';
 import type { Storage } from '../core/store/index.ts';
 import { makeFrame } from './frame.ts';
 import { makeLinkSignIn } from './link-sign-in.ts';
-import { makeLoginStates } from './openid/login-states.ts';
-import { openProvider } from './openid/provider.ts';
-import type { OpenIdSettings } from './openid/settings.ts';
+import { type OpenIdSettings, ranksOf } from './openid/settings.ts';
 import { makeOpenIdSignIn } from './openid/sign-in.ts';
-import { makeStandings } from './openid/standing.ts';
 import { addConsole, addNoConsole, type ConsoleOptions, type NoConsoleOptions } from './routes.ts';
-import { makeSessions } from './sessions.ts';
 import type { RecordAccess } from './sign-in-method.ts';
 
 export interface OpenConsoleOptions
@@ -23,6 +25,9 @@ export interface OpenConsoleOptions
   readonly seal: Seal;
   readonly random: Random;
 }
+
+/** The pages that people sign in at. */
+const place: SignInPlace = { name: 'console', path: '/console' };
 
 export interface OpenConsole {
   /** The path that it is opened by. `undefined`: there is no console. */
@@ -39,23 +44,25 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   }
   const frame = makeFrame({ sections, assets, look, name: 'Countersign' });
   const secure = () => publicUrl().protocol === 'https:';
-  const sessions = makeSessions({ store: storage.console, random, secure });
+  const sessions = makeSessions({ place, store: storage.console, random, secure });
   const record: RecordAccess = ({ person, role }, { action, subject }, { clientAddress: address }) => {
     const at = clock.now();
     return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
   };
-  const common = { sessions, frame, record, publicUrl, clock };
   // One method at a time: with people signed in by name, a link that anybody may hold would make the access log
   // worthless (decision 0071).
   if (!openId) {
-    const signInMethod = makeLinkSignIn({ ...common, random });
+    const signInMethod = makeLinkSignIn({ sessions, frame, record, clock, random });
     addConsole({ ...options, signInMethod, sessions, record, frame });
     return { path: signInMethod.path, close: async () => {} };
   }
-  const provider = openProvider({ settings: openId, clock, log });
-  const loginStates = makeLoginStates({ store: storage.signIns, seal, random, secure });
-  const standings = makeStandings({ provider, settings: openId, store: storage.console, record, seal, clock, log });
-  const signInMethod = makeOpenIdSignIn({ ...common, provider, settings: openId, standings, loginStates, seal, log });
+  const ranks = ranksOf(openId);
+  const common = { component: place.name, settings: openId, clock, log };
+  const provider = openProvider(common);
+  const loginStates = makeLoginStates({ place, store: storage.signIns, seal, random, secure });
+  const standings = makeStandings({ ...common, provider, ranks, least: 'viewer', store: storage.console, record, seal });
+  const flow = makeOpenIdFlow({ ...common, place, provider, ranks, sessions, standings, loginStates, record, seal, publicUrl });
+  const signInMethod = makeOpenIdSignIn({ flow, standings, frame });
   addConsole({ ...options, signInMethod, sessions, record, frame });
   return { path: signInMethod.path, close: provider.close };
 };

@@ -5,6 +5,7 @@ import { HttpProblem } from '../../platform/http-problem.ts';
 import type { Answer, Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Look } from '../../platform/look.ts';
+import type { Sessions } from '../../platform/sign-in/sessions.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';
@@ -14,7 +15,6 @@ import type { ConsoleSession, HeldSession, Role } from '../core/store/console.ts
 import type { Texts } from '../core/texts.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
-import type { Sessions } from './sessions.ts';
 import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
 import { consoleWords, type Words } from './words.ts';
 
@@ -22,7 +22,7 @@ export interface ConsoleOptions {
   readonly server: HttpServer;
   readonly sections: readonly ConsoleSection[];
   readonly signInMethod: SignInMethod;
-  readonly sessions: Sessions;
+  readonly sessions: Sessions<Role>;
   readonly record: RecordAccess;
   readonly frame: Frame;
   readonly accounts: Accounts;

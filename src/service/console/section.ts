@@ -1,6 +1,7 @@
 // What a section of the console is: a value in a file of its own. `sections.ts` lists them in the order shown.
 import type { Html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { AssetName } from '../core/pages/assets.ts';
 import type { ConsoleSession, Role } from '../core/store/console.ts';
@@ -23,20 +24,16 @@ export interface Shown {
   readonly scripts?: readonly AssetName[];
 }
 
-/** What the access log says of a visit. */
-export interface Looked {
-  /** Named in the locale files as `console.did.<action>`. */
-  readonly action: string;
-  readonly subject: string;
-}
-
 export interface ConsolePage {
   readonly method: 'GET' | 'POST';
   /** Below `/console`, with parameters as routes have them. */
   readonly path: string;
   /** Who may have it at least. */
   readonly role: Role;
-  /** Whose data it shows, or what it does: recorded before it is shown or done. Left out: nobody's, nothing. */
+  /**
+   * Whose data it shows, or what it does: recorded before it is shown or done. Left out: nobody's, nothing. The action
+   * is named in the locale files as `console.did.<action>`.
+   */
   readonly looked?: (visit: Visit) => Looked;
   /** The page, or another answer such as a way to another page. */
   answer(visit: Visit): Promise<Answer | Shown> | Answer | Shown;

@@ -2,15 +2,12 @@
 
 import type { BodyLimits } from '../../platform/http-body.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { ConsoleSession, HeldSession } from '../core/store/console.ts';
+import type { RecordAccess as SharedRecord } from '../../platform/sign-in/accesses.ts';
+import type { ConfirmSession } from '../../platform/sign-in/openid/standing.ts';
+import type { ConsoleSession, HeldSession, Role } from '../core/store/console.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
-import type { Looked } from './section.ts';
 
-/** Whom an entry of the access log is about. */
-export type Visitor = Pick<ConsoleSession, 'person'> & { readonly role: ConsoleSession['role'] | 'none' };
-
-/** Writes into the access log. Whatever is recorded is recorded before it is shown or done. */
-export type RecordAccess = (who: Visitor, what: Looked, call: HttpRequest) => Promise<void>;
+export type RecordAccess = SharedRecord<Role>;
 
 /** A page or post of a way in, below `/console`. Everybody who comes there is a stranger. */
 export interface SignInRoute {
@@ -27,7 +24,7 @@ export interface SignInMethod {
   /** What somebody sees who is not signed in. */
   readonly outside: (call: HttpRequest, texts: Texts) => Answer;
   /** Who somebody with a session is by now. `undefined`: their session has ended. */
-  readonly confirm: (session: HeldSession, call: HttpRequest) => Promise<HeldSession | undefined>;
+  readonly confirm: ConfirmSession<Role>;
   /** What a viewer is told who wants what takes an operator. */
   readonly forbidden: (session: HeldSession) => TextKey;
   /** What somebody sees who has just signed out here. */

@@ -1,10 +1,10 @@
 // Who may call the interface: an account and the keys that prove it.
 import type { Clock } from '../../platform/clock.ts';
 import { sameBytes } from '../../platform/same-bytes.ts';
+import { sha256 } from '../../platform/sealing.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
 import type { AccountKey } from './catalogue/keys.ts';
 import type { LoadedAccount } from './catalogue/load.ts';
-import { sha256 } from './seal.ts';
 
 export interface Account {
   readonly id: string;

@@ -1,13 +1,13 @@
 // The passkeys page, step by step: a passkey ends the request; without one the phone is proven first, then one is made.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { hashToken } from '../../platform/sealing.ts';
 import { passkeyQuestion } from '../core/apps/passkeys.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../core/device/flow.ts';
 import { type Endings, started } from '../core/lifecycle/endings.ts';
 import type { ServiceLimits } from '../core/limits.ts';
 import type { Random } from '../core/random.ts';
-import { hashToken } from '../core/seal.ts';
 import type { Storage } from '../core/store/index.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';

@@ -1,6 +1,7 @@
 // The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
 import type { Clock } from '../../platform/clock.ts';
 import type { Scheduler } from '../../platform/scheduler.ts';
+import { hashToken } from '../../platform/sealing.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Language } from '../core/languages.ts';
@@ -11,7 +12,7 @@ import { deliveryContext } from '../core/outbox/dispatch.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { guessQuotas, messageQuotas } from '../core/quota.ts';
 import type { Random } from '../core/random.ts';
-import { hashToken, type Seal } from '../core/seal.ts';
+import type { Seal } from '../core/seal.ts';
 import type { Storage } from '../core/store/index.ts';
 import { QuotaUsedUp } from '../core/store/quotas.ts';
 import type { Request } from '../core/store/request.ts';

@@ -13,6 +13,7 @@ import { cancelRequests } from './0011-cancel-requests.ts';
 import { handoffs } from './0012-handoffs.ts';
 import { flowVersions } from './0020-flow-versions.ts';
 import { outcomeHooks } from './0021-outcome-hooks.ts';
+import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
 
 export const migrations: Migrations = (kind) => ({
@@ -29,5 +30,6 @@ export const migrations: Migrations = (kind) => ({
   '0012-handoffs': handoffs,
   '0020-flow-versions': flowVersions,
   '0021-outcome-hooks': outcomeHooks,
+  '0023-desk': desk,
   '0025-calls': calls,
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { isTimeZone, makeCalendar } from '../../../src/service/console/calendar.ts';
+import { isTimeZone } from '../../../src/platform/clock.ts';
+import { makeCalendar } from '../../../src/service/console/calendar.ts';
 
 const hour = 60 * 60_000;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appIds, apps } from '../../../src/contract/index.ts';
+import { sha256 } from '../../../src/platform/sealing.ts';
 import { makeAuthenticate } from '../../../src/service/core/accounts.ts';
-import { sha256 } from '../../../src/service/core/seal.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 
 describe("the account's secret key", () => {

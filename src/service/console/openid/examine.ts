@@ -1,8 +1,8 @@
 // For the doctor: looking at the console's OpenID provider without signing anybody in.
 import type { Environment } from '../../../platform/environment.ts';
 import { type Finding, ok, wrong } from '../../../platform/finding.ts';
-import { discover, makeProviderAgent } from './discover.ts';
-import { readRefusal } from './refusal.ts';
+import { discover, makeProviderAgent } from '../../../platform/sign-in/openid/discover.ts';
+import { readRefusal } from '../../../platform/sign-in/openid/refusal.ts';
 import { type OpenIdSettings, readOpenId } from './settings.ts';
 
 const faults: Readonly<Record<string, string>> = {

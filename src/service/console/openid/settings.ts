@@ -1,51 +1,20 @@
 // The settings of signing in at the console: what each must be, alone and together.
 import { z } from 'zod';
-import { address, type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
+import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
+import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
+import { issuer, type OpenIdClient, roleValues, scopes } from '../../../platform/sign-in/openid/settings.ts';
+import type { Role } from '../../core/store/console.ts';
 
 /**
  * What the console needs to know about an OpenID provider: where it is, who we are there, and which claims grant which
  * role.
  */
-export interface OpenIdSettings {
-  /** The issuer identifier, exactly as the provider calls itself. Plain http only on this machine. */
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /**
-   * The scopes to request, separated by spaces: with `offline_access` where the provider needs it for refresh tokens.
-   */
-  readonly scopes: string;
-  /** The name of the claim that tells roles, or the way to it with dots between. */
-  readonly roleClaim: string;
+export interface OpenIdSettings extends OpenIdClient {
   /** Values of that claim that make an operator. */
   readonly operators: readonly string[];
   /** Values of it that make a viewer, where none makes an operator. */
   readonly viewers: readonly string[];
 }
-
-/** The provider's own name for itself. People are believed on its word, so nobody may speak in its place. */
-const issuer = address(/^https?$/, 'https://login.example.com').refine(
-  (url) => !isInTheClear(url),
-  'must be an https address, unless it is on this machine',
-);
-
-/** Scopes as a request has them (RFC 6749, 3.3). Without `openid` nobody signs in (OpenID Connect Core, 3.1.2.1). */
-const scopes = z
-  .string()
-  .trim()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes with a space between', abort: true })
-  .refine((value) => value.split(' ').includes('openid'), 'must include openid');
-
-/** Values of a claim, separated by commas: names of groups may have spaces. */
-const roleValues = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .refine((values) => values.length > 0, 'must name values of the role claim, separated by commas');
 
 export const signInFields = {
   SERVICE_OIDC_ISSUER: issuer.optional(),
@@ -87,3 +56,9 @@ export const openIdOf = (settings: z.output<z.ZodObject<typeof signInFields>>): 
 /** The same, read from an environment that need not have any other setting of the service. @throws {SettingsError} */
 export const readOpenId = (environment: Environment): OpenIdSettings | undefined =>
   openIdOf(readEnvironment(z.object(signInFields), environment, () => []));
+
+/** What the provider has to say of somebody for each role. */
+export const ranksOf = ({ operators, viewers }: OpenIdSettings): Ranks<Role> => [
+  ['operator', operators],
+  ['viewer', viewers],
+];

@@ -2,7 +2,7 @@
 // copied, mailed and committed.
 import { z } from 'zod';
 import { timestamp } from '../../../contract/index.ts';
-import { sha256 } from '../seal.ts';
+import { sha256 } from '../../../platform/sealing.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 /** Most keys of one account: one in use, its successor, and some that systems of the account have for themselves. */

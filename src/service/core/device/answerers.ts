@@ -1,7 +1,7 @@
 // Knows the browser that answered a request, so that its link shows the end there, with what can be taken along.
 import type { Clock } from '../../../platform/clock.ts';
 import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
-import { cookieNamed } from '../cookie.ts';
+import { cookieNamed } from '../../../platform/sign-in/cookies.ts';
 import type { Request } from '../store/request.ts';
 import type { Tickets } from '../tickets.ts';
 

@@ -2,9 +2,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
+import { hashToken } from '../../../platform/sealing.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { type Language, negotiate } from '../languages.ts';
-import { hashToken } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';

@@ -1,6 +1,7 @@
 // Idempotency keys: the same send under the same key is done once and answered alike.
 import { HttpProblem } from '../../../platform/http-problem.ts';
-import { type Seal, sha256 } from '../seal.ts';
+import { sha256 } from '../../../platform/sealing.ts';
+import type { Seal } from '../seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 
 /** A key with what it was given for. */

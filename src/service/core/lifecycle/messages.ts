@@ -1,12 +1,13 @@
 // Composing a request's messages, with the link or the code that they carry.
 import { compareCode } from '../../../contract/index.ts';
+import { hashToken } from '../../../platform/sealing.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Language } from '../languages.ts';
 import { deliveryContext } from '../outbox/dispatch.ts';
 import type { Message } from '../outbox/message.ts';
 import type { Random } from '../random.ts';
-import { hashToken, type Seal } from '../seal.ts';
+import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';

@@ -1,5 +1,7 @@
 // The service's durable state: one database, opened and brought up to date, and the repositories over it.
+
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { ulid } from 'ulid';
 import { type Bus, makeBus } from '../../../platform/bus.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
@@ -7,12 +9,14 @@ import type { Database, Migrations } from '../../../platform/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { openDatabase } from '../../../platform/open-database.ts';
 import { makePostgresBus } from '../../../platform/postgres-bus.ts';
+import { makeSignIns, type SignIns } from '../../../platform/sign-in/login-store.ts';
+import type { SignInSchema } from '../../../platform/sign-in/tables.ts';
 import type { Seal } from '../seal.ts';
 import type { Act } from '../trail/chain.ts';
 import { makeAnnounce, type Subscribers } from './announcements.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Checkouts, makeCheckouts } from './checkouts.ts';
-import { type ConsoleStore, makeConsoleStore } from './console.ts';
+import { type ConsoleStore, consolePrefix, makeConsoleStore } from './console.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
 import { type Erasure, makeErasure } from './erasure.ts';
 import { makeLease } from './lease.ts';
@@ -47,7 +51,6 @@ import { makeSealCheck } from './seal-check.ts';
 import { makeSealedDetails } from './sealed-details.ts';
 import { makeSealedResults } from './sealed-results.ts';
 import { keepClock } from './shared-clock.ts';
-import { makeSignIns, type SignIns } from './sign-ins.ts';
 import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
 import { makeTrail, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -175,7 +178,7 @@ export const openStorage = async ({
     signedDocuments: makeSignedDocuments(db),
     reports: makeReports(database),
     console: makeConsoleStore(db),
-    signIns: makeSignIns(db),
+    signIns: makeSignIns(db as unknown as Kysely<SignInSchema>, consolePrefix),
     erasure: makeErasure(database, trail, details),
     retention: makeRetention(database, trail),
     takeShare: (quota, share, at) => takeShare(db, quota, share, at),

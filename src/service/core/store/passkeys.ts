@@ -1,6 +1,6 @@
 // Passkeys as rows: whose they are, when they were used, and the challenges of their ceremonies.
 import type { Database } from '../../../platform/database.ts';
-import { sha256 } from '../seal.ts';
+import { sha256 } from '../../../platform/sealing.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
 import type { Schema } from './schema.ts';

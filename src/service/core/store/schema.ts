@@ -1,6 +1,7 @@
 // The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on
 // SQLite and Postgres.
 import type { Generated } from 'kysely';
+import type { AccessTable, LoginTable, SessionTable } from '../../../platform/sign-in/tables.ts';
 import type { SignedDocumentTable } from './tables/documents.ts';
 import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
 import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
@@ -130,51 +131,6 @@ export interface QuotaTable {
   resets_at: number;
 }
 
-/** Somebody signed in at the console, under the SHA-256 of what their browser holds. */
-interface ConsoleSessionTable {
-  token_hash: string;
-  person: string;
-  role: string;
-  time_zone: string;
-  created_at: number;
-  expires_at: number;
-  /** How audit trails name them. */
-  subject: string;
-  /** Where they signed in from. */
-  address: string;
-  /** How long it may go without a visit, and when the last one was; null where it may for as long as it lasts. */
-  idle_ms: number | null;
-  seen_at: number | null;
-  /** What the provider that they signed in at knows them by, sealed. */
-  sealed: string | null;
-  /** What is needed to ask that provider again, sealed; when it last confirmed their role, and when to ask next. */
-  tokens: string | null;
-  told_at: number | null;
-  due_at: number | null;
-  /** 1 while it does not answer. */
-  silent: number;
-}
-
-/** Somebody on their way to the console by an OpenID provider, under the SHA-256 of the state they come back with. */
-interface ConsoleSignInTable {
-  state_hash: string;
-  browser_hash: string;
-  sealed: string;
-  created_at: number;
-  expires_at: number;
-}
-
-/** Who looked at whose data at the console, or did what there. */
-interface ConsoleAccessTable {
-  id: string;
-  person: string;
-  role: string;
-  action: string;
-  subject: string;
-  address: string;
-  created_at: number;
-}
-
 export interface Schema {
   requests: RequestTable;
   events: EventTable;
@@ -195,7 +151,7 @@ export interface Schema {
   notes: NoteTable;
   webhooks: WebhookTable;
   webhook_endpoints: WebhookEndpointTable;
-  console_sessions: ConsoleSessionTable;
-  console_sign_ins: ConsoleSignInTable;
-  console_accesses: ConsoleAccessTable;
+  console_sessions: SessionTable;
+  console_sign_ins: LoginTable;
+  console_accesses: AccessTable;
 }

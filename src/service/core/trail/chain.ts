@@ -2,7 +2,7 @@
 // moved or removed unnoticed.
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
-import { sha256 } from '../seal.ts';
+import { sha256 } from '../../../platform/sealing.ts';
 
 /** What can be done: events of the interface under their own names, and what the interface has no event for. */
 export const actions = [

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '../../../../src/platform/log.ts';
-import { pauseMs } from '../../../../src/service/console/openid/provider.ts';
+import { pauseMs } from '../../../../src/platform/sign-in/openid/provider.ts';
 import { sharedOptions } from '../../../support/each-database.ts';
 import { makeTestProvider, type PersonName } from '../../../support/openid-provider.ts';
 import { startBesideProvider } from '../../../support/openid-service.ts';
@@ -128,14 +128,11 @@ describe('what is logged of signing in', () => {
       { log, clock: time.clock, alarm: time.alarm },
     );
     try {
-      await until(
-        () => lines.some((line) => /"level":"error".*ECONNREFUSED.*nobody can sign in at the console/.test(line)),
-        'the word that it is away',
-      );
+      await until(() => lines.some((line) => /"level":"error".*ECONNREFUSED.*nobody can sign in/.test(line)), 'the word that it is away');
       await provider.start();
       await time.advance(pauseMs, () => service.running.settled());
       await makeOpenIdVisitor(home).signIn('olga');
-      assert.ok(lines.some((line) => line.includes('people can sign in at the console')));
+      assert.ok(lines.some((line) => line.includes('people can sign in')));
     } finally {
       await service.close();
       await provider.stop();

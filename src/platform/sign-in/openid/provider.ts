@@ -1,12 +1,12 @@
-// The OpenID provider as the console sees it: discovered when it answers, asked who somebody is, and trusted only as
+// The OpenID provider as we see it: discovered when it answers, asked who somebody is, and trusted only as
 // far as openid-client has checked.
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
-import type { Clock } from '../../../platform/clock.ts';
-import { faultFields, type Log } from '../../../platform/log.ts';
+import type { Clock } from '../../clock.ts';
+import { faultFields, type Log } from '../../log.ts';
 import { type Claims, isTelling } from './claims.ts';
 import { discover, makeProviderAgent } from './discover.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
-import type { OpenIdSettings } from './settings.ts';
+import type { OpenIdClient } from './settings.ts';
 
 /**
  * The secrets of one sign-in: `state` ties the answer to it, `nonce` the ID token, `verifier` (PKCE, RFC 7636) the
@@ -56,7 +56,9 @@ export interface Provider {
 }
 
 export interface ProviderOptions {
-  readonly settings: OpenIdSettings;
+  /** What logs name the pages by that people sign in at. */
+  readonly component: string;
+  readonly settings: OpenIdClient;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -66,11 +68,10 @@ export const pauseMs = 10_000;
 /** How long (ms) what was found is taken for true. */
 const freshMs = 24 * 60 * 60_000;
 
-const component = 'console';
 const notFound: Refusal = { refused: 'unavailable', code: 'not_found' };
 
 /** Looks for the provider at once, and goes on without it where it is not there. */
-export const openProvider = ({ settings, clock, log }: ProviderOptions): Provider => {
+export const openProvider = ({ component, settings, clock, log }: ProviderOptions): Provider => {
   const agent = makeProviderAgent();
   let known: { readonly configuration: Configuration; readonly at: number } | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -79,17 +80,14 @@ export const openProvider = ({ settings, clock, log }: ProviderOptions): Provide
   const look = async () => {
     try {
       known = { configuration: await discover(settings, agent), at: clock.now() };
-      log.info({ component }, 'the OpenID provider is there: people can sign in at the console');
+      log.info({ component }, 'the OpenID provider is there: people can sign in');
     } catch (fault) {
       failedAt = clock.now();
       const code = await readRefusal(fault).then(
         (refusal) => refusal.code,
         () => 'unknown',
       );
-      log.error(
-        { ...faultFields(fault), component, reason: code },
-        'the OpenID provider cannot be used: nobody can sign in at the console',
-      );
+      log.error({ ...faultFields(fault), component, reason: code }, 'the OpenID provider cannot be used: nobody can sign in');
     }
   };
   const find = async (): Promise<Configuration | undefined> => {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { personIn, roleIn } from '../../../../src/service/console/openid/claims.ts';
-import { returnPath } from '../../../../src/service/console/openid/return-path.ts';
+import { personIn, roleIn } from '../../../../src/platform/sign-in/openid/claims.ts';
+import { returnPath } from '../../../../src/platform/sign-in/openid/return-path.ts';
 
-const settings = {
-  issuer: 'https://login.example.com',
-  clientId: 'c',
-  clientSecret: 's',
-  scopes: 'openid',
-  operators: ['op', 'Console Operators'],
-  viewers: ['view'],
-};
+const ranks = [
+  ['operator', ['op', 'Console Operators']],
+  ['viewer', ['view']],
+] as const;
 
 describe('the claims of an OpenID provider', () => {
   const roles: [string, string, object, string | undefined][] = [
@@ -31,7 +27,7 @@ describe('the claims of an OpenID provider', () => {
     ['a prototype', '__proto__.roles', {}, undefined],
   ];
   for (const [what, roleClaim, claims, role] of roles) {
-    it(`give ${role ?? 'no role'} for ${what}`, () => assert.equal(roleIn({ ...claims }, { ...settings, roleClaim }), role));
+    it(`give ${role ?? 'no role'} for ${what}`, () => assert.equal(roleIn({ ...claims }, roleClaim, ranks), role));
   }
 
   const names: [string, object, string][] = [
@@ -76,5 +72,5 @@ describe('where somebody goes on to', () => {
     [`/console?${'a'.repeat(600)}`, '/console'],
   ];
   for (const [given, path] of cases)
-    it(`is ${path} for ${JSON.stringify(given)?.slice(0, 60)}`, () => assert.equal(returnPath(given), path));
+    it(`is ${path} for ${JSON.stringify(given)?.slice(0, 60)}`, () => assert.equal(returnPath(given, '/console'), path));
 });

@@ -1,6 +1,5 @@
 // Reading a person out of an OpenID provider's claims: which role they have here, and what to call them.
-import type { Role } from '../../core/store/console.ts';
-import type { OpenIdSettings } from './settings.ts';
+import type { OpenIdClient } from './settings.ts';
 
 /** Claims as they arrive: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -13,15 +12,17 @@ export interface Person {
   readonly subject: string;
 }
 
-/** The role that the claims give. `undefined`: none. */
-export const roleIn = (claims: Claims, { roleClaim, operators, viewers }: OpenIdSettings): Role | undefined => {
+/** Each role with the values of the claim that make it, the most first. */
+export type Ranks<Role extends string = string> = readonly (readonly [role: Role, values: readonly string[]])[];
+
+/** The role that the claims give: the first whose values are among those of the claim. `undefined`: none. */
+export const roleIn = <Role extends string>(claims: Claims, roleClaim: string, ranks: Ranks<Role>): Role | undefined => {
   const values = valuesOf(claims, roleClaim);
-  if (values.some((value) => operators.includes(value))) return 'operator';
-  return values.some((value) => viewers.includes(value)) ? 'viewer' : undefined;
+  return ranks.find(([, named]) => values.some((value) => named.includes(value)))?.[0];
 };
 
 /** Whether claims tell roles and a name, or the provider has to be asked for more. */
-export const isTelling = (claims: Claims, { roleClaim }: OpenIdSettings): boolean =>
+export const isTelling = (claims: Claims, { roleClaim }: Pick<OpenIdClient, 'roleClaim'>): boolean =>
   valuesOf(claims, roleClaim).length > 0 && readable(claims) !== undefined;
 
 /** @param claims - with a subject, which openid-client has checked */

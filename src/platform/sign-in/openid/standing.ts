@@ -1,14 +1,14 @@
 // Whether somebody who signed in at the provider still has their role there: asked again while they work.
 import { z } from 'zod';
-import type { Clock } from '../../../platform/clock.ts';
-import type { HttpRequest } from '../../../platform/http-server.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Seal } from '../../core/seal.ts';
-import type { ConsoleStore, HeldSession, Role, Standing } from '../../core/store/console.ts';
-import type { RecordAccess, SignInMethod } from '../sign-in-method.ts';
-import { roleIn } from './claims.ts';
+import type { Clock } from '../../clock.ts';
+import type { HttpRequest } from '../../http-server.ts';
+import type { Log } from '../../log.ts';
+import type { Sealing } from '../../sealing.ts';
+import type { RecordAccess } from '../accesses.ts';
+import type { HeldSession, SessionStore, Standing } from '../session-store.ts';
+import { type Ranks, roleIn } from './claims.ts';
 import type { Provider, Tokens } from './provider.ts';
-import type { OpenIdSettings } from './settings.ts';
+import type { OpenIdClient } from './settings.ts';
 
 /** How long (ms) what the provider said of somebody's role is taken for true. */
 export const freshMs = 5 * 60_000;
@@ -20,54 +20,78 @@ export const silentMs = 20 * 60_000;
  */
 export const againMs = 30_000;
 
-export interface StandingsOptions {
+export interface StandingsOptions<Role extends string> {
+  /** What logs name the pages by that people sign in at. */
+  readonly component: string;
   readonly provider: Pick<Provider, 'again'>;
-  readonly settings: OpenIdSettings;
-  readonly store: Pick<ConsoleStore, 'claimStanding' | 'end' | 'endAll' | 'silence' | 'tell'>;
-  readonly record: RecordAccess;
-  readonly seal: Pick<Seal, 'open' | 'seal'>;
+  readonly settings: Pick<OpenIdClient, 'roleClaim'>;
+  readonly ranks: Ranks<Role>;
+  /** What somebody may do at the most whose role nobody confirms. */
+  readonly least: Role;
+  readonly store: Pick<SessionStore<Role>, 'claimStanding' | 'end' | 'endAll' | 'silence' | 'tell'>;
+  readonly record: RecordAccess<Role>;
+  readonly seal: Sealing;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export interface Standings {
+export interface Standings<Role extends string = string> {
   /** How a session that begins is kept: what the provider will be asked with, and when. */
   begin(tokens: Tokens): Pick<Standing, 'dueAt' | 'tokens'>;
-  readonly confirm: SignInMethod['confirm'];
+  /** Who somebody with a session is by now. `undefined`: their session has ended. */
+  readonly confirm: ConfirmSession<Role>;
 }
 
-const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.string().optional() });
-const context = 'console tokens';
+/** Asked at each visit: who somebody with a session is by now. `undefined`: their session has ended. */
+export type ConfirmSession<Role extends string> = (
+  session: HeldSession<Role>,
+  call: Pick<HttpRequest, 'clientAddress'>,
+) => Promise<HeldSession<Role> | undefined>;
 
-export const makeStandings = ({ provider, settings, store, record, seal, clock, log }: StandingsOptions): Standings => {
+const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.string().optional() });
+
+export const makeStandings = <Role extends string>(options: StandingsOptions<Role>): Standings<Role> => {
+  const { component, provider, settings, ranks, least, store, record, seal, clock, log } = options;
+  const context = `${component} tokens`;
   const keep = (tokens: Tokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
 
-  const end = async (session: HeldSession, role: Role | 'none', action: string, call: HttpRequest) => {
+  const end = async (session: HeldSession<Role>, role: Role | 'none', action: string, call: Pick<HttpRequest, 'clientAddress'>) => {
     await record({ person: session.person, role }, { action, subject: '' }, call);
     // Who has no role has none in any browser.
     await (role === 'none' ? store.endAll(session.subject) : store.end(session.id));
     return undefined;
   };
 
-  const ask = async (session: HeldSession, standing: Standing, call: HttpRequest): Promise<HeldSession | undefined> => {
+  const ask = async (
+    session: HeldSession<Role>,
+    standing: Standing,
+    call: Pick<HttpRequest, 'clientAddress'>,
+  ): Promise<HeldSession<Role> | undefined> => {
     const { id, person } = session;
     const answer = await provider.again(stored.parse(seal.open(standing.tokens, context)));
     const now = clock.now();
     if ('refused' in answer) {
-      log.warn({ component: 'console', code: 'role_not_confirmed', reason: answer.code }, 'the OpenID provider did not confirm a role');
+      log.warn({ component, code: 'role_not_confirmed', reason: answer.code }, 'the OpenID provider did not confirm a role');
       if (answer.refused !== 'unavailable') return end(session, session.role, 'sign-in-over', call);
       const until = standing.toldAt + silentMs;
       if (now >= until) return end(session, session.role, 'unconfirmed', call);
       await store.silence(id, Math.min(now + againMs, until));
-      return asViewer(session, standing);
+      return unconfirmed(session, standing);
     }
-    const role = roleIn(answer.claims, settings);
+    const role = roleIn(answer.claims, settings.roleClaim, ranks);
     if (!role) return end(session, 'none', 'role-lost', call);
     if (role !== session.role) await record({ person, role }, { action: 'role-changed', subject: '' }, call);
     const kept = { ...keep(answer.tokens, now), toldAt: now };
     // Somebody may have ended it meanwhile.
     return (await store.tell(id, { ...kept, role })) ? { ...session, role, standing: { ...kept, silent: false } } : undefined;
   };
+
+  /** Nothing is done by a role that nobody confirms. */
+  const unconfirmed = (session: HeldSession<Role>, standing: Standing): HeldSession<Role> => ({
+    ...session,
+    role: least,
+    standing: { ...standing, silent: true },
+  });
 
   return {
     begin: (tokens) => keep(tokens, clock.now()),
@@ -76,14 +100,7 @@ export const makeStandings = ({ provider, settings, store, record, seal, clock, 
       if (!standing) return session;
       const now = clock.now();
       if (now >= standing.dueAt && (await store.claimStanding(id, standing.dueAt, now + againMs))) return ask(session, standing, call);
-      return standing.silent ? asViewer(session, standing) : session;
+      return standing.silent ? unconfirmed(session, standing) : session;
     },
   };
 };
-
-/** Nothing is done by a role that nobody confirms. */
-const asViewer = (session: HeldSession, standing: Standing): HeldSession => ({
-  ...session,
-  role: 'viewer',
-  standing: { ...standing, silent: true },
-});

@@ -1,8 +1,8 @@
 // Finding an OpenID provider by its issuer, over connections that give up in time and take no endless answers.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Agent, fetch } from 'undici';
-import { isLoopbackHost } from '../../../platform/loopback.ts';
-import type { OpenIdSettings } from './settings.ts';
+import { isLoopbackHost } from '../../loopback.ts';
+import type { OpenIdClient } from './settings.ts';
 
 /** How long (s) the provider may take over one answer. */
 const patience = 5;
@@ -20,7 +20,7 @@ export const makeProviderAgent = () =>
 
 /** @throws {OtherIssuer}, and whatever openid-client throws of a provider that does not answer, or not as one. */
 export const discover = async (
-  { issuer, clientId, clientSecret }: Pick<OpenIdSettings, 'clientId' | 'clientSecret' | 'issuer'>,
+  { issuer, clientId, clientSecret }: Pick<OpenIdClient, 'clientId' | 'clientSecret' | 'issuer'>,
   dispatcher: Agent,
 ): Promise<Configuration> => {
   const openid = await import('openid-client');

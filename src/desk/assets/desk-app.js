@@ -1,0 +1,107 @@
+// The whole page: the bar at the top, the three columns below it, and the keys that work everywhere.
+import { Conversation } from 'desk-conversation';
+import { Dialogs } from 'desk-dialogs';
+import { Overview } from 'desk-overview';
+import { Panel } from 'desk-panel';
+import { html, Icon } from 'desk-parts';
+import { Queue } from 'desk-queue';
+import {
+  changed,
+  focusOn,
+  inOrder,
+  isMine,
+  mine,
+  openDialog,
+  openTalk,
+  reopen,
+  setAway,
+  show,
+  state,
+  subscribe,
+  takeNext,
+  unread,
+  waiting,
+} from 'desk-state';
+import { brand, t } from 'desk-words';
+import { useEffect, useReducer } from 'preact/hooks';
+
+const move = (step) => {
+  const all = inOrder();
+  const at = all.findIndex(({ id }) => id === state.open);
+  const next = all[at < 0 ? 0 : (at + step + all.length) % all.length];
+  if (!next) return;
+  openTalk(next.id);
+  focusOn(`.queue .row[data-id="${next.id}"]`);
+};
+const ifMine = (what) => () => isMine(state.rows.get(state.open)) && what();
+
+const keys = {
+  KeyN: takeNext,
+  KeyL: () => focusOn('.queue .row[tabindex="0"], .queue-head button'),
+  KeyW: () => focusOn('#write'),
+  KeyS: ifMine(() => openDialog('start')),
+  KeyE: ifMine(() => openDialog('finish')),
+  KeyK: () => openDialog('keys'),
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+};
+
+const onKey = (event) => {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || state.dialog) return;
+  const what = keys[event.code];
+  if (!what || state.view !== 'desk') return;
+  event.preventDefault();
+  what();
+};
+
+const mayNotify = () => 'Notification' in window && Notification.permission === 'default';
+
+const Bar = () => {
+  const { colleagues, me } = state;
+  const there = colleagues.filter(({ away }) => !away).length;
+  return html`<header class="bar">
+    <h1 class="hidden">${t('title')}</h1>
+    <p class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"></path><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"></path></svg><span>${brand}</span></p>
+    ${
+      me?.role === 'supervisor' &&
+      html`<nav class="views" aria-label=${t('title')}><button type="button" aria-current=${state.view === 'desk' ? 'page' : undefined} onClick=${() => show('desk')}>${t('desk')}</button><button type="button" aria-current=${state.view === 'desk' ? undefined : 'page'} onClick=${() => show('overview')}>${t('overview')}</button></nav>`
+    }
+    <div class="right">
+      <details class="who"><summary><${Icon} name="person" /><span class="wide-only">${t('colleagues')}</span> <span class="count">${there}</span></summary><ul>${colleagues.map((one) => html`<li class=${one.away ? 'away' : ''}>${one.name} <small>${t(one.away ? 'away' : 'here')}</small></li>`)}</ul></details>
+      ${
+        mayNotify() &&
+        html`<button type="button" class="quiet" aria-label=${t('notify')} title=${t('notify')} onClick=${() => Notification.requestPermission().then(changed)}><${Icon} name="bell" /></button>`
+      }
+      <button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => openDialog('keys')}><kbd>Alt K</kbd><span class="hidden">${t('keys')}</span></button>
+      <button type="button" class="quiet" aria-pressed=${me?.away ?? false} onClick=${() => setAway(!me?.away)}>${t(me?.away ? 'beHere' : 'beAway')}</button>
+      <form method="post" action="/desk/sign-out"><button class="quiet" title=${me?.id}>${t('signOut')}<span class="me wide-only"> · ${me?.name}</span></button></form>
+    </div>
+  </header>`;
+};
+
+const Line = () => {
+  if (state.connection === 'open') return undefined;
+  if (state.connection === 'replaced')
+    return html`<p class="line" role="alert">${t('replaced')} <button type="button" onClick=${reopen}>${t('useHere')}</button></p>`;
+  return html`<p class="line" role="status">${t(state.me ? 'reconnecting' : 'connecting')}</p>`;
+};
+
+export const App = () => {
+  const [, draw] = useReducer((count) => count + 1, 0);
+  useEffect(() => subscribe(draw), []);
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    const news = waiting().length + mine().reduce((sum, { id }) => sum + unread(state.talks.get(id)), 0);
+    document.title = `${news > 0 ? `(${news}) ` : ''}${t('title')} · ${brand}`;
+  });
+  return html`<a class="skip" href="#talk">${t('skip')}</a>
+    <${Bar} />
+    <${Line} />
+    ${state.view === 'desk' || state.me?.role !== 'supervisor' ? html`<div class=${`columns ${state.open ? 'open' : ''}`}><${Queue} /><${Conversation} /><${Panel} /></div>` : html`<${Overview} />`}
+    <${Dialogs} />
+    ${state.notice && html`<p class="toast" aria-hidden="true">${state.notice}</p>`}
+    <div class="hidden" aria-live="polite" id="announcements">${state.said}</div>`;
+};

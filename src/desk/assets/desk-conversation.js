@@ -1,0 +1,164 @@
+// The conversation in the middle: what was said and what happened, and the box to write in.
+import { html, Icon, Time } from 'desk-parts';
+import { act, changed, discard, isMine, openDialog, state, take, talkOf, write } from 'desk-state';
+import { has, named, t } from 'desk-words';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+const canned = () => ['1', '2', '3', '4', '5'].map((number) => t(`canned.${number}`, { agent: state.me?.name ?? '' }));
+
+const Bubble = ({ from, name, at, text, files = [], verified, note }) => html`<li class=${`bubble ${from}`}>
+  <p class="by"><span>${name}</span>${at && html`<${Time} at=${at} />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
+  ${text && html`<p class="text" dir="auto">${text}</p>`}
+  ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
+  ${note}
+</li>`;
+
+const Note = ({ at, text, kind = '' }) => html`<li class=${`happening ${kind}`}><span>${text}</span> <${Time} at=${at} /></li>`;
+
+const endingOf = ({ by, ending, wrapUp }) => {
+  if (ending === 'finished' && wrapUp) return t('event.finishedAs', { code: named('wrapUp', wrapUp) });
+  if (ending === 'returned' && by === 'customer') return t('event.returnedBy');
+  return has(`event.${ending}`) ? t(`event.${ending}`) : ending;
+};
+
+const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
+
+const Event = ({ event }) => {
+  const { at } = event;
+  switch (event.type) {
+    case 'requested':
+      return [
+        event.lines.length > 0 && html`<li class="divider">${t('before')}</li>`,
+        ...event.lines.map(
+          ({ from, text, at: when, verified }) =>
+            html`<${Bubble} from=${from === 'customer' ? 'customer' : 'bot'} name=${t(from === 'agent' ? 'you' : from)} at=${when} text=${text} verified=${verified && from === 'customer'} />`,
+        ),
+        html`<${Note} at=${at} text=${event.flow ? t('flowAsks', { flow: event.flow.name, reason: event.flow.reason }) : named('reason', event.reason)} />`,
+        event.note && html`<${Bubble} from="customer" name=${t('left')} at=${at} text=${event.note} />`,
+      ];
+    case 'message':
+      return html`<${Bubble} from="customer" name=${t('customer')} at=${at} text=${event.message.text} files=${event.message.files} verified=${event.verified} />`;
+    case 'said':
+      return html`<${Bubble} from="agent" name=${event.agent} at=${at} text=${event.message.text} files=${event.message.files} />`;
+    case 'joined':
+      return html`<${Note} at=${at} text=${t('event.joined', { agent: event.agent })} />`;
+    case 'started':
+      return html`<${Note} at=${at} text=${t('event.started', { agent: event.agent, app: named('app', event.app) })} />`;
+    case 'outcome':
+      return html`<${Note} at=${at} kind=${kinds[event.status] ?? ''} text=${t('event.outcome', { app: named('app', event.app), status: named('status', event.status) })} />`;
+    case 'ended':
+      return html`<${Note} at=${at} text=${endingOf(event)} />`;
+    default:
+      return undefined;
+  }
+};
+
+const Pending = ({ talk, message }) =>
+  html`<${Bubble} from="agent" name=${t('you')} text=${message.text} note=${
+    message.state === 'refused'
+      ? html`<p class="refused">${t('refusedMessage')} <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('close')}</button></p>`
+      : html`<p class="pending">${message.state === 'sent' ? '' : t(state.connection === 'open' ? 'sending' : 'notSent')}</p>`
+  } />`;
+
+const Composer = ({ talk }) => {
+  const box = useRef(undefined);
+  const [picking, setPicking] = useState(false);
+  const grow = () => {
+    const { current } = box;
+    if (!current) return;
+    current.style.height = 'auto';
+    current.style.height = `${Math.min(current.scrollHeight + 2, 180)}px`;
+  };
+  useLayoutEffect(grow, [talk.draft, talk.id]);
+  const send = () => {
+    const text = talk.draft.trim();
+    if (text === '') return;
+    write(talk.id, text);
+    box.current.focus();
+  };
+  const put = (text) => {
+    talk.draft = text;
+    setPicking(false);
+    changed();
+    box.current.focus();
+  };
+  const onKeyDown = (event) => {
+    if (event.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === '/' && talk.draft === '') {
+      event.preventDefault();
+      setPicking(true);
+    } else if (event.key === 'Escape' && picking) setPicking(false);
+  };
+  useEffect(() => {
+    if (picking) document.querySelector('.canned button')?.focus();
+  }, [picking]);
+  const onListKey = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') {
+      setPicking(false);
+      box.current.focus();
+    }
+    if (!step) return;
+    const all = [...event.currentTarget.querySelectorAll('button')];
+    event.preventDefault();
+    all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+  };
+  return html`<form class="composer" onSubmit=${(event) => {
+    event.preventDefault();
+    send();
+  }}>
+    ${picking && html`<ul class="canned" aria-label=${t('canned')} onKeyDown=${onListKey}>${canned().map((text) => html`<li><button type="button" onClick=${() => put(text)}>${text}</button></li>`)}</ul>`}
+    <button type="button" class="quiet round" aria-label=${t('canned')} title=${`${t('canned')} ( / )`} aria-expanded=${picking} onClick=${() => setPicking(!picking)}><${Icon} name="text" /></button>
+    <textarea id="write" ref=${box} rows="1" maxlength="4000" aria-label=${t('write')} placeholder=${t('write')} value=${talk.draft} onKeyDown=${onKeyDown}
+      onInput=${(event) => {
+        talk.draft = event.currentTarget.value;
+        grow();
+      }}></textarea>
+    <button type="submit" class="primary"><${Icon} name="send" />${t('send')}</button>
+  </form>`;
+};
+
+const Head = ({ row, talk }) => {
+  const own = isMine(row);
+  return html`<header class="talk-head">
+    <h2>${row ? named('reason', row.reason) : t('conversation')}</h2>
+    <div class="acts">${
+      own
+        ? html`<button type="button" onClick=${() => openDialog('transfer')}><${Icon} name="swap" />${t('transfer')}</button>
+            <button type="button" onClick=${() => openDialog('return')}><${Icon} name="back" />${t('return')}</button>
+            <button type="button" class="primary" onClick=${() => openDialog('finish')}><${Icon} name="flag" />${t('finish')}</button>`
+        : row &&
+          html`${row.state === 'requested' && html`<button type="button" onClick=${() => act(talk.id, { kind: 'decline' })}>${t('decline')}</button>`}
+            <button type="button" class="primary" onClick=${() => take(talk.id)}>${t(row.state === 'requested' ? 'accept' : 'takeOver')}</button>`
+    }</div>
+  </header>`;
+};
+
+export const Conversation = () => {
+  const end = useRef(undefined);
+  const id = state.open;
+  const talk = id === undefined ? undefined : talkOf(id);
+  const length = talk ? talk.events.length + talk.pending.length : 0;
+  const toEnd = () => end.current?.scrollIntoView({ block: 'end' });
+  useLayoutEffect(toEnd, [id, length]);
+  // A tablet that is turned goes on to show what was said last.
+  useEffect(() => {
+    addEventListener('resize', toEnd);
+    return () => removeEventListener('resize', toEnd);
+  }, []);
+  if (!talk) {
+    return html`<main class="talk nothing" id="talk" tabindex="-1"><div><${Icon} name="bot" /><h2>${t('choose')}</h2><p>${t('chooseText')}</p></div></main>`;
+  }
+  const row = state.rows.get(talk.id);
+  const foot = isMine(row) ? html`<${Composer} talk=${talk} />` : html`<p class="looking">${t(row ? 'lookingOn' : 'isOver')}</p>`;
+  return html`<main class="talk" id="talk" tabindex="-1" aria-label=${t('conversation')}>
+    <${Head} row=${row} talk=${talk} />
+    <div class="said" tabindex="0" role="region" aria-label=${t('conversation')}>
+      <ol>${talk.events.map((event) => html`<${Event} key=${event.number} event=${event} />`)}${talk.pending.map((message) => html`<${Pending} key=${message.id} talk=${talk} message=${message} />`)}<li class="end" ref=${end} aria-hidden="true"></li></ol>
+    </div>
+    ${foot}
+  </main>`;
+};

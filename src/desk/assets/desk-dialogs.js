@@ -1,0 +1,80 @@
+// The questions before something ends or goes to somebody else, and the list of keys.
+import { html, Modal } from 'desk-parts';
+import { Start } from 'desk-start';
+import { act, focusOn, openDialog, say, state } from 'desk-state';
+import { t } from 'desk-words';
+import { useState } from 'preact/hooks';
+
+const codes = ['solved', 'follow-up', 'no-answer', 'other-team', 'misuse'];
+const close = () => openDialog(undefined);
+
+const Finish = ({ id }) => {
+  const [code, setCode] = useState('solved');
+  const finish = async (event) => {
+    event.preventDefault();
+    if (!(await act(id, { kind: 'finish', wrapUp: code }))) return;
+    close();
+    say(t('saidFinished'));
+    focusOn('.queue-head button, .queue .row');
+  };
+  return html`<${Modal} title=${t('finish')} close=${close}><form onSubmit=${finish}>
+    <fieldset><legend>${t('finishAs')}</legend>${codes.map((one) => html`<label class="choice"><input type="radio" name="code" value=${one} checked=${one === code} onChange=${() => setCode(one)} /><span>${t(`wrapUp.${one}`)}</span></label>`)}</fieldset>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t('finish')}</button></div>
+  </form><//>`;
+};
+
+const Transfer = ({ id }) => {
+  const others = state.colleagues.filter((one) => one.id !== state.me?.id);
+  const [to, setTo] = useState(others[0]?.id);
+  const give = async (event) => {
+    event.preventDefault();
+    if (await act(id, { kind: 'transfer', to })) close();
+  };
+  return html`<${Modal} title=${t('transfer')} close=${close}><form onSubmit=${give}>
+    ${
+      others.length === 0
+        ? html`<p>${t('nobodyElse')}</p>`
+        : html`<fieldset><legend>${t('transferTo')}</legend>${others.map((one) => html`<label class="choice"><input type="radio" name="to" value=${one.id} checked=${one.id === to} onChange=${() => setTo(one.id)} /><span>${one.name}${one.away && html`<small>${t('away')}</small>`}</span></label>`)}</fieldset>`
+    }
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${to === undefined}>${t('transfer')}</button></div>
+  </form><//>`;
+};
+
+const Return = ({ id }) => {
+  const give = async (event) => {
+    event.preventDefault();
+    if (!(await act(id, { kind: 'return' }))) return;
+    close();
+    focusOn('.queue-head button, .queue .row');
+  };
+  return html`<${Modal} title=${t('return')} close=${close}><form onSubmit=${give}>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" autofocus>${t('return')}</button></div>
+  </form><//>`;
+};
+
+/** Keys that work everywhere on the page, with Alt held down: none of them types anything. */
+export const keys = [
+  ['N', 'next'],
+  ['↑ ↓', 'up'],
+  ['L', 'list'],
+  ['W', 'write'],
+  ['S', 'start'],
+  ['E', 'finish'],
+  ['K', 'help'],
+];
+
+const Keys = () =>
+  html`<${Modal} title=${t('keys')} close=${close}><dl class="keys">${keys.map(
+    ([key, name]) => html`<dt><kbd>Alt</kbd> ${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${t(`key.${name}`)}</dd>`,
+  )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd></dl><//>`;
+
+export const Dialogs = () => {
+  const { dialog, open } = state;
+  if (dialog === 'keys') return html`<${Keys} />`;
+  if (open === undefined) return undefined;
+  if (dialog === 'finish') return html`<${Finish} id=${open} />`;
+  if (dialog === 'transfer') return html`<${Transfer} id=${open} />`;
+  if (dialog === 'return') return html`<${Return} id=${open} />`;
+  if (dialog === 'start' || dialog === 'verify') return html`<${Start} key=${dialog} only=${dialog} />`;
+  return undefined;
+};

@@ -1,0 +1,147 @@
+// For supervisors: how the desk does, who looked at what, and who is signed in. Every chart has its table.
+import { html, Time } from 'desk-parts';
+import { ask, explain, show, state } from 'desk-state';
+import { hourOf, lengthOf, named, number, percent, t, timeOf } from 'desk-words';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** What the server answers, asked again every so many milliseconds. */
+const useAnswer = (frame, every) => {
+  const [answer, set] = useState(/** @type {any} */ ({}));
+  const [turn, again] = useState(0);
+  useEffect(() => {
+    let here = true;
+    const look = async () => {
+      const next = await ask(frame);
+      if (here && !next.lost) set(next);
+    };
+    void look();
+    const timer = every && setInterval(look, every);
+    return () => {
+      here = false;
+      clearInterval(timer);
+    };
+  }, [turn]);
+  return [answer.value, answer.refused && explain(answer), () => again(turn + 1)];
+};
+
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Bars: how many asked, and how many were taken. */
+const Bars = ({ hours }) => {
+  const place = useRef(undefined);
+  useEffect(() => {
+    const { current } = place;
+    let sweep = () => {};
+    let here = true;
+    // Agents never see a chart, so that they do not load what draws it.
+    void import('uplot').then(({ default: uPlot }) => {
+      if (here) sweep = draw(uPlot, current, hours);
+    });
+    return () => {
+      here = false;
+      sweep();
+    };
+  }, [hours]);
+  return html`<div class="chart" ref=${place} aria-hidden="true"></div>`;
+};
+
+/** Draws it; answers what takes it away again. */
+const draw = (uPlot, current, hours) => {
+  const [asked, taken, axis, grid] = ['--edge', '--accent', '--subtle', '--line'].map(colourOf);
+  const bars = (align) => uPlot.paths.bars({ size: [0.42, 24], align });
+  const plot = new uPlot(
+    {
+      ...{ width: current.clientWidth, height: 200, legend: { show: false }, cursor: { show: false } },
+      scales: { x: { range: (_u, min, max) => [min - 1800, max + 1800] }, y: { range: (_u, _min, max) => [0, Math.max(4, max)] } },
+      axes: [
+        { stroke: axis, grid: { show: false }, ticks: { show: false }, values: (_u, ticks) => ticks.map((at) => hourOf(at * 1000)) },
+        { stroke: axis, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
+      ],
+      series: [
+        {},
+        { fill: asked, stroke: asked, paths: bars(-1), points: { show: false } },
+        { fill: taken, stroke: taken, paths: bars(1), points: { show: false } },
+      ],
+    },
+    [hours.map(({ at }) => at / 1000), hours.map((one) => one.asked || null), hours.map((one) => one.taken || null)],
+    current,
+  );
+  const sizes = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: 200 }));
+  sizes.observe(current);
+  return () => {
+    sizes.disconnect();
+    plot.destroy();
+  };
+};
+
+const Table = ({ caption, head, rows }) => html`<table><caption>${caption}</caption>
+  <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table>`;
+
+const Tile = ({ title, value, text }) =>
+  html`<div class="tile"><h3>${title}</h3><p class="value">${value}</p>${text && html`<p>${text}</p>`}</div>`;
+
+const Numbers = () => {
+  const [seen, refused] = useAnswer({ type: 'overview' }, 5_000);
+  if (!seen) return html`<p role="status">${refused ?? t('connecting')}</p>`;
+  const { conversations, firstResponse, hours, outcomes, verified, wrapUps } = seen;
+  return html`
+    <div class="tiles">
+      <${Tile} title=${t('waitingNow')} value=${number(seen.waiting)} text=${seen.waiting > 0 && `${t('longest')}: ${lengthOf(seen.longest)}`} />
+      <${Tile} title=${t('takenNow')} value=${number(seen.taken)} />
+      <${Tile} title=${t('firstResponse')} value=${firstResponse.count > 0 ? lengthOf(firstResponse.median) : '–'} text=${firstResponse.count > 0 && t('firstResponseText', { time: lengthOf(firstResponse.slow) })} />
+      <${Tile} title=${t('verifiedShare')} value=${conversations > 0 ? percent(verified / conversations) : '–'} text=${t('verifiedText', { count: number(verified), all: number(conversations) })} />
+    </div>
+    <section class="card"><h3>${t('perHour')}</h3><p class="legend"><span class="asked">${t('asked')}</span><span class="taken">${t('taken')}</span></p><${Bars} hours=${hours} />
+      <details><summary>${t('table')}</summary><${Table} caption=${t('perHour')} head=${[t('hour'), t('asked'), t('taken')]} rows=${hours.filter((one) => one.asked > 0).map((one) => [timeOf(one.at), number(one.asked), number(one.taken)])} /></details></section>
+    <div class="pair">
+      <section class="card"><${Table} caption=${t('outcomes')} head=${[t('appName'), t('outcome'), t('count')]} rows=${outcomes.map(({ app, status, count }) => [named('app', app), named('status', status), number(count)])} /></section>
+      <section class="card"><${Table} caption=${t('wrapUps')} head=${[t('outcome'), t('count')]} rows=${wrapUps.map(({ code, count }) => [named('wrapUp', code), number(count)])} /></section>
+    </div>`;
+};
+
+const Accesses = () => {
+  const [seen, refused] = useAnswer({ type: 'accesses' }, 10_000);
+  if (!seen) return html`<p role="status">${refused ?? t('connecting')}</p>`;
+  const rows = seen.map(({ action, address, at, person, role, subject }) => [
+    html`<${Time} at=${at} />`,
+    named('did', action),
+    html`<code>${subject}</code>`,
+    html`${person} <small>${named('role', role)}</small>`,
+    html`<code>${address}</code>`,
+  ]);
+  return html`<section class="card scrolls"><${Table} caption=${t('accessLog')} head=${['when', 'what', 'whom', 'who', 'address'].map((name) => t(name))} rows=${rows} /></section>`;
+};
+
+const Sessions = () => {
+  const [seen, refused, again] = useAnswer({ type: 'sessions' });
+  const [link, setLink] = useState('');
+  if (!seen) return html`<p role="status">${refused ?? t('connecting')}</p>`;
+  const end = async (session) => {
+    await ask({ type: 'end-session', session });
+    again();
+  };
+  const invite = async () => {
+    const { value } = await ask({ type: 'invite' });
+    if (value) setLink(new URL(value, location.origin).href);
+  };
+  const rows = seen.map(({ address, begunAt, id, own, person, role, subject }) => [
+    html`${person} <small>${subject} · ${named('role', role)}</small>`,
+    html`<${Time} at=${begunAt} />`,
+    html`<code>${address}</code>`,
+    own
+      ? t('ownSession')
+      : html`<button type="button" aria-label=${t('endSessionOf', { person })} onClick=${() => end(id)}>${t('endSession')}</button>`,
+  ]);
+  return html`<section class="card scrolls"><${Table} caption=${t('sessions')} head=${['who', 'when', 'address', 'endSession'].map((name) => t(name))} rows=${rows} />
+    <p class="invite"><button type="button" onClick=${invite}>${t('invite')}</button></p>${link && html`<p class="invite" role="status"><code>${link}</code><br />${t('inviteText')}</p>`}</section>`;
+};
+
+const pages = { overview: Numbers, accesses: Accesses, sessions: Sessions };
+const titles = { overview: 'overview', accesses: 'accessLog', sessions: 'sessions' };
+
+export const Overview = () => html`<main class="overview" id="talk" tabindex="-1">
+  <nav class="tabs" aria-label=${t('overview')}>${Object.keys(pages).map((name) => html`<button type="button" aria-current=${state.view === name ? 'page' : undefined} onClick=${() => show(name)}>${t(titles[name])}</button>`)}</nav>
+  <h2 class="hidden">${t(titles[state.view])}</h2>
+  <${pages[state.view]} key=${state.view} />
+</main>`;

@@ -1,0 +1,58 @@
+// What stands beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
+import { Badge, badgeAt, badgeDetail, html, Icon, Time, useNow } from 'desk-parts';
+import { isMine, openDialog, state, talkOf } from 'desk-state';
+import { countdown, named, t } from 'desk-words';
+
+const steps = ['sent', 'opened', 'started'];
+/** So long (ms) before its end an agent is reminded. */
+const soon = 3 * 60_000;
+
+const Entry = ({ entry }) => {
+  const over = entry.status !== undefined;
+  const kind = { success: 'good', failure: 'bad', timeout: 'bad', refused: 'bad' }[entry.status] ?? (over ? 'quiet' : 'ahead');
+  return html`<li class=${kind}>
+    <p><strong>${named('app', entry.app)}</strong>${entry.subject && html` <span class="subject">${entry.subject}</span>`}</p>
+    <p class="status">${named('status', entry.status ?? 'waiting')} · <${Time} at=${entry.endedAt ?? entry.at} /></p>
+    ${
+      !over &&
+      html`<ol class="steps">${steps.map((step) => html`<li class=${entry.steps[step] ? 'done' : ''}><${Icon} name=${entry.steps[step] ? 'check' : 'dot'} />${t(`step.${step}`)}${entry.steps[step] && html` <${Time} at=${entry.steps[step]} />`}</li>`)}</ol>`
+    }
+    ${entry.agent && html`<p class="by">${t('by', { agent: entry.agent })}</p>`}
+  </li>`;
+};
+
+const Verified = ({ badge, own }) => {
+  const at = useNow(1_000);
+  const current = badgeAt(badge, at);
+  const left = current.state === 'verified' ? current.until - at : undefined;
+  return html`<section class=${`verification ${current.state}`}>
+    <p><${Badge} badge=${badge} ticking=${true} /></p>
+    <p>${badgeDetail(current)}</p>
+    ${current.state === 'verified' && html`<p class="covers">${t('badge.covers')}</p>`}
+    ${left !== undefined && left < soon && html`<p class="soon" role="status">${t('verifySoon', { time: countdown(left) })}</p>`}
+    ${own && html`<button type="button" id="verify" onClick=${() => openDialog('verify')}><${Icon} name="verified" />${t(current.state === 'none' ? 'verifyNow' : 'verifyAgain')}</button>`}
+  </section>`;
+};
+
+export const Panel = () => {
+  const talk = state.open === undefined ? undefined : talkOf(state.open);
+  const panel = talk?.panel;
+  if (!panel) return html`<aside class="panel" aria-label=${t('panel')}></aside>`;
+  const { badge, customer, timeline } = panel;
+  const own = isMine(state.rows.get(talk.id));
+  return html`<aside class="panel" aria-label=${t('panel')}>
+    <h2>${t('panel')}</h2>
+    ${
+      customer
+        ? html`<dl class="facts"><dt class="hidden">${t('customer')}</dt><dd class="name">${customer.name}</dd>
+            <dt>${t('phone')}</dt><dd><bdi dir="ltr">${customer.phone}</bdi></dd>
+            ${customer.ref && html`<dt>${t('reference')}</dt><dd><code>${customer.ref}</code></dd>`}</dl>
+          ${!customer.ref && html`<p class="masked">${t('masked')}</p>`}`
+        : html`<p class="empty">${t('noCustomer')}</p>`
+    }
+    <${Verified} badge=${badge} own=${own} />
+    ${own && html`<button type="button" class="primary wide" id="start" onClick=${() => openDialog('start')}><${Icon} name="play" />${t('start')}</button>`}
+    <h3>${t('timeline')}</h3>
+    ${timeline.length === 0 ? html`<p class="empty">${t('noTimeline')}</p>` : html`<ol class="timeline">${timeline.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>`}
+  </aside>`;
+};

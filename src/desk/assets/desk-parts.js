@@ -1,0 +1,86 @@
+// Small parts that the others are made of: icons, badges, times that go on, dialogs.
+
+import { now } from 'desk-state';
+import { countdown, lengthOf, named, t, timeOf } from 'desk-words';
+import htm from 'htm';
+import { h } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export const html = htm.bind(h);
+
+const shapes = {
+  verified: 'M12 2 20 5v6c0 5-3.4 8.6-8 10.5C7.4 19.6 4 16 4 11V5Z m-4 9.6 3 3 5.5-6',
+  expired: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18 M12 7v5l3.2 2',
+  none: 'M12 2 20 5v6c0 5-3.4 8.6-8 10.5C7.4 19.6 4 16 4 11V5Z M9.6 9.2a2.5 2.5 0 1 1 3.3 2.7c-.6.2-.9.6-.9 1.3 M12 16.4v.1',
+  failed: 'M12 3 22 20H2Z M12 9v5 M12 16.8v.1',
+  check: 'm4 12.5 5 5L20 6.5',
+  dot: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8',
+  cross: 'M6 6l12 12M18 6 6 18',
+  send: 'M3 11.5 21 4l-6 17-4-7Z M11 14l4-4',
+  bell: 'M5 17c1.4-1.2 1.8-2.8 1.8-6a5.2 5.2 0 0 1 10.4 0c0 3.2.4 4.8 1.8 6Z M10 20h4',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8 M4.5 20.5c.6-4 3.6-6 7.5-6s6.900 2 7.500 6',
+  bot: 'M5 9h14v10H5Z M12 9V5 M9 13v1.500 M15 13v1.500 M12 4.800v.1',
+  file: 'M6 3h8l4 4v14H6Z M14 3v4h4',
+  back: 'M10 5 3 12l7 7 M3 12h18',
+  swap: 'M4 8h14l-4-4 M20 16H6l4 4',
+  flag: 'M5 21V4h13l-3 4.500 3 4.500H5',
+  play: 'M7 4v16l13-8Z',
+  text: 'M4 6h16M4 12h16M4 18h10',
+};
+
+export const Icon = ({ name }) =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${shapes[name]}></path></svg>`;
+
+/** The time, again every so many milliseconds. */
+export const useNow = (every) => {
+  const [at, set] = useState(now());
+  useEffect(() => {
+    const timer = setInterval(() => set(now()), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return Math.max(at, now());
+};
+
+/** How a badge stands at an instant: what was verified may have ended since. */
+export const badgeAt = (badge, at) => (badge.state === 'verified' && at >= badge.until ? { ...badge, state: 'expired' } : badge);
+
+const badgeText = (badge, at, ticking) => {
+  if (badge.state === 'failed') return badge.tries === 1 ? t('badge.failedOnce') : t('badge.failed', { count: badge.tries });
+  if (badge.state === 'verified' && ticking) return t('badge.verifiedLeft', { time: countdown(badge.until - at) });
+  return t(`badge.${badge.state}`);
+};
+
+/** The badge of a conversation: an icon and words, always. `every`: how often (ms) it is looked at again. */
+export const Badge = ({ badge, ticking = false }) => {
+  const at = useNow(ticking ? 1_000 : 10_000);
+  const current = badgeAt(badge, at);
+  return html`<span class=${`badge ${current.state}`}><${Icon} name=${current.state} />${badgeText(current, at, ticking)}</span>`;
+};
+
+export const badgeDetail = (badge) => {
+  if (badge.state === 'verified') return t('badge.by', { method: named('app', badge.method), time: timeOf(badge.at) });
+  if (badge.state === 'expired') return t('badge.was', { method: named('app', badge.method), time: timeOf(badge.until) });
+  return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
+};
+
+/** How long something has gone on. */
+export const Since = ({ at, text }) => {
+  const current = useNow(5_000);
+  return html`<span class="since">${t(text, { time: lengthOf(current - at) })}</span>`;
+};
+
+export const Time = ({ at }) => html`<time datetime=${new Date(at).toISOString()}>${timeOf(at)}</time>`;
+
+/** A dialog that has the page's attention until it is closed. */
+export const Modal = ({ title, close, children }) => {
+  const dialog = useRef(undefined);
+  useEffect(() => {
+    dialog.current.showModal();
+    // The first thing to be chosen, and not the button that closes it all.
+    dialog.current.querySelector('input:checked, input, .acts .primary')?.focus();
+  }, []);
+  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close} onCancel=${close}>
+    <div class="dialog-head"><h2 id="dialog-title">${title}</h2><button type="button" class="quiet round" aria-label=${t('close')} onClick=${close}><${Icon} name="cross" /></button></div>
+    ${children}
+  </dialog>`;
+};

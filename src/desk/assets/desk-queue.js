@@ -1,0 +1,52 @@
+// The list of conversations: mine, those that wait, and those of others.
+import { Badge, html, Icon, Since } from 'desk-parts';
+import { mine, openTalk, others, state, take, takeNext, unread, waiting } from 'desk-state';
+import { languageName, named, t } from 'desk-words';
+
+/** Arrows move within the list, which is one stop of the tabulator. */
+const onKeyDown = (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const all = [...event.currentTarget.querySelectorAll('button.row')];
+  const next = all[all.indexOf(document.activeElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+};
+
+const Row = ({ row, first }) => {
+  const talk = state.talks.get(row.id);
+  const news = unread(talk);
+  const open = state.open === row.id;
+  return html`<li>
+    <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
+      onClick=${() => openTalk(row.id)} onDblClick=${() => row.state === 'requested' && take(row.id)}>
+      <span class="row-top"><strong>${named('reason', row.reason)}</strong>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}</span>
+      <span class="row-mid">${row.app && html`<span>${named('app', row.app)}</span>`}<span>${languageName(row.language)}</span></span>
+      <span class="row-low"><${Badge} badge=${row.badge} />${
+        row.state === 'requested'
+          ? html`<${Since} at=${row.createdAt} text="waitingFor" />`
+          : row.agent?.id !== state.me?.id && html`<span class="since">${t('withAgent', { agent: row.agent?.name ?? '' })}</span>`
+      }</span>
+    </button>
+  </li>`;
+};
+
+const Group = ({ title, rows, empty, first }) => html`<section aria-label=${title}>
+  <h2>${title} <span class="count">${rows.length}</span></h2>
+  ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} first=${row.id === first} />`)}</ul>`}
+</section>`;
+
+export const Queue = () => {
+  const groups = [
+    ['mine', mine(), 'noneMine'],
+    ['waiting', waiting(), 'nobodyWaits'],
+    ['others', others(), 'noneOthers'],
+  ];
+  const listed = groups.flatMap(([, rows]) => rows);
+  const first = listed.some(({ id }) => id === state.open) ? undefined : listed[0]?.id;
+  return html`<nav class="queue" id="queue" aria-label=${t('queue')} onKeyDown=${onKeyDown}>
+    <div class="queue-head"><button type="button" class="primary wide" disabled=${waiting().length === 0} onClick=${takeNext}><${Icon} name="play" />${t('acceptNext')}</button></div>
+    ${groups.map(([name, rows, empty]) => html`<${Group} key=${name} title=${t(name)} rows=${rows} empty=${t(empty)} first=${first} />`)}
+  </nav>`;
+};

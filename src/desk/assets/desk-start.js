@@ -1,0 +1,102 @@
+// Starting an app for the customer of a conversation: what, for whom, and what the document asks for.
+import { html, Modal } from 'desk-parts';
+import { act, ask, explain, focusOn, newUlid, notify, openDialog, state, talkOf } from 'desk-state';
+import { named, t } from 'desk-words';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const all = ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'];
+const verifying = ['passkeys', 'one-time-passcode'];
+
+const Choice = ({ name, legend, options, chosen, choose }) =>
+  html`<fieldset><legend>${legend}</legend>${options.map(
+    ({ id, title, detail }) =>
+      html`<label class="choice"><input type="radio" name=${name} value=${id} checked=${id === chosen} onChange=${() => choose(id)} /><span>${title}${detail && html`<small>${detail}</small>`}</span></label>`,
+  )}</fieldset>`;
+
+const Blank = ({ blank, value, fill }) => {
+  const { choices, label, required } = blank;
+  const props = { required, value, onInput: (event) => fill(event.currentTarget.value) };
+  return html`<label class="field">${label}${required && html` <small>(${t('required')})</small>`}
+    ${choices ? html`<select ...${props}><option value=""></option>${choices.map((choice) => html`<option value=${choice}>${choice}</option>`)}</select>` : html`<input ...${props} maxlength="2000" />`}
+  </label>`;
+};
+
+export const Start = ({ only }) => {
+  const id = state.open;
+  const apps = only === 'verify' ? verifying : all;
+  const [app, setApp] = useState(apps[0]);
+  const [phone, setPhone] = useState('');
+  const [found, setFound] = useState(undefined);
+  const [trouble, setTrouble] = useState('');
+  const [customer, setCustomer] = useState(undefined);
+  const [chosen, setChosen] = useState(undefined);
+  const [filled, setFilled] = useState({});
+  const [busy, setBusy] = useState(false);
+  // The same name for the same wish, also when it is tried again.
+  const name = useRef(newUlid());
+  const asked = useRef(0);
+  const known = talkOf(id).panel?.customer !== undefined;
+  const number = phone.replace(/[^\d+]/g, '');
+
+  const look = async (which, given) => {
+    asked.current += 1;
+    const turn = asked.current;
+    const answer = await ask({ type: 'options', id, app: which, ...(given && { phoneNumber: given }) });
+    if (turn !== asked.current) return;
+    setFound(answer.value);
+    setTrouble(answer.refused && !(answer.refused === 'number_needed' && !given) ? explain(answer) : '');
+    setCustomer(answer.value?.customers.length === 1 ? answer.value.customers[0].id : undefined);
+    setChosen(undefined);
+    setFilled({});
+  };
+  useEffect(() => {
+    void look(app, number);
+  }, [app]);
+
+  const choice = found?.choices.find((one) => one.id === chosen);
+  const choose = (which) => {
+    setChosen(which);
+    const blanks = found.choices.find((one) => one.id === which)?.blanks ?? [];
+    setFilled(Object.fromEntries(blanks.flatMap(({ name: blank, value }) => (value === undefined ? [] : [[blank, value]]))));
+  };
+  const ready = found && customer !== undefined && (found.choices.length === 0 || chosen !== undefined);
+  const close = () => openDialog(undefined);
+
+  const send = async (event) => {
+    event.preventDefault();
+    if (!ready) return number !== '' || !known ? look(app, number) : undefined;
+    setBusy(true);
+    const done = await act(id, {
+      kind: 'start',
+      id: name.current,
+      app,
+      ...(number !== '' && { phoneNumber: number }),
+      customerRef: customer,
+      ...(chosen !== undefined && { chosen }),
+      ...(choice?.blanks.length > 0 && { filled: Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== '')) }),
+    });
+    setBusy(false);
+    if (!done) {
+      name.current = newUlid();
+      return;
+    }
+    notify(t('startSent', { app: named('app', app) }));
+    close();
+    focusOn('#write');
+  };
+
+  return html`<${Modal} title=${t(only === 'verify' ? 'verifyAgain' : 'start')} close=${close}>
+    <form onSubmit=${send}>
+      <p class="lead">${t('startFor')}</p>
+      <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${setApp} />
+      <div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>
+      <button type="button" onClick=${() => look(app, number)}>${t('find')}</button></div>
+      <p id="number-hint" class="hint">${t('startNumberHint')}</p>
+      ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
+      ${found && html`<${Choice} name="customer" legend=${t('startCustomer')} options=${found.customers.map(({ id: one, name: title }) => ({ id: one, title }))} chosen=${customer} choose=${setCustomer} />`}
+      ${found?.choices.length > 0 && html`<${Choice} name="chosen" legend=${named('app', app)} options=${found.choices} chosen=${chosen} choose=${choose} />`}
+      ${choice?.blanks.map((blank) => html`<${Blank} key=${blank.name} blank=${blank} value=${filled[blank.name] ?? ''} fill=${(value) => setFilled({ ...filled, [blank.name]: value })} />`)}
+      <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${!ready || busy}>${t('startNow')}</button></div>
+    </form>
+  <//>`;
+};

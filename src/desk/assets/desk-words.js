@@ -1,0 +1,58 @@
+// What the page says, in the language that it came in.
+const { texts, name } = document.body.dataset;
+const all = JSON.parse(texts ?? '{}');
+const language = document.documentElement.lang || 'en';
+
+/** Whose desk it is. */
+export const brand = name ?? '';
+
+/** A text with its values filled in; a key that there is no text for is shown as it is. */
+export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, word) => String(values[word] ?? whole));
+
+/** Whether there is such a text. */
+export const has = (key) => Object.hasOwn(all, key);
+
+/** A text by a word of the server's, or the word itself where it is a new one. */
+export const named = (kind, word) => (has(`${kind}.${word}`) ? t(`${kind}.${word}`) : word);
+
+const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+const languages = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' });
+const numbers = new Intl.NumberFormat(language);
+const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+
+const hours = new Intl.DateTimeFormat(language, { hour: 'numeric' });
+export const hourOf = (at) => hours.format(at);
+export const timeOf = (at) => (Date.now() - at < 12 * 3_600_000 ? clock : day).format(at);
+export const iso = (at) => new Date(at).toISOString();
+export const number = (value) => numbers.format(value);
+export const percent = (share) => percents.format(share);
+
+export const languageName = (code) => {
+  try {
+    return languages.of(code) ?? code;
+  } catch {
+    return code;
+  }
+};
+
+const units = ['hour', 'minute', 'second'].map((unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' }));
+
+/** A length of time in at most two units. */
+export const lengthOf = (ms) => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const from = parts.findIndex((part) => part > 0);
+  if (from < 0) return units[2].format(0);
+  return parts
+    .slice(from, from + 2)
+    .map((part, index) => (part > 0 || index === 0 ? units[from + index].format(part) : ''))
+    .join(' ')
+    .trim();
+};
+
+/** A countdown: minutes and seconds. */
+export const countdown = (ms) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};

@@ -1,0 +1,7 @@
+// Where the desk's page begins.
+import { App } from 'desk-app';
+import { h, render } from 'preact';
+
+const place = document.getElementById('desk');
+place.textContent = '';
+render(h(App, {}), place);

@@ -1,0 +1,218 @@
+// One page of the desk that is connected: what goes to it, and what it asks for.
+import type { WebSocket } from 'ws';
+import type { Clock } from '../platform/clock.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import type { HeldSession } from '../platform/sign-in/session-store.ts';
+import type { DeskRole } from '../storage/index.ts';
+import type { Board, BoardChange } from './board.ts';
+import type { Presence } from './presence.ts';
+import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
+import type { Visit, Work } from './work.ts';
+
+export interface SocketLimits {
+  /** Milliseconds between pings; a socket that did not answer the last one is dropped, and whoever is signed out goes with it. */
+  readonly pingMs: number;
+  /** Bytes of a frame from the page. */
+  readonly incoming: number;
+  /** Bytes that may wait for a page that does not read; it is cut off, and catches up when it is back. */
+  readonly behind: number;
+}
+
+/** Close codes that the page knows: signed out; and opened elsewhere (RFC 6455, 7.4.2). */
+export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, restart: 1012, behind: 4413 } as const;
+
+export interface PageParts {
+  readonly socket: WebSocket;
+  readonly session: HeldSession<DeskRole>;
+  /** Whether they are still signed in, and as what. */
+  readonly again: () => Promise<HeldSession<DeskRole> | undefined>;
+  readonly address: string;
+  readonly board: Board;
+  readonly presence: Presence;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: SocketLimits;
+}
+
+/** One page that is connected. */
+export class ConnectedPage {
+  readonly #parts: PageParts;
+  readonly #watching = new Map<string, Watch>();
+  #session: HeldSession<DeskRole>;
+  #away = false;
+  #answered = true;
+  #leave: (() => void)[] = [];
+  /** Frames are dealt with one after the other, so that what somebody does keeps its order. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(parts: PageParts) {
+    this.#parts = parts;
+    this.#session = parts.session;
+  }
+
+  get #me(): Colleague {
+    const { person: name, role, subject: id } = this.#session;
+    return { id, name, role, away: this.#away };
+  }
+
+  get #visit(): Visit {
+    const { person: name, role, subject: id } = this.#session;
+    return { agent: { id, name }, role, session: this.#session.id, call: { clientAddress: this.#parts.address } };
+  }
+
+  async begin(): Promise<void> {
+    const { board, clock, presence, socket } = this.#parts;
+    socket.on('pong', () => {
+      this.#answered = true;
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('message', (data, binary) => this.#hear(binary ? undefined : String(data)));
+    this.#leave = [
+      presence.enter(() => this.#me),
+      presence.subscribe(() => this.#send({ type: 'colleagues', colleagues: presence.colleagues() })),
+      board.subscribe((change) => this.#changed(change)),
+    ];
+    const rows = await board.rows();
+    this.#send({ type: 'welcome', me: this.#me, now: clock.now(), rows, colleagues: presence.colleagues() });
+  }
+
+  end(): void {
+    for (const leave of this.#leave) leave();
+    this.#watching.clear();
+  }
+
+  async beat(): Promise<void> {
+    const { clock, socket } = this.#parts;
+    if (!this.#answered) return socket.terminate();
+    this.#answered = false;
+    socket.ping();
+    this.#send({ type: 'tick', now: clock.now() });
+    await this.#confirm();
+  }
+
+  /** Whether they are still signed in. */
+  async #confirm(): Promise<boolean> {
+    const session = await this.#parts.again().catch(() => undefined);
+    if (!session) {
+      this.#parts.socket.close(closeCodes.signedOut);
+      return false;
+    }
+    const changed = session.role !== this.#session.role;
+    this.#session = session;
+    if (changed) this.#parts.presence.changed();
+    return true;
+  }
+
+  #send(frame: DeskFrame): void {
+    const { limits, socket } = this.#parts;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > limits.behind) socket.close(closeCodes.behind);
+    else socket.send(JSON.stringify(frame));
+  }
+
+  #changed({ gone, rows, touched }: BoardChange): void {
+    if (rows.length + gone.length > 0) this.#send({ type: 'rows', rows, gone });
+    for (const id of touched) this.#watching.get(id)?.look();
+  }
+
+  #hear(text: string | undefined): void {
+    const frame = text === undefined ? undefined : pageFrame.safeParse(parse(text)).data;
+    if (!frame) this.#parts.socket.close(closeCodes.malformed);
+    else this.#queue = this.#queue.then(() => this.#obey(frame)).catch((fault: unknown) => this.#failed(fault, frame));
+  }
+
+  #failed(fault: unknown, frame: { readonly type: string; readonly ref?: string }): void {
+    this.#parts.log.warn({ ...faultFields(fault), component: 'desk', operation: frame.type }, 'something at the desk did not succeed');
+    if (frame.ref !== undefined) this.#send({ type: 'answer', ref: frame.ref, refused: 'unavailable' });
+  }
+
+  async #obey(frame: ReturnType<typeof pageFrame.parse>): Promise<void> {
+    // A session may have been ended, or its role taken away, since the last frame.
+    if (!(await this.#confirm())) return;
+    const { work } = this.#parts;
+    switch (frame.type) {
+      case 'watch':
+        return this.#watch(frame.id, frame.after);
+      case 'leave':
+        this.#watching.delete(frame.id);
+        return;
+      case 'away':
+        this.#away = frame.away;
+        return this.#parts.presence.changed();
+      default:
+        this.#send({ type: 'answer', ref: frame.ref, ...(await work.answer(this.#visit, frame)) });
+    }
+  }
+
+  async #watch(id: string, after: number): Promise<void> {
+    const { log, work } = this.#parts;
+    if (!(await work.open(this.#visit, id))) return this.#send({ type: 'happened', id, events: [] });
+    const watch = new Watch({
+      id,
+      after,
+      work,
+      send: (frame) => this.#watching.get(id) === watch && this.#send(frame),
+      failed: (fault) => log.warn({ ...faultFields(fault), component: 'desk' }, 'a conversation could not be read'),
+    });
+    this.#watching.set(id, watch);
+    watch.look();
+  }
+}
+
+interface WatchParts {
+  readonly id: string;
+  readonly after: number;
+  readonly work: Work;
+  readonly send: (frame: DeskFrame) => void;
+  readonly failed: (fault: unknown) => void;
+}
+
+/** A conversation that somebody looks at: what happens in it goes out in order, each once. */
+class Watch {
+  readonly #parts: WatchParts;
+  #after: number;
+  #panel = '';
+  #wanted = false;
+  #running = false;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    this.#after = parts.after;
+  }
+
+  look(): void {
+    this.#wanted = true;
+    if (this.#running) return;
+    this.#running = true;
+    void this.#run()
+      .catch(this.#parts.failed)
+      .finally(() => {
+        this.#running = false;
+        if (this.#wanted) this.look();
+      });
+  }
+
+  async #run(): Promise<void> {
+    const { id, send, work } = this.#parts;
+    while (this.#wanted) {
+      this.#wanted = false;
+      const { events, last } = await work.happened(id, this.#after);
+      if (events.length > 0) send({ type: 'happened', id, events });
+      if (last > this.#after) this.#wanted = true;
+      this.#after = last;
+      const panel = await work.panel(id);
+      const text = JSON.stringify(panel);
+      if (panel && text !== this.#panel) send({ type: 'panel', id, panel });
+      this.#panel = text;
+    }
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

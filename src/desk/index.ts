@@ -1,0 +1,227 @@
+// The desk: a page at which people take chats over, and the routes and the websocket behind it.
+import { randomBytes } from 'node:crypto';
+import type { AgentSide, DeskHub } from '../handoff/index.ts';
+import type { Interactions } from '../interactions/index.ts';
+import { addAssets, shipped } from '../platform/assets.ts';
+import type { Bus } from '../platform/bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import { makeLookOf } from '../platform/look.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
+import { deriveKey, makeSealing } from '../platform/sealing.ts';
+import type { RecordAccess } from '../platform/sign-in/accesses.ts';
+import { type Claims, personIn, type Ranks } from '../platform/sign-in/openid/claims.ts';
+import { makeOpenIdFlow } from '../platform/sign-in/openid/flow.ts';
+import { makeLoginStates } from '../platform/sign-in/openid/login-states.ts';
+import { openProvider } from '../platform/sign-in/openid/provider.ts';
+import { makeStandings } from '../platform/sign-in/openid/standing.ts';
+import { makeSessions } from '../platform/sign-in/sessions.ts';
+import type { Theme } from '../platform/theme.ts';
+import type { DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import { makeBoard } from './board.ts';
+import { type CustomersOptions, makeCustomers } from './customers.ts';
+import type { DeskOpenId } from './open-id.ts';
+import { makeOverviews } from './overview.ts';
+import { fileOf, makePages, modules, styles } from './page.ts';
+import { makePresence } from './presence.ts';
+import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
+import { makeSockets } from './sockets.ts';
+import { makeWork } from './work.ts';
+
+export { deskTopic } from './board.ts';
+export type { DeskOpenId } from './open-id.ts';
+
+export interface DeskOptions {
+  readonly http: HttpServer;
+  readonly hub: DeskHub;
+  readonly agents: AgentSide;
+  readonly handoffs: HandoffStore;
+  readonly store: DeskStore;
+  readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
+  readonly forms: CustomersOptions['forms'];
+  readonly bus: Bus;
+  /** Unset: by a link that is printed at start, on this machine only. */
+  readonly openId?: DeskOpenId | undefined;
+  /** Keeps what the provider told of people readable to us alone: the same for all replicas. */
+  readonly key: string;
+  readonly publicUrl?: string | undefined;
+  readonly proxies: number;
+  readonly theme?: Theme | undefined;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+export interface Desk {
+  /** The path that opens it, for whoever started the bot. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+/** A library's file for browsers: the build has a copy of it. */
+const library = (copy: string, name: string) => shipped(here(copy), () => new URL(import.meta.resolve(name)));
+
+const libraries: Readonly<Record<string, () => URL>> = {
+  'htm.js': () => library('htm.js', 'htm'),
+  'preact.js': () => library('preact.js', 'preact'),
+  'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
+  'uplot.js': () => library('uplot.js', 'uplot/dist/uPlot.esm.js'),
+  'uplot.css': () => library('uplot.css', 'uplot/dist/uPlot.min.css'),
+  // The chat's own colours: one look for both sides.
+  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
+};
+
+const formLimits = { size: 4 * 1024, depth: 2 };
+
+/** Adds the desk to the bot's server. Rejects when a file of its page is missing. */
+export const openDesk = async (options: DeskOptions): Promise<Desk> => {
+  const {
+    agents,
+    bus,
+    clock,
+    forms,
+    handoffs,
+    http,
+    hub,
+    interactions,
+    key,
+    log,
+    newId,
+    openId,
+    proxies,
+    publicUrl,
+    store,
+    theme = {},
+  } = options;
+  const script = 'text/javascript; charset=utf-8';
+  const css = 'text/css; charset=utf-8';
+  const files = [
+    ...styles.map((name) => ({ name, type: css })),
+    ...[...modules.map(fileOf), 'desk.js'].map((name) => ({ name, type: script })),
+  ];
+  const assets = await addAssets(
+    http,
+    files.map((file) => ({ ...file, name: file.name as string, file: (libraries[file.name] ?? (() => here(file.name)))() })),
+  );
+  const pages = makePages({ assets, look: makeLookOf(http)(theme), publicUrl });
+
+  const secure = () => publicUrl?.startsWith('https:') ?? false;
+  const random = { token: () => randomBytes(24).toString('base64url') };
+  const sessions = makeSessions<DeskRole>({ place, store: store.sessions, random, secure });
+  const record: RecordAccess<DeskRole> = ({ person, role }, { action, subject }, { clientAddress: address }) =>
+    store.sessions.record({ id: newId(), person, role, action, subject, address, at: clock.now() });
+
+  const { signIn, close: closeSignIn } = openSignIn({ ...options, key, openId, pages, random, record, secure, sessions });
+  const board = makeBoard({ hub: hub.name, store: handoffs, bus, clock, log });
+  const presence = makePresence(bus, clock, newId());
+  const customers = makeCustomers({ interactions, forms, clock, newId });
+  const overviews = makeOverviews(handoffs, hub.name, clock);
+  const work = makeWork({
+    ...{ agents, hub: hub.name, customers, presence, overviews, sessions: store.sessions, record, clock },
+    invite: signIn.invite,
+  });
+  hub.open(presence.staffed);
+
+  const held = async (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => {
+    const session = await sessions.of(call, clock.now());
+    return session && signIn.confirm(session, { clientAddress });
+  };
+  const sockets = makeSockets({
+    ...{ server: http, publicUrl, proxies, board, presence, work, clock, log },
+    sessionOf: held,
+    admits: (request) =>
+      signIn.admits({ remoteAddress: request.socket.remoteAddress ?? '', headers: request.headers, httpVersion: request.httpVersion }),
+  });
+
+  const admitted = (answer: (call: HttpRequest) => ReturnType<DeskSignIn['routes'][number]['answer']>) => (call: HttpRequest) => {
+    refuseStrangers(signIn, call);
+    if (call.method === 'POST' && !isSameOrigin(call, publicUrl))
+      throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+    return answer(call);
+  };
+  http.route(
+    'GET',
+    place.path,
+    admitted(async (call) => ((await held(call, call.clientAddress)) ? pages.desk(call) : signIn.outside(call))),
+  );
+  for (const { answer, method, path } of signIn.routes)
+    http.route(method, `${place.path}${path}`, admitted(answer), { limits: formLimits });
+  http.route(
+    'POST',
+    `${place.path}/sign-out`,
+    admitted(async (call) => {
+      const session = await held(call, call.clientAddress);
+      if (!session) return signIn.outside(call);
+      await record(session, { action: 'sign-out', subject: '' }, call);
+      const cookie = await sessions.end(call);
+      const answer = await signIn.farewell(session, call);
+      return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookie } };
+    }),
+    { limits: formLimits },
+  );
+
+  return {
+    path: signIn.path,
+    close: async () => {
+      await sockets.close();
+      presence.close();
+      await board.close();
+      await closeSignIn();
+    },
+  };
+};
+
+interface SignInParts extends Pick<DeskOptions, 'clock' | 'key' | 'log' | 'openId' | 'publicUrl' | 'store'> {
+  readonly pages: ReturnType<typeof makePages>;
+  readonly random: { token(): string };
+  readonly record: RecordAccess<DeskRole>;
+  readonly secure: () => boolean;
+  readonly sessions: ReturnType<typeof makeSessions<DeskRole>>;
+}
+
+/** One way in at a time: with people signed in by name, a link that anybody may hold would make the access log worthless. */
+const openSignIn = ({
+  clock,
+  key,
+  log,
+  openId,
+  pages,
+  publicUrl = 'http://localhost',
+  random,
+  record,
+  secure,
+  sessions,
+  store,
+}: SignInParts) => {
+  if (!openId) return { signIn: makeLinkSignIn({ sessions, record, pages, random, clock }), close: async () => {} };
+  const seal = makeSealing(deriveKey(key, 'desk sign-in'));
+  const ranks: Ranks<DeskRole> = [
+    ['supervisor', openId.supervisors],
+    ['agent', openId.agents],
+  ];
+  const common = { component: place.name, settings: openId, clock, log };
+  const provider = openProvider(common);
+  const loginStates = makeLoginStates({ place, store: store.signIns, seal, random, secure });
+  const standings = makeStandings<DeskRole>({ ...common, provider, ranks, least: 'agent', store: store.sessions, record, seal });
+  const flow = makeOpenIdFlow<DeskRole>({
+    ...{ ...common, place, provider, ranks, sessions, standings, loginStates, record, seal, nameOf: agentIn },
+    publicUrl: () => new URL(publicUrl),
+  });
+  return { signIn: makeOpenIdSignIn({ flow, confirm: standings.confirm, pages }), close: provider.close };
+};
+
+/** Customers are told a name, and results an e-mail address: that of somebody whose provider has checked it, else their subject. */
+const agentIn = (claims: Claims): { person: string; subject: string } => {
+  const { email, email_verified, name, preferred_username } = claims;
+  const { subject } = personIn(claims);
+  const address =
+    typeof email === 'string' && email_verified !== false && /^[\x21-\x7e]{3,320}$/.test(email) ? email.toLowerCase() : subject;
+  const [called = address] = [name, preferred_username].flatMap((given) => {
+    const line = typeof given === 'string' ? asLine(given) : '';
+    return line === '' ? [] : [line];
+  });
+  return { person: called, subject: address };
+};

@@ -1,0 +1,73 @@
+// How the desk does today, in numbers: for supervisors, of nobody in particular.
+
+import type { HandoffRecord } from '../handoff/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { HandoffStore } from '../storage/index.ts';
+import type { VerificationState } from '../verification/index.ts';
+
+export interface Overview {
+  /** Conversations that nobody has yet, and how long (ms) the one has waited that waits longest. */
+  readonly waiting: number;
+  readonly longest: number;
+  /** Conversations that somebody has. */
+  readonly taken: number;
+  /** Of the last day: how long (ms) customers waited for somebody, in the middle and at the ninth of ten. */
+  readonly firstResponse: { readonly median: number; readonly slow: number; readonly count: number };
+  readonly conversations: number;
+  /** How many of them were verified at some time. */
+  readonly verified: number;
+  /** By hour, the oldest first. */
+  readonly hours: readonly { readonly at: number; readonly asked: number; readonly taken: number }[];
+  /** How uses of apps ended that their agents heard of. */
+  readonly outcomes: readonly { readonly app: string; readonly status: string; readonly count: number }[];
+  /** How conversations were filed. */
+  readonly wrapUps: readonly { readonly code: string; readonly count: number }[];
+}
+
+export interface Overviews {
+  today(): Promise<Overview>;
+}
+
+const hour = 3_600_000;
+const hours = 24;
+const most = 5000;
+
+export const makeOverviews = (store: Pick<HandoffStore, 'outcomes' | 'since'>, hub: string, clock: Clock): Overviews => ({
+  today: async () => {
+    const now = clock.now();
+    const first = Math.floor(now / hour) * hour - (hours - 1) * hour;
+    const [all, outcomes] = await Promise.all([store.since(hub, first, most), store.outcomes(hub, first)]);
+    const open = all.filter(({ state }) => state === 'requested');
+    const waits = all
+      .flatMap(({ acceptedAt, createdAt, reason }) => (acceptedAt === undefined || reason === 'message' ? [] : [acceptedAt - createdAt]))
+      .sort((one, other) => one - other);
+    const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
+    return {
+      waiting: open.length,
+      longest: open.reduce((longest, { createdAt }) => Math.max(longest, now - createdAt), 0),
+      taken: all.filter(({ state }) => state === 'accepted').length,
+      firstResponse: { median: at(0.5), slow: at(0.9), count: waits.length },
+      conversations: all.length,
+      verified: all.filter(wasVerified).length,
+      hours: Array.from({ length: hours }, (_, index) => {
+        const from = first + index * hour;
+        const within = ({ createdAt }: HandoffRecord) => createdAt >= from && createdAt < from + hour;
+        const asked = all.filter(within);
+        return { at: from, asked: asked.length, taken: asked.filter(({ acceptedAt }) => acceptedAt !== undefined).length };
+      }),
+      outcomes,
+      wrapUps: [
+        ...Map.groupBy(
+          all.flatMap(({ wrapUp }) => wrapUp ?? []),
+          (code) => code,
+        ),
+      ].map(([code, { length: count }]) => ({ code, count })),
+    };
+  },
+});
+
+/** Verified when something was last said of it, or before. */
+const wasVerified = ({ verification }: HandoffRecord) => {
+  const state = (verification as VerificationState | undefined)?.state;
+  return state === 'verified' || state === 'expired';
+};

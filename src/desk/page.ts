@@ -1,0 +1,146 @@
+// The desk's pages: the frame in which the scripts work, and the small pages around signing in.
+import { randomBytes } from 'node:crypto';
+import { Html, html } from '../platform/html.ts';
+import type { Answer, HttpRequest } from '../platform/http-server.ts';
+import type { Look } from '../platform/look.ts';
+import { chooseLanguage, type DeskTexts, texts } from './texts.ts';
+
+/** The page's own modules, by the names that they import each other by, and the libraries'. */
+export const modules = [
+  'desk-app',
+  'desk-conversation',
+  'desk-dialogs',
+  'desk-overview',
+  'desk-panel',
+  'desk-parts',
+  'desk-queue',
+  'desk-socket',
+  'desk-start',
+  'desk-state',
+  'desk-words',
+  'htm',
+  'preact',
+  'preact/hooks',
+  'uplot',
+] as const;
+type Module = (typeof modules)[number];
+
+export const styles = ['desk-colours.css', 'desk.css', 'desk-parts.css', 'uplot.css'] as const;
+
+/** The file of a module. */
+export const fileOf = <Name extends Module>(name: Name) => `${name.replace('/', '-')}.js`;
+
+export interface PageParts {
+  readonly assets: Readonly<Record<string, string>>;
+  readonly look: Look;
+  readonly publicUrl: string | undefined;
+}
+
+export interface Pages {
+  /** The desk itself. */
+  desk(call: HttpRequest): Answer;
+  /** A page with a heading, a sentence, and what can be done about it. */
+  bare(call: Pick<HttpRequest, 'headers'>, status: number, what: BareTexts, more?: BareParts): Answer;
+  textsFor(call: Pick<HttpRequest, 'headers'>): DeskTexts;
+}
+
+export interface BareTexts {
+  readonly title: keyof DeskTexts;
+  readonly text: keyof DeskTexts;
+}
+
+export interface BareParts {
+  readonly body?: Html | undefined;
+  readonly head?: Html | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+const ownName = 'Countersign';
+
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
+  );
+
+/** Older Safari does not count a websocket of the same host as `'self'`, so it is named. */
+const policy = (nonce: string, hosts: readonly (string | undefined)[]) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    [
+      "connect-src 'self'",
+      ...hosts.filter((host) => host !== undefined && /^[\w.-]+(:\d+)?$/.test(host)).flatMap((host) => [`ws://${host}`, `wss://${host}`]),
+    ].join(' '),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
+  // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
+  const importMap = new Html(JSON.stringify({ imports: Object.fromEntries(modules.map((name) => [name, assets[fileOf(name)]])) }));
+
+  const answer = (
+    { headers: asked }: Pick<HttpRequest, 'headers'>,
+    status: number,
+    page: (language: keyof typeof texts, nonce: string) => { readonly head: Html; readonly body: Html },
+    headers: Readonly<Record<string, string>> = {},
+  ): Answer => {
+    const nonce = randomBytes(16).toString('base64');
+    const language = chooseLanguage(asked['accept-language']);
+    const { head, body } = page(language, nonce);
+    return {
+      status,
+      headers: {
+        'Content-Security-Policy': policy(nonce, [asked.host, publicUrl && new URL(publicUrl).host]),
+        'Content-Language': language,
+        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        Vary: 'Accept-Language',
+        ...headers,
+      },
+      body: html`<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="${icon}">
+${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
+${look.style && html`<style nonce="${nonce}">${look.style}</style>`}
+${head}
+</head>
+${body}
+</html>`,
+    };
+  };
+
+  return {
+    textsFor: ({ headers }) => texts[chooseLanguage(headers['accept-language'])],
+
+    desk: (call) =>
+      answer(call, 200, (language, nonce) => ({
+        head: html`<title>${texts[language].title} · ${look.name ?? ownName}</title>
+<script type="importmap" nonce="${nonce}">${importMap}</script>
+<script src="${assets['desk.js']}" nonce="${nonce}" type="module"></script>`,
+        body: html`<body data-texts="${JSON.stringify(texts[language])}" data-name="${look.name ?? ownName}">
+<div id="desk"><p class="notice" role="status">${texts[language].connecting}</p></div>
+<noscript><p class="notice">${texts[language].unsupported}</p></noscript>
+</body>`,
+      })),
+
+    bare: (call, status, { text, title }, { body, head, headers } = {}) =>
+      answer(
+        call,
+        status,
+        (language) => ({
+          head: html`<title>${texts[language][title]}</title>${head}`,
+          body: html`<body class="bare"><main><p class="brand">${look.name ?? ownName}</p><h1>${texts[language][title]}</h1><p>${texts[language][text]}</p>${body}</main></body>`,
+        }),
+        headers,
+      ),
+  };
+};

@@ -1,0 +1,155 @@
+// What the desk's page and the server say to each other over the websocket. What the page sends is checked here; what
+// the server sends is built field by field, so that nothing travels that nobody meant to show.
+import { z } from 'zod';
+import { appIds, phoneNumber, ref, ulid, uuid } from '../contract/index.ts';
+import type { Line } from '../handoff/index.ts';
+import type { DeskRole } from '../storage/index.ts';
+
+/** Names a question of the page, for its answer. */
+const question = z.string().regex(/^[\w-]{1,64}$/);
+const handoff = ulid;
+const words = (most: number) => z.string().trim().min(1).max(most);
+
+const act = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('accept') }),
+  /** Nobody can come: the customer is told at once. */
+  z.strictObject({ kind: z.literal('decline') }),
+  z.strictObject({ kind: z.literal('take') }),
+  z.strictObject({ kind: z.literal('say'), id: question, text: words(4000) }),
+  z.strictObject({ kind: z.literal('transfer'), to: words(320) }),
+  z.strictObject({ kind: z.literal('return') }),
+  z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
+  z.strictObject({
+    kind: z.literal('start'),
+    id: ulid,
+    app: z.enum(appIds),
+    phoneNumber: phoneNumber.optional(),
+    customerRef: ref.optional(),
+    chosen: z.union([uuid, words(200)]).optional(),
+    filled: z.record(z.string().max(100), z.string().max(2000)).optional(),
+  }),
+]);
+export type DeskAct = z.output<typeof act>;
+
+/** A frame of the page. */
+export const pageFrame = z.discriminatedUnion('type', [
+  /** Shows a conversation from now on: what happened in it after a number, and whatever happens. */
+  z.strictObject({ type: z.literal('watch'), id: handoff, after: z.number().int().min(0) }),
+  z.strictObject({ type: z.literal('leave'), id: handoff }),
+  z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
+  /** What can be sent to the customer of a conversation. */
+  z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
+  z.strictObject({ type: z.literal('away'), away: z.boolean() }),
+  z.strictObject({ type: z.literal('overview'), ref: question }),
+  z.strictObject({ type: z.literal('accesses'), ref: question, before: ulid.optional() }),
+  z.strictObject({ type: z.literal('sessions'), ref: question }),
+  z.strictObject({ type: z.literal('end-session'), ref: question, session: z.string().max(64) }),
+  z.strictObject({ type: z.literal('invite'), ref: question }),
+]);
+export type PageFrame = z.output<typeof pageFrame>;
+
+/** Somebody at the desk. */
+export interface Colleague {
+  readonly id: string;
+  readonly name: string;
+  readonly role: DeskRole;
+  readonly away: boolean;
+}
+
+/** How whoever writes in a chat stands, without whose chat it is. Instants are epoch milliseconds. */
+export type Badge =
+  | { readonly state: 'verified' | 'expired'; readonly method: string; readonly at: number; readonly until: number }
+  | { readonly state: 'failed'; readonly tries: number }
+  | { readonly state: 'none' };
+
+/** A conversation in the list. */
+export interface Row {
+  readonly id: string;
+  readonly state: 'requested' | 'accepted';
+  readonly reason: string;
+  readonly app?: string;
+  readonly language: string;
+  readonly createdAt: number;
+  readonly dueAt?: number;
+  readonly acceptedAt?: number;
+  readonly agent?: { readonly id: string; readonly name: string };
+  readonly badge: Badge;
+  /** The number of what happened in it last. */
+  readonly last: number;
+}
+
+/** Something that happened in a conversation. */
+export type Happening = { readonly number: number; readonly at: number } & (
+  | {
+      readonly type: 'requested';
+      readonly reason: string;
+      readonly app?: string;
+      readonly flow?: { readonly name: string; readonly reason: string };
+      readonly note?: string;
+      readonly lines: readonly Line[];
+    }
+  | { readonly type: 'message'; readonly message: Said; readonly verified: boolean }
+  | { readonly type: 'said'; readonly message: Said; readonly agent: string }
+  | { readonly type: 'joined'; readonly agent: string }
+  | { readonly type: 'started'; readonly app: string; readonly agent: string }
+  | { readonly type: 'outcome'; readonly app: string; readonly status: string }
+  | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
+);
+
+export interface Said {
+  readonly id: string;
+  readonly text?: string;
+  readonly files: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** One use of an app, in the timeline. */
+export interface TimelineEntry {
+  readonly id: string;
+  readonly app: string;
+  /** The title of the document, product or form. */
+  readonly subject?: string;
+  readonly at: number;
+  readonly steps: Readonly<Partial<Record<'sent' | 'opened' | 'started', number>>>;
+  /** How it ended; unset: it has not. */
+  readonly status?: string;
+  readonly endedAt?: number;
+  readonly agent?: string;
+}
+
+/** What stands beside a conversation. */
+export interface Panel {
+  readonly badge: Badge;
+  /** Masked, unless the chat is verified for this customer. */
+  readonly customer?: { readonly name: string; readonly phone: string; readonly ref?: string };
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What can be sent to a customer. */
+export interface Options {
+  readonly customers: readonly { readonly id: string; readonly name: string }[];
+  readonly choices: readonly { readonly id: string; readonly title: string; readonly detail?: string; readonly blanks: readonly Blank[] }[];
+}
+
+export interface Blank {
+  readonly name: string;
+  readonly label: string;
+  readonly required: boolean;
+  readonly choices?: readonly string[];
+  readonly value?: string;
+}
+
+/** A frame of the server. */
+export type DeskFrame =
+  | {
+      readonly type: 'welcome';
+      readonly me: Colleague;
+      readonly now: number;
+      readonly rows: readonly Row[];
+      readonly colleagues: readonly Colleague[];
+    }
+  | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly gone: readonly string[] }
+  | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
+  | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
+  | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }
+  | { readonly type: 'tick'; readonly now: number }
+  | { readonly type: 'answer'; readonly ref: string; readonly value?: unknown; readonly refused?: string };

@@ -1,0 +1,217 @@
+// The ways into the desk: a link that works once, on this machine; or an OpenID provider. One of the two, never both.
+import type { Clock } from '../platform/clock.ts';
+import { html } from '../platform/html.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { Answer, HttpRequest } from '../platform/http-server.ts';
+import { isFromThisMachine } from '../platform/loopback.ts';
+import { sameBytes } from '../platform/same-bytes.ts';
+import { sha256 } from '../platform/sealing.ts';
+import type { RecordAccess } from '../platform/sign-in/accesses.ts';
+import { callbackPath, type OpenIdFlow } from '../platform/sign-in/openid/flow.ts';
+import type { ConfirmSession } from '../platform/sign-in/openid/standing.ts';
+import type { Session } from '../platform/sign-in/session-store.ts';
+import type { Sessions, SignInPlace, TokenSource } from '../platform/sign-in/sessions.ts';
+import type { DeskRole } from '../storage/index.ts';
+import type { BareTexts, Pages } from './page.ts';
+import type { DeskTexts } from './texts.ts';
+
+export const place: SignInPlace = { name: 'desk', path: '/desk' };
+
+export interface SignInRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below `/desk`. */
+  readonly path: string;
+  readonly answer: (call: HttpRequest) => Answer | Promise<Answer>;
+}
+
+export interface DeskSignIn {
+  /** The path that opens the desk, for whoever started the bot. */
+  readonly path: string;
+  readonly routes: readonly SignInRoute[];
+  /** Who may come as far as signing in. */
+  admits(asking: Parameters<typeof isFromThisMachine>[0]): boolean;
+  outside(call: HttpRequest): Answer;
+  readonly confirm: ConfirmSession<DeskRole>;
+  farewell(session: Session, call: HttpRequest): Promise<Answer>;
+  /** A link for somebody else; unset: people sign in by themselves. */
+  readonly invite: (() => string) | undefined;
+}
+
+/** A name as one line of visible text. */
+export const asLine = (name: string): string =>
+  name
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim()
+    .slice(0, 80);
+
+/** The fields of a posted form. */
+const fieldsOf = (body: unknown): Readonly<Record<string, string | undefined>> =>
+  typeof body === 'object' && body !== null
+    ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'))
+    : {};
+
+const back = (to: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: 303,
+  headers: { Location: to, ...headers },
+});
+
+export interface LinkSignInOptions {
+  readonly sessions: Sessions<DeskRole>;
+  readonly record: RecordAccess<DeskRole>;
+  readonly pages: Pages;
+  readonly random: TokenSource;
+  readonly clock: Clock;
+}
+
+/** How long (ms) a link that a supervisor made can be used. The one that is printed can be as long as nobody has used it. */
+const invitationMs = 60 * 60_000;
+
+/** For a bot on this machine alone, where nobody is known by name: whoever can read what it prints may sign in. */
+export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkSignInOptions): DeskSignIn => {
+  const links: { readonly digest: Buffer; readonly until: number }[] = [];
+  const newLink = (until: number) => {
+    const token = random.token();
+    links.push({ digest: sha256(token), until });
+    return `${place.path}/sign-in/${token}`;
+  };
+  const find = (token = '') => links.findIndex(({ digest, until }) => sameBytes(sha256(token), digest) && clock.now() < until);
+
+  const used = (call: HttpRequest) => pages.bare(call, 410, { title: 'usedTitle', text: 'usedText' });
+  const form = (call: HttpRequest, status: number, given: { name?: string | undefined; email?: string | undefined } = {}) => {
+    const t = pages.textsFor(call);
+    const field = (name: 'email' | 'name', type: string, autocomplete: string) =>
+      html`<label>${t[name]}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="80" value="${given[name] ?? ''}"${name === 'name' && html` autofocus`}></label>`;
+    return pages.bare(
+      call,
+      status,
+      { title: 'enterTitle', text: status === 200 ? 'enterText' : 'enterWrong' },
+      {
+        body: html`<form method="post">${field('name', 'text', 'name')}${field('email', 'email', 'email')}
+<div class="actions"><button class="primary" name="role" value="agent">${t.enterAgent}</button><button name="role" value="supervisor">${t.enterSupervisor}</button></div></form>`,
+      },
+    );
+  };
+
+  return {
+    path: newLink(Number.POSITIVE_INFINITY),
+    admits: isFromThisMachine,
+    outside: (call) => pages.bare(call, 401, { title: 'outTitle', text: 'outLink' }),
+    confirm: async (session) => session,
+    farewell: async () => back(place.path),
+    invite: () => newLink(clock.now() + invitationMs),
+    routes: [
+      // Nothing is used up by looking.
+      { method: 'GET', path: '/sign-in/:token', answer: (call) => (find(call.params.token) < 0 ? used(call) : form(call, 200)) },
+      {
+        method: 'POST',
+        path: '/sign-in/:token',
+        answer: async (call) => {
+          const index = find(call.params.token);
+          if (index < 0) return used(call);
+          const { email = '', name = '', role: wanted } = fieldsOf(call.body);
+          const [person, subject] = [asLine(name), email.trim().toLowerCase()];
+          if (person === '' || !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(subject)) return form(call, 422, { name, email });
+          // Before anything is waited for: of two posts one gets in.
+          links.splice(index, 1);
+          const role: DeskRole = wanted === 'supervisor' ? 'supervisor' : 'agent';
+          const { session, cookie } = await sessions.begin({ person, subject, role, zone: '', address: call.clientAddress }, clock.now());
+          await record(session, { action: 'sign-in', subject: '' }, call);
+          return back(place.path, { 'Set-Cookie': cookie });
+        },
+      },
+    ],
+  };
+};
+
+export interface OpenIdSignInOptions {
+  readonly flow: OpenIdFlow;
+  readonly confirm: ConfirmSession<DeskRole>;
+  readonly pages: Pages;
+}
+
+/** For everybody else: people are known by the name that their organisation knows them by. */
+export const makeOpenIdSignIn = ({ flow, confirm, pages }: OpenIdSignInOptions): DeskSignIn => {
+  /** A form, so that nothing but a click on a page of ours begins a sign-in. */
+  const begin = (call: HttpRequest, label: keyof DeskTexts, anew = false) =>
+    html`<form method="post" action="${place.path}/sign-in">${anew && html`<input type="hidden" name="anew" value="yes">`}
+<div class="actions"><button class="primary">${pages.textsFor(call)[label]}</button></div></form>`;
+  const again = (call: HttpRequest, status: number, what: BareTexts) => pages.bare(call, status, what, { body: begin(call, 'again') });
+  /** What this page begins, our own site has begun: a redirect would be stopped by its policy, or lose the cookie. */
+  const onward = (call: HttpRequest, url: string, headers?: Readonly<Record<string, string>>) =>
+    pages.bare(
+      call,
+      200,
+      { title: 'onwardTitle', text: 'onwardText' },
+      {
+        head: html`<meta http-equiv="refresh" content="0;url=${url}">`,
+        body: html`<div class="actions"><a class="button primary" href="${url}">${pages.textsFor(call).onward}</a></div>`,
+        headers,
+      },
+    );
+  const unavailable = (call: HttpRequest) => again(call, 503, { title: 'unavailableTitle', text: 'unavailableText' });
+  const tooMany = (call: HttpRequest, { headers, status }: HttpProblem) =>
+    pages.bare(call, status, { title: 'tooManyTitle', text: 'tooManyText' }, { headers });
+
+  return {
+    path: place.path,
+    admits: () => true,
+    outside: (call) => pages.bare(call, 401, { title: 'enterTitle', text: 'outText' }, { body: begin(call, 'signIn') }),
+    confirm,
+    invite: undefined,
+    farewell: async (session, call) => {
+      const url = await flow.farewell(session);
+      return url ? onward(call, url.href) : back(place.path);
+    },
+    routes: [
+      {
+        method: 'POST',
+        path: '/sign-in',
+        answer: async (call) => {
+          const departure = await flow.depart(call, { anew: fieldsOf(call.body).anew !== undefined });
+          switch (departure.kind) {
+            case 'signed-in':
+              return back(place.path);
+            case 'unavailable':
+              return unavailable(call);
+            case 'depart':
+              return onward(call, departure.url, { 'Set-Cookie': departure.cookie });
+            case 'too-many':
+              return tooMany(call, departure.problem);
+            default:
+              return departure satisfies never;
+          }
+        },
+      },
+      {
+        method: 'GET',
+        path: callbackPath,
+        answer: async (call) => {
+          const arrived = await flow.arrive(call);
+          switch (arrived.kind) {
+            case 'arrived':
+              return onward(call, place.path, { 'Set-Cookie': arrived.cookie });
+            case 'no-role':
+              return pages.bare(call, 403, { title: 'noRoleTitle', text: 'noRoleText' }, { body: begin(call, 'other', true) });
+            case 'declined':
+              return again(call, 403, { title: 'declinedTitle', text: 'declinedText' });
+            case 'doubtful':
+              return again(call, 403, { title: 'doubtfulTitle', text: 'doubtfulText' });
+            case 'unknown':
+              return again(call, 410, { title: 'doubtfulTitle', text: 'doubtfulText' });
+            case 'unavailable':
+              return unavailable(call);
+            case 'too-many':
+              return tooMany(call, arrived.problem);
+            default:
+              return arrived satisfies never;
+          }
+        },
+      },
+    ],
+  };
+};
+
+/** @throws {HttpProblem} 403 for whoever may not come here at all. */
+export const refuseStrangers = ({ admits }: Pick<DeskSignIn, 'admits'>, call: HttpRequest): void => {
+  if (!admits(call)) throw new HttpProblem(403, 'forbidden', 'The desk is for the machine that the bot runs on.');
+};

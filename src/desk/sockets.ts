@@ -1,0 +1,97 @@
+// One websocket for each session at the desk: the list, the conversations that the agent looks at, and what they do.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { clientAddress } from '../platform/client-address.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
+import type { HeldSession } from '../platform/sign-in/session-store.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
+import type { DeskRole } from '../storage/index.ts';
+import type { Board } from './board.ts';
+import { ConnectedPage, closeCodes, type SocketLimits } from './connected-page.ts';
+import type { Presence } from './presence.ts';
+import type { Work } from './work.ts';
+
+/** Who is signed in with this browser's cookie, as of now. */
+export type SessionOf = (call: Pick<IncomingMessage, 'headers'>, address: string) => Promise<HeldSession<DeskRole> | undefined>;
+
+export interface SocketsOptions {
+  readonly server: HttpServer;
+  readonly sessionOf: SessionOf;
+  /** Who may come as far as that. */
+  readonly admits: (request: IncomingMessage) => boolean;
+  readonly publicUrl: string | undefined;
+  readonly proxies: number;
+  readonly board: Board;
+  readonly presence: Presence;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: SocketLimits;
+}
+
+const usual: SocketLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 };
+
+const socketPath = '/desk/socket';
+
+export const makeSockets = (options: SocketsOptions) => {
+  const { server, sessionOf, admits, publicUrl, proxies, board, presence, work, clock, log, limits = usual } = options;
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
+  const bySession = new Map<string, WebSocket>();
+  const pages = new Set<ConnectedPage>();
+
+  const stopRouting = routeUpgrades(server.node, {
+    takes: (path) => path === socketPath,
+    upgrade: (request, tcp, head) => void upgrade(request, tcp, head),
+  });
+  const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
+    try {
+      // Every browser says where a websocket is opened from (RFC 6455, 10.2).
+      if (!admits(request) || request.headers.origin === undefined || !isSameOrigin(request, publicUrl)) return refuseUpgrade(tcp, 403);
+      const address = clientAddress(request, proxies);
+      const session = await sessionOf(request, address);
+      if (!session) return refuseUpgrade(tcp, 401);
+      sockets.handleUpgrade(request, tcp, head, (socket) => {
+        bySession.get(session.id)?.close(closeCodes.replaced);
+        bySession.set(session.id, socket);
+        const page = new ConnectedPage({
+          socket,
+          session,
+          again: () => sessionOf(request, address),
+          address,
+          board,
+          presence,
+          work,
+          clock,
+          log,
+          limits,
+        });
+        pages.add(page);
+        socket.on('close', () => {
+          pages.delete(page);
+          if (bySession.get(session.id) === socket) bySession.delete(session.id);
+          page.end();
+        });
+        void page.begin();
+      });
+    } catch (fault) {
+      log.error({ ...faultFields(fault), component: 'desk' }, 'a page of the desk could not be connected');
+      refuseUpgrade(tcp, 500);
+    }
+  };
+  const heartbeat = setInterval(() => {
+    for (const page of pages) void page.beat();
+  }, limits.pingMs);
+  heartbeat.unref();
+
+  return {
+    close: async () => {
+      clearInterval(heartbeat);
+      stopRouting();
+      await closeSockets(sockets, closeCodes.restart);
+    },
+  };
+};

@@ -1,0 +1,134 @@
+// From our records to what the desk shows: fields are picked one by one, so that no reference, passcode or answer of a
+// form can come along.
+import type { HandoffRecord, Line } from '../handoff/index.ts';
+import type { Interaction } from '../interactions/index.ts';
+import type { Letter } from '../storage/index.ts';
+import type { VerificationState } from '../verification/index.ts';
+import type { Badge, Happening, Row, Said, TimelineEntry } from './protocol.ts';
+
+/** How somebody stands at `now` by what was said last. */
+export const badgeOf = (said: object | undefined, now: number): Badge => {
+  const state = (said ?? { state: 'none' }) as VerificationState;
+  switch (state.state) {
+    case 'verified':
+    case 'expired': {
+      const { at, method, until } = state;
+      return { state: now < until && state.state === 'verified' ? 'verified' : 'expired', method, at, until };
+    }
+    case 'failed':
+      return { state: 'failed', tries: state.tries };
+    case 'none':
+      return { state: 'none' };
+    default:
+      return state satisfies never;
+  }
+};
+
+const named = ({ id, name }: { readonly id: string; readonly name?: string | undefined }) => ({ id, name: name ?? id });
+
+/** @param handoff - one that is not over */
+export const rowOf = (handoff: HandoffRecord, now: number): Row => {
+  const { acceptedAt, agent, app, createdAt, dueAt, id, language, letters, reason, state, verification } = handoff;
+  return {
+    id,
+    state: state === 'accepted' ? 'accepted' : 'requested',
+    reason,
+    language,
+    createdAt,
+    ...(app !== undefined && { app }),
+    ...(dueAt !== undefined && { dueAt }),
+    ...(acceptedAt !== undefined && { acceptedAt }),
+    ...(agent && { agent: named(agent) }),
+    badge: badgeOf(verification, now),
+    last: letters,
+  };
+};
+
+interface LetterData {
+  readonly reason?: string;
+  readonly app?: string;
+  readonly flow?: { readonly name: string; readonly reason: string };
+  readonly note?: string;
+  readonly transcript?: readonly Line[];
+  readonly verification?: VerificationState;
+  readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
+  readonly agent?: { readonly id: string; readonly name?: string };
+  readonly agentId?: string;
+  readonly outcome?: { readonly app: string; readonly status: string };
+  readonly ending?: string;
+  readonly by?: string;
+  readonly wrapUp?: string;
+}
+
+/** A letter as the page shows it; `undefined`: it shows nothing of it. */
+export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happening | undefined => {
+  const {
+    agent,
+    agentId,
+    app,
+    by = '',
+    ending = '',
+    flow,
+    message,
+    note,
+    outcome,
+    reason = '',
+    transcript,
+    verification,
+    wrapUp,
+  } = data as LetterData;
+  const when = { number, at };
+  const agentName = agent ? named(agent).name : (agentId ?? '');
+  switch (type) {
+    case 'requested':
+      return {
+        ...{ ...when, type, reason },
+        ...(app !== undefined && { app }),
+        ...(flow && { flow: { name: flow.name, reason: flow.reason } }),
+        ...(note !== undefined && { note }),
+        lines: (transcript ?? []).map((line) => ({
+          from: line.from,
+          text: line.text,
+          at: line.at,
+          ...(line.verified && { verified: true as const }),
+        })),
+      };
+    case 'message':
+      return (
+        message && { ...when, type, message: saidOf(message), verified: verification?.state === 'verified' && at < verification.until }
+      );
+    case 'said':
+      return message && { ...when, type, message: saidOf(message), agent: agentName };
+    case 'joined':
+      return { ...when, type, agent: agentName };
+    case 'started':
+      return { ...when, type, app: app ?? '', agent: agentName };
+    case 'outcome':
+      return outcome && { ...when, type, app: outcome.app, status: outcome.status };
+    case 'ended':
+      return { ...when, type, ending, by, ...(wrapUp !== undefined && { wrapUp }) };
+    default:
+      return undefined;
+  }
+};
+
+const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): Said => ({
+  id,
+  ...(text !== undefined && { text }),
+  files: attachments.flatMap((file) => {
+    const { contentUrl, name } = file as { contentUrl?: unknown; name?: unknown };
+    if (typeof contentUrl !== 'string' || !/^https?:\/\//.test(contentUrl)) return [];
+    return [{ name: typeof name === 'string' && name !== '' ? name : 'file', url: contentUrl }];
+  }),
+});
+
+/** Nothing of what an interaction asked for or brought but its title and how it ended. */
+export const timelineOf = ({ agentId, app, createdAt, id, outcome, progress, state, subject }: Interaction): TimelineEntry => ({
+  ...{ id, app, at: createdAt, steps: { ...progress } },
+  ...(subject !== undefined && { subject }),
+  ...(outcome ? { status: outcome.status, endedAt: outcome.at } : ended.has(state) ? { status: state } : {}),
+  ...(agentId !== undefined && { agent: agentId }),
+});
+
+/** States in which nothing more is waited for, though there is no outcome. */
+const ended: ReadonlySet<string> = new Set(['refused', 'unknown', 'unresolved', 'undeliverable', 'expired']);

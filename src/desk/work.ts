@@ -1,0 +1,160 @@
+// What people at the desk look at and do: who may, and what the log says of it. Everything is recorded before it is
+// shown or done.
+import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { HttpRequest } from '../platform/http-server.ts';
+import type { RecordAccess } from '../platform/sign-in/accesses.ts';
+import type { SessionStore } from '../platform/sign-in/session-store.ts';
+import type { Agent, DeskRole } from '../storage/index.ts';
+import type { Customers } from './customers.ts';
+import type { Overviews } from './overview.ts';
+import type { Presence } from './presence.ts';
+import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';
+import { happeningOf } from './view.ts';
+
+/** Somebody at the desk who wants something. */
+export interface Visit {
+  readonly agent: Agent & { readonly name: string };
+  readonly role: DeskRole;
+  /** Their session, as the list of sessions names it. */
+  readonly session: string;
+  readonly call: Pick<HttpRequest, 'clientAddress'>;
+}
+
+/** A frame that asks for an answer. */
+type Question = Extract<PageFrame, { readonly ref: string }>;
+type Reply = { readonly value?: unknown } | { readonly refused: string };
+
+export interface Work {
+  answer(visit: Visit, frame: Question): Promise<Reply>;
+  /** Whether there is such a conversation; the look at it is recorded. */
+  open(visit: Visit, id: string): Promise<boolean>;
+  /** What happened in a conversation after a number, and the number up to which that is everything. */
+  happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number }>;
+  panel(id: string): Promise<Panel | undefined>;
+}
+
+export interface WorkOptions {
+  readonly agents: AgentSide;
+  readonly hub: string;
+  readonly customers: Customers;
+  readonly presence: Presence;
+  readonly overviews: Overviews;
+  readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
+  readonly record: RecordAccess<DeskRole>;
+  /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
+  readonly invite: (() => string) | undefined;
+  readonly clock: Clock;
+}
+
+/** Events in a page. */
+const page = 200;
+const accessesShown = 100;
+
+/** What a supervisor alone may have. */
+const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
+
+export const makeWork = (options: WorkOptions): Work => {
+  const { agents, hub, customers, presence, overviews, sessions, record, invite, clock } = options;
+
+  const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
+    record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
+
+  const act = async (visit: Visit, id: string, wanted: DeskAct): Promise<Reply> => {
+    const handoff = await agents.of(hub, id);
+    if (!handoff) return { refused: 'over' };
+    const does = actOf(visit, handoff, wanted, presence);
+    if (typeof does === 'string') return { refused: does };
+    // Each message would drown everything else in the log; that somebody has the chat stands there.
+    if (wanted.kind !== 'say') await note(visit, wanted.kind, id);
+    return replyOf(await agents.act(handoff, does));
+  };
+
+  return {
+    open: async (visit, id) => {
+      if (!(await agents.of(hub, id))) return false;
+      await note(visit, 'open', id);
+      return true;
+    },
+
+    happened: async (id, after) => {
+      const letters = await agents.letters(id, after, page);
+      return { events: letters.flatMap((letter) => happeningOf(letter) ?? []), last: letters.at(-1)?.number ?? after };
+    },
+
+    panel: async (id) => {
+      const handoff = await agents.of(hub, id);
+      return handoff && customers.panel(handoff);
+    },
+
+    answer: async (visit, frame) => {
+      if (forSupervisors.has(frame.type) && visit.role !== 'supervisor') {
+        await note(visit, 'refused', frame.type);
+        return { refused: 'forbidden' };
+      }
+      switch (frame.type) {
+        case 'act':
+          return act(visit, frame.id, frame.act);
+        case 'options': {
+          const handoff = await agents.of(hub, frame.id);
+          if (!handoff || handoff.agent?.id !== visit.agent.id) return { refused: 'not_yours' };
+          await note(visit, 'look-up', frame.id);
+          const found = await customers.options(handoff, frame.app, frame.phoneNumber);
+          return typeof found === 'string' ? { refused: found } : { value: found };
+        }
+        case 'overview':
+          return { value: await overviews.today() };
+        case 'accesses': {
+          const found = await sessions.accesses(frame.before, accessesShown);
+          return {
+            value: found.map(({ action, address, at, id, person, role, subject }) => ({ action, address, at, id, person, role, subject })),
+          };
+        }
+        case 'sessions': {
+          await note(visit, 'sessions');
+          const open = await sessions.open(clock.now());
+          return {
+            value: open.map(({ address, begunAt, id, person, role, seenAt, subject }) => ({
+              ...{ id, person, subject, role, address, begunAt, own: id === visit.session },
+              ...(seenAt !== undefined && { seenAt }),
+            })),
+          };
+        }
+        case 'end-session':
+          await note(visit, 'end-session', frame.session.slice(0, 8));
+          await sessions.end(frame.session);
+          return {};
+        case 'invite':
+          await note(visit, 'invite');
+          return invite ? { value: invite() } : { refused: 'forbidden' };
+        default:
+          return frame satisfies never;
+      }
+    },
+  };
+};
+
+/** What an act of the page means; a word where it may not be. One person has a conversation, and nobody else speaks in it. */
+const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {
+  if (act.kind === 'accept') return { kind: 'accept', agent };
+  if (act.kind === 'take') return handoff.state === 'requested' ? { kind: 'accept', agent } : { kind: 'transfer', agent };
+  if (handoff.state === 'over') return 'over';
+  if (act.kind === 'decline') return { kind: 'fail' };
+  if (handoff.agent?.id !== agent.id) return 'not_yours';
+  switch (act.kind) {
+    case 'say':
+    case 'finish':
+    case 'return':
+      return act;
+    case 'start':
+      return { ...act, agentId: agent.id };
+    case 'transfer': {
+      const to = presence.colleagues().find(({ id }) => id === act.to);
+      return to ? { kind: 'transfer', agent: { id: to.id, name: to.name } } : 'nobody';
+    }
+    default:
+      return act satisfies never;
+  }
+};
+
+const replyOf = (result: ActResult): Reply => ('refused' in result ? { refused: result.refused } : { value: result.interaction ?? {} });

@@ -1,0 +1,38 @@
+// Keeps secrets out of databases: what must be read again is encrypted, what must only be recognised is hashed.
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+
+export interface Sealing {
+  /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */
+  seal(value: unknown, context: string): string;
+  /** @throws when the text was not sealed here, under this context. */
+  open(sealed: string, context: string): unknown;
+}
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** A key for one purpose, from a secret that serves several. Kept as an object: importing the bytes at each use would take longer than the sealing. */
+export const deriveKey = (secret: string, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `countersign ${purpose}`, 32)));
+
+/** @param key - of 32 bytes */
+export const makeSealing = (key: KeyObject): Sealing => ({
+  seal: (value, context) => {
+    const iv = randomBytes(ivBytes);
+    const encrypt = createCipheriv(cipher, key, iv).setAAD(Buffer.from(context));
+    const text = Buffer.concat([encrypt.update(JSON.stringify(value), 'utf8'), encrypt.final()]);
+    return Buffer.concat([iv, encrypt.getAuthTag(), text]).toString('base64');
+  },
+  open: (sealed, context) => {
+    const bytes = Buffer.from(sealed, 'base64');
+    const decrypt = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    decrypt.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    return JSON.parse(Buffer.concat([decrypt.update(bytes.subarray(ivBytes + tagBytes)), decrypt.final()]).toString('utf8'));
+  },
+});
+
+/** How a token is stored: enough to find it by, of no use to a reader of the database. */
+export const hashToken = (token: string) => sha256(token).toString('base64url');
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest();

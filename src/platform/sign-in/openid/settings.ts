@@ -1,0 +1,41 @@
+// What is to be known of an OpenID provider before anybody signs in there, and how settings say it.
+import { z } from 'zod';
+import { address, isInTheClear } from '../../environment.ts';
+
+/** Where the provider is, who we are there, and which claim tells roles. */
+export interface OpenIdClient {
+  /** The issuer identifier, exactly as the provider calls itself. Plain http only on this machine. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /**
+   * The scopes to request, separated by spaces: with `offline_access` where the provider needs it for refresh tokens.
+   */
+  readonly scopes: string;
+  /** The name of the claim that tells roles, or the way to it with dots between. */
+  readonly roleClaim: string;
+}
+
+/** The provider's own name for itself. People are believed on its word, so nobody may speak in its place. */
+export const issuer = address(/^https?$/, 'https://login.example.com').refine(
+  (url) => !isInTheClear(url),
+  'must be an https address, unless it is on this machine',
+);
+
+/** Scopes as a request has them (RFC 6749, 3.3). Without `openid` nobody signs in (OpenID Connect Core, 3.1.2.1). */
+export const scopes = z
+  .string()
+  .trim()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes with a space between', abort: true })
+  .refine((value) => value.split(' ').includes('openid'), 'must include openid');
+
+/** Values of a claim, separated by commas: names of groups may have spaces. */
+export const roleValues = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine((values) => values.length > 0, 'must name values of the role claim, separated by commas');

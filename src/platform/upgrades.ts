@@ -1,0 +1,62 @@
+// Websockets on one server: each part takes the upgrades of its own paths, and what nobody takes is refused.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
+
+export interface UpgradeRoute {
+  /** Whether a request is its own, by the path alone. */
+  readonly takes: (path: string) => boolean;
+  readonly upgrade: (request: IncomingMessage, tcp: Duplex, head: Buffer) => void;
+}
+
+const routes = new WeakMap<Server, Set<UpgradeRoute>>();
+
+/** Adds a route until the returned function is called. */
+export const routeUpgrades = (server: Server, route: UpgradeRoute): (() => void) => {
+  const known = routes.get(server) ?? listen(server);
+  known.add(route);
+  return () => void known.delete(route);
+};
+
+const listen = (server: Server): Set<UpgradeRoute> => {
+  const known = new Set<UpgradeRoute>();
+  routes.set(server, known);
+  server.on('upgrade', (request, tcp: Duplex, head: Buffer) => {
+    tcp.on('error', () => tcp.destroy());
+    const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
+    const taken = path === undefined ? undefined : [...known].find(({ takes }) => takes(path));
+    if (taken) taken.upgrade(request, tcp, head);
+    // Others may listen beside us: restify's relay is one of them.
+    else if (server.listenerCount('upgrade') <= 2) refuseUpgrade(tcp, 404);
+  });
+  return known;
+};
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  500: 'Internal Server Error',
+};
+
+/** Answers an upgrade with a status instead. */
+export const refuseUpgrade = (tcp: Duplex, status: number): void => {
+  tcp.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};
+
+/** How long (ms) clients have to answer that they have heard it. */
+const lastAnswer = 1000;
+
+/** Disconnects every client, to reconnect to another process, and resolves when all are gone. */
+export const closeSockets = async (sockets: WebSocketServer, code: number): Promise<void> => {
+  const all = [...sockets.clients];
+  const gone = all.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+  for (const socket of all) socket.close(code);
+  const drop = setTimeout(() => {
+    for (const socket of all) socket.terminate();
+  }, lastAnswer);
+  await Promise.all(gone);
+  clearTimeout(drop);
+  sockets.close();
+};

@@ -1,0 +1,23 @@
+// Who is signed in at the desk, as rows, and the log of what they looked at.
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import { makeSignIns, type SignIns } from '../platform/sign-in/login-store.ts';
+import { makeSessionStore, type SessionStore } from '../platform/sign-in/session-store.ts';
+import type { SignInSchema } from '../platform/sign-in/tables.ts';
+import type { Schema } from './schema.ts';
+
+/** What somebody may do at the desk: work in chats, or also see how all of them work. */
+export type DeskRole = 'agent' | 'supervisor';
+
+export interface DeskStore {
+  readonly sessions: SessionStore<DeskRole>;
+  readonly signIns: SignIns;
+}
+
+const prefix = 'desk';
+
+export const makeDeskStore = ({ db }: Database<Schema>): DeskStore => {
+  const tables = db as unknown as Kysely<SignInSchema>;
+  const roleOf = (stored: string): DeskRole => (stored === 'supervisor' ? 'supervisor' : 'agent');
+  return { sessions: makeSessionStore(tables, { prefix, roleOf }), signIns: makeSignIns(tables, prefix) };
+};

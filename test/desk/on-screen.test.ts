@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { violationsOf } from '../support/accessibility.ts';
+import { launchBrowser, type TestBrowser, type TestPage } from '../support/browser.ts';
+import { type ChatScreen, chatScreen } from '../support/chat-screen.ts';
+import { mouse } from '../support/hands.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+/** Signs somebody in by a link, by keyboard alone. */
+const enterDesk = async (page: Page, link: string, name: string, email: string, role: RegExp) => {
+  await page.goto(link);
+  await page.getByLabel('Your name').focus();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(email);
+  await page.getByRole('button', { name: role }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
+};
+
+describe('the desk and a customer side by side', function () {
+  this.timeout(120_000);
+  let browser: TestBrowser;
+  let whole: Whole;
+  let agent: TestPage;
+  let customer: TestPage;
+  let chat: ChatScreen;
+  before(async () => {
+    browser = await launchBrowser();
+    whole = await startWhole({ settings: { HANDOFF: 'desk' }, turnRate: { points: 1000, seconds: 1 } });
+    agent = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    customer = await browser.page({ locale: 'en-US', viewport: { width: 500, height: 900 } });
+    await enterDesk(agent.page, whole.bot().deskUrl ?? '', 'Mara Lind', 'mara@example.com', /as supervisor/);
+    await customer.page.goto(whole.bot().chatUrl);
+    chat = chatScreen(customer.page, mouse);
+    await chat.sees(/How can I help you\?/);
+  });
+  after(async () => {
+    await browser.close();
+    await whole.close();
+  });
+
+  it('goes by keyboard alone from the list to how it is filed, with the customer seeing every step', async () => {
+    const { page } = agent;
+    const { keyboard } = page;
+    for (const [text, sees] of [
+      ['passkeys', /phone number/],
+      ['+12025550110', /Are you/],
+      ['yes', /Send a passkey request/],
+      ['yes', /You are verified/],
+    ] as [string, RegExp][]) {
+      await chat.say(text);
+      await chat.sees(sees);
+    }
+    await chat.say('can I talk to a person <b>please</b><img src=x onerror=alert(1)>');
+    await chat.sees(/asked for a member of our team/);
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await list.getByText('Asked for a person').waitFor();
+    await list.getByText('Verified', { exact: true }).waitFor();
+    assert.match(await page.title(), /^\(1\) /);
+
+    await keyboard.press('Alt+n');
+    await chat.sees(/Mara Lind has joined/);
+    const box = page.getByRole('textbox', { name: 'Write to the customer' });
+    await box.waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'write');
+    await keyboard.type('Hello, I am Mara.');
+    await keyboard.press('Enter');
+    await chat.sees(/Hello, I am Mara\./);
+    assert.equal(await page.locator('.bubble.agent', { hasText: 'Hello, I am Mara.' }).count(), 1);
+    await chat.say('My bill, please');
+    await page.locator('.bubble.customer', { hasText: 'My bill, please' }).waitFor();
+    await page.locator('#announcements', { hasText: 'Customer: My bill, please' }).waitFor({ state: 'attached' });
+    // What a customer types is text, whatever it looks like.
+    assert.equal(await page.locator('.said img, .said b').count(), 0);
+
+    const panel = page.getByRole('complementary', { name: 'Customer' });
+    await panel.getByText('Samira Haddad').waitFor();
+    await panel.getByText(/^Verified, 14:\d\d left$/).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+
+    await keyboard.press('Alt+s');
+    const dialog = page.getByRole('dialog', { name: 'Start something' });
+    await dialog.waitFor();
+    for (const _ of [1, 2, 3]) await keyboard.press('ArrowDown');
+    await dialog.getByText('Charging pass').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await dialog.getByRole('radio', { name: /Charging pass/ }).focus();
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await chat.sees(/Mara Lind has started this for you/);
+    await page.locator('.happening', { hasText: 'Payment: done' }).waitFor();
+    await panel.locator('.timeline li', { hasText: 'Charging pass' }).getByText('By mara@example.com').waitFor();
+    await chat.sees(/Payment received/);
+
+    await keyboard.press('Alt+e');
+    const finish = page.getByRole('dialog', { name: 'Finish' });
+    await finish.waitFor();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('Enter');
+    await page.locator('.happening', { hasText: 'Finished as “To be followed up”' }).waitFor();
+    await chat.sees(/has left this chat/);
+    await list.getByText('You have no conversation.').waitFor();
+
+    await page.getByRole('button', { name: 'Overview', exact: true }).click();
+    await page.getByRole('table', { name: 'Outcomes by app' }).getByText('Payment').waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual([...agent.complaints, ...customer.complaints], []);
+  });
+
+  it('keeps what was written while the connection was away, and shows it once', async () => {
+    const { page } = agent;
+    await page.getByRole('button', { name: 'Desk', exact: true }).click();
+    await chat.say('agent');
+    await chat.sees(/asked for a member of our team/, 2);
+    await page.keyboard.press('Alt+n');
+    const box = page.getByRole('textbox', { name: 'Write to the customer' });
+    await box.fill('First');
+    await box.press('Enter');
+    await chat.sees(/^First$/m);
+    await whole.stopBot();
+    await page.getByText('The connection is lost').waitFor();
+    for (const text of ['Second', 'Third']) {
+      await box.fill(text);
+      await box.press('Enter');
+    }
+    assert.equal(await page.getByText('Not sent yet.').count(), 2);
+    await whole.startBot();
+    await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+    await chat.sees(/^Third$/m);
+    await page.getByText('Not sent yet.').first().waitFor({ state: 'detached' });
+    assert.deepEqual(await page.locator('.bubble.agent .text').allInnerTexts(), ['First', 'Second', 'Third']);
+  });
+
+  it('weighs less than 120 KB on its way', async () => {
+    const { page, context } = await browser.page({ locale: 'en-US' });
+    await context.addCookies(await agent.context.cookies());
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(`${whole.bot().chatUrl}desk`);
+    await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
+    assert.ok(bytes > 10_000 && bytes < 120_000, `${bytes} bytes`);
+    await context.close();
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { type DeskAgent, openDeskAgent } from '../support/desk.ts';
+import { makeTestProvider, type PersonName, type TestProvider } from '../support/openid-provider.ts';
+import { makeOpenIdVisitor, type OpenIdVisitor, onwardFrom } from '../support/openid-visitor.ts';
+import { freePort } from '../support/process.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+describe('signing in at the desk by an OpenID provider', function () {
+  this.timeout(60_000);
+  let provider: TestProvider;
+  let whole: Whole;
+  let home: string;
+  let visitor: OpenIdVisitor;
+  before(async () => {
+    const port = await freePort();
+    home = `http://localhost:${port}`;
+    provider = await makeTestProvider({ redirectUris: [`${home}/desk/sign-in/callback`] });
+    provider.say('olga', { roles: ['support-leads'], email: 'olga.berg@example.com', email_verified: true, name: 'Olga Berg' });
+    provider.say('victor', { roles: ['support'], preferred_username: 'victor', email: 'canary@example.com', email_verified: false });
+    await provider.start();
+    const { clientId, clientSecret, issuer } = provider.settings;
+    whole = await startWhole({
+      port,
+      settings: {
+        ...{
+          HANDOFF: 'desk',
+          PUBLIC_URL: home,
+          DESK_OIDC_ISSUER: issuer,
+          DESK_OIDC_CLIENT_ID: clientId,
+          DESK_OIDC_CLIENT_SECRET: clientSecret,
+        },
+        ...{ DESK_OIDC_AGENTS: 'support', DESK_OIDC_SUPERVISORS: 'support-leads' },
+      },
+    });
+  });
+  beforeEach(() => {
+    visitor = makeOpenIdVisitor(home, '/desk');
+  });
+  after(async () => {
+    await whole?.close();
+    await provider?.stop();
+  });
+  const meOf = ({ frames }: DeskAgent) => frames.flatMap((frame) => (frame.type === 'welcome' ? [frame.me] : []))[0];
+  const cookie = () => [...visitor.cookies(home)].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  const roles: [PersonName, { id: string; name: string; role: string }][] = [
+    ['olga', { id: 'olga.berg@example.com', name: 'Olga Berg', role: 'supervisor' }],
+    // An address that the provider doubts is nobody's.
+    ['victor', { id: 'victor', name: 'victor', role: 'agent' }],
+  ];
+  for (const [who, expected] of roles) {
+    it(`lets ${who} in as ${expected.role}, by the name that customers are told and the address that results say`, async () => {
+      const arrived = await visitor.signIn(who);
+      assert.equal(onwardFrom(arrived).href, `${home}/desk`);
+      assert.match(String(arrived.headers['set-cookie']), /^desk=[\w-]{32}; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=28800$/);
+      assert.equal((await visitor.get('/desk')).status, 200);
+      const agent = await openDeskAgent(() => home, cookie());
+      assert.deepEqual(meOf(agent), { ...expected, away: false });
+      await agent.disconnect();
+    });
+  }
+
+  it('turns away whoever has no role there, and whoever thinks better of it', async () => {
+    const refused = await visitor.signIn('nora');
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, /You have no role at the desk/);
+    const declined = await makeOpenIdVisitor(home, '/desk').signIn('cancel');
+    assert.equal(declined.status, 403);
+    assert.equal((await visitor.get('/desk')).status, 401);
+  });
+
+  it('has no link that would do as well', async () => {
+    assert.equal(whole.bot().deskUrl, `${home}/desk`);
+    assert.equal((await visitor.get('/desk/sign-in/abcdefghijklmnopqrstuvwxyz012345')).status, 404);
+  });
+
+  it('believes nothing that comes back to a browser which did not begin it', async () => {
+    const callback = await visitor.choose(await visitor.leave(), 'olga');
+    assert.equal((await makeOpenIdVisitor(home, '/desk').get(callback.href)).status, 410);
+  });
+
+  it('signs out here and there', async () => {
+    await visitor.signIn('olga');
+    const before = cookie();
+    const left = await visitor.post('/desk/sign-out');
+    assert.match(onwardFrom(left).href, new RegExp(`^${provider.issuer}/session/end`));
+    assert.equal((await fetch(`${home}/desk`, { headers: { cookie: before } })).status, 401);
+  });
+});

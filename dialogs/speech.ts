@@ -83,7 +83,7 @@ const sayable = (line: string, t: Texts): string =>
     .trim();
 
 /** A voice makes a pause where a sentence ends. */
-const closed = (line: string) => (/[.?!:,;]$/.test(plainly(line)) ? line : `${line}.`);
+const closed = (line: string) => (/[.?!:,;。？！：、؟؛،]$/.test(plainly(line)) ? line : `${line}.`);
 
 /** What is said, in words and as SSML. */
 export interface Spoken {

@@ -59,7 +59,7 @@ const uses = {
   },
   manifest: {
     call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host> [teams|skill|connector]`,
-    does: 'Writes to dist/manifest the app package for Teams, the skill manifest, and a connector for Power Platform. By default it takes MicrosoftAppId and PUBLIC_URL.',
+    does: 'Writes to dist/manifest what Teams, skills and Power Platform ask for. Without options: MicrosoftAppId, PUBLIC_URL.',
   },
   flows: {
     call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,

@@ -1,6 +1,6 @@
 // What the page for those who write flows has of the running bot: where a chat stands, what it waits for, and how that is ended.
 import { turnKey } from '../bot/index.ts';
-import { addDesigner, type Standing, type Trails } from '../designer/index.ts';
+import { addDesigner, type ChatStanding, type Trails } from '../designer/index.ts';
 import { programOf, runIn } from '../flows/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -32,7 +32,7 @@ export const openDesigner = ({ server, connection, flows, trails, chat, reach }:
   const { clock, interactions, storage } = connection;
   const { end, time } = reach;
 
-  const standingOf = async (conversation: string): Promise<Standing> => {
+  const standingOf = async (conversation: string): Promise<ChatStanding> => {
     const key = turnKey({ serviceUrl: ownServiceUrl, conversation: { id: conversation } as never });
     const [{ [key]: kept }, waiting] = await Promise.all([storage.botState.read([key]), interactions.waitingIn(key)]);
     const run = kept && runIn(JSON.parse(kept.json));

@@ -42,7 +42,7 @@ export interface StageBot {
 }
 
 /** What a customer and time can do to the bot. */
-export interface Acting {
+export interface StageActing {
   readonly messages: readonly string[];
   /** The customer says something. */
   say(text: string): Promise<void>;
@@ -64,7 +64,7 @@ export const customerIn = (language: string): Partial<Activity> => ({
 });
 
 /** Sets the stage for a bot. Only one at a time: time stands still for the whole process. */
-export const openWorld = async (caller: string, makeBot: (world: World) => StageBot): Promise<Acting> => {
+export const openWorld = async (caller: string, makeBot: (world: World) => StageBot): Promise<StageActing> => {
   const { startService } = await loadService();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const time = standStill();

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
-import { catalogueNames, catalogues, type Operation, operationsOf, view } from '../programs/index.ts';
+import { catalogueNames, catalogues, operationsOf, type ProgramOperation, view } from '../programs/index.ts';
 import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
 
-export interface ConnectorOptions {
+export interface DefinitionOptions {
   /** Where the bot is reached: a name, with its port where it is not 443. */
   readonly host: string;
   readonly name: string;
@@ -57,7 +57,7 @@ const problem: SwaggerSchema = {
   },
 };
 
-const actionOf = ({ description, input, name, output, title }: Operation) => ({
+const actionOf = ({ description, input, name, output, title }: ProgramOperation) => ({
   post: {
     ...{ operationId: operationIdOf(name), summary: title, description },
     parameters: [{ name: 'body', in: 'body', required: true, schema: swaggerOf(input, 'input') }],
@@ -113,7 +113,7 @@ const mcp = {
 };
 
 /** `apiDefinition.swagger.json`. */
-export const connectorDefinition = ({ flows, host, name }: ConnectorOptions) => ({
+export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) => ({
   swagger: '2.0',
   info: {
     title: name.slice(0, 30),
@@ -140,7 +140,7 @@ export const connectorDefinition = ({ flows, host, name }: ConnectorOptions) => 
 });
 
 /** `apiProperties.json`: whoever connects types the key, which goes out as a bearer key. */
-export const connectorProperties = ({ accent, name }: Pick<ConnectorOptions, 'accent' | 'name'>) => ({
+export const connectorProperties = ({ accent, name }: Pick<DefinitionOptions, 'accent' | 'name'>) => ({
   properties: {
     connectionParameters: {
       api_key: {

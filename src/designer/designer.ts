@@ -9,10 +9,10 @@ import { isFromThisMachine } from '../platform/loopback.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
-import { type Parts, partsOf, type Waiting } from './view.ts';
+import { type Parts, viewParts, type Waiting } from './view.ts';
 
 /** Where a chat stands. */
-export interface Standing {
+export interface ChatStanding {
   /** The flow that it is in, in the version that it began with, and the step there. */
   readonly at?: { readonly source: FlowSource; readonly current: boolean; readonly place: string | undefined } | undefined;
   readonly waiting: readonly Waiting[];
@@ -28,7 +28,7 @@ export interface DesignerOptions {
   /** The flows that can be used, and what is wrong with the files as they are now. */
   readonly flows: () => { readonly loaded: LoadedFlows; readonly faults: readonly Fault[] };
   readonly trails: Trails;
-  readonly standingOf: (conversation: string) => Promise<Standing>;
+  readonly standingOf: (conversation: string) => Promise<ChatStanding>;
   /** Ends a request that a chat waits for; `false` when it is over already. */
   readonly end: (interaction: string, outcome: EndingName) => Promise<boolean>;
   /** Whether the service beside the bot ends requests when it is told to. */
@@ -53,7 +53,7 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
   const view = async ({ query }: HttpRequest): Promise<{ readonly parts: Parts; readonly run: string }> => {
     const { loaded, faults } = flows();
     const conversation = query.get('conversation') || undefined;
-    const { at, waiting }: Standing = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
+    const { at, waiting }: ChatStanding = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
     const trail = conversation === undefined ? undefined : trails.trailOf(conversation);
     const names = [...loaded.flows.keys()].sort();
     // A flow that the chat begins is shown, until another is chosen.
@@ -69,7 +69,7 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
       lit: { now: inIt?.place, trail },
       funnel: trails.funnelOf(source.flow),
     };
-    return { run, parts: partsOf({ names, shown, faults, waiting, canEnd, ahead: time?.ahead(), now: now() }) };
+    return { run, parts: viewParts({ names, shown, faults, waiting, canEnd, ahead: time?.ahead(), now: now() }) };
   };
 
   const guarded =

@@ -1,3 +1,3 @@
 // The doorway of the page for those who write flows.
-export { addDesigner, type Standing } from './designer.ts';
+export { addDesigner, type ChatStanding } from './designer.ts';
 export { makeTrails, type Trails } from './trails.ts';

@@ -117,7 +117,7 @@ const funnel = (shown: ShownFlow | undefined): Html => {
 };
 
 /** The parts, by what they are. */
-export const partsOf = (shown: Shown) => ({
+export const viewParts = (shown: Shown) => ({
   names: html`<select id="flow" data-part aria-label="Flow">${shown.names.map(
     (name) => html`<option value="${name}"${name === shown.shown?.source.flow && html` selected`}>${name}</option>`,
   )}</select>`,
@@ -128,4 +128,4 @@ export const partsOf = (shown: Shown) => ({
   funnel: funnel(shown.shown),
 });
 
-export type Parts = ReturnType<typeof partsOf>;
+export type Parts = ReturnType<typeof viewParts>;

@@ -9,7 +9,7 @@ import type { Presence } from './presence.ts';
 import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
 import type { Visit, Work } from './work.ts';
 
-export interface SocketLimits {
+export interface PageLimits {
   /** Milliseconds between pings; a socket that did not answer the last one is dropped, and whoever is signed out goes with it. */
   readonly pingMs: number;
   /** Bytes of a frame from the page. */
@@ -32,7 +32,7 @@ export interface PageParts {
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: SocketLimits;
+  readonly limits: PageLimits;
 }
 
 /** One page that is connected. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Html, html } from '../platform/html.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Look } from '../platform/look.ts';
-import { chooseLanguage, type DeskTexts, texts } from './texts.ts';
+import { type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
 
 /** The page's own modules, by the names that they import each other by, and the libraries'. */
 export const modules = [
@@ -86,11 +86,11 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
   const answer = (
     { headers: asked }: Pick<HttpRequest, 'headers'>,
     status: number,
-    page: (language: keyof typeof texts, nonce: string) => { readonly head: Html; readonly body: Html },
+    page: (language: keyof typeof deskTexts, nonce: string) => { readonly head: Html; readonly body: Html },
     headers: Readonly<Record<string, string>> = {},
   ): Answer => {
     const nonce = randomBytes(16).toString('base64');
-    const language = chooseLanguage(asked['accept-language']);
+    const language = deskLanguage(asked['accept-language']);
     const { head, body } = page(language, nonce);
     return {
       status,
@@ -119,16 +119,16 @@ ${body}
   };
 
   return {
-    textsFor: ({ headers }) => texts[chooseLanguage(headers['accept-language'])],
+    textsFor: ({ headers }) => deskTexts[deskLanguage(headers['accept-language'])],
 
     desk: (call) =>
       answer(call, 200, (language, nonce) => ({
-        head: html`<title>${texts[language].title} · ${look.name ?? ownName}</title>
+        head: html`<title>${deskTexts[language].title} · ${look.name ?? ownName}</title>
 <script type="importmap" nonce="${nonce}">${importMap}</script>
 <script src="${assets['desk.js']}" nonce="${nonce}" type="module"></script>`,
-        body: html`<body data-texts="${JSON.stringify(texts[language])}" data-name="${look.name ?? ownName}">
-<div id="desk"><p class="notice" role="status">${texts[language].connecting}</p></div>
-<noscript><p class="notice">${texts[language].unsupported}</p></noscript>
+        body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-name="${look.name ?? ownName}">
+<div id="desk"><p class="notice" role="status">${deskTexts[language].connecting}</p></div>
+<noscript><p class="notice">${deskTexts[language].unsupported}</p></noscript>
 </body>`,
       })),
 
@@ -137,8 +137,8 @@ ${body}
         call,
         status,
         (language) => ({
-          head: html`<title>${texts[language][title]}</title>${head}`,
-          body: html`<body class="bare"><main><p class="brand">${look.name ?? ownName}</p><h1>${texts[language][title]}</h1><p>${texts[language][text]}</p>${body}</main></body>`,
+          head: html`<title>${deskTexts[language][title]}</title>${head}`,
+          body: html`<body class="bare"><main><p class="brand">${look.name ?? ownName}</p><h1>${deskTexts[language][title]}</h1><p>${deskTexts[language][text]}</p>${body}</main></body>`,
         }),
         headers,
       ),

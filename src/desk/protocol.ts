@@ -88,15 +88,15 @@ export type Happening = { readonly number: number; readonly at: number } & (
       readonly note?: string;
       readonly lines: readonly Line[];
     }
-  | { readonly type: 'message'; readonly message: Said; readonly verified: boolean }
-  | { readonly type: 'said'; readonly message: Said; readonly agent: string }
+  | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
+  | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   | { readonly type: 'joined'; readonly agent: string }
   | { readonly type: 'started'; readonly app: string; readonly agent: string }
   | { readonly type: 'outcome'; readonly app: string; readonly status: string }
   | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
 );
 
-export interface Said {
+export interface DeskLine {
   readonly id: string;
   readonly text?: string;
   readonly files: readonly { readonly name: string; readonly url: string }[];

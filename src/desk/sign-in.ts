@@ -10,7 +10,7 @@ import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import { callbackPath, type OpenIdFlow } from '../platform/sign-in/openid/flow.ts';
 import type { ConfirmSession } from '../platform/sign-in/openid/standing.ts';
 import type { Session } from '../platform/sign-in/session-store.ts';
-import type { Sessions, SignInPlace, TokenSource } from '../platform/sign-in/sessions.ts';
+import type { Sessions, SessionTokens, SignInPlace } from '../platform/sign-in/sessions.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { BareTexts, Pages } from './page.ts';
 import type { DeskTexts } from './texts.ts';
@@ -59,7 +59,7 @@ export interface LinkSignInOptions {
   readonly sessions: Sessions<DeskRole>;
   readonly record: RecordAccess<DeskRole>;
   readonly pages: Pages;
-  readonly random: TokenSource;
+  readonly random: SessionTokens;
   readonly clock: Clock;
 }
 

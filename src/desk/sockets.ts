@@ -11,7 +11,7 @@ import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { Board } from './board.ts';
-import { ConnectedPage, closeCodes, type SocketLimits } from './connected-page.ts';
+import { ConnectedPage, closeCodes, type PageLimits } from './connected-page.ts';
 import type { Presence } from './presence.ts';
 import type { Work } from './work.ts';
 
@@ -30,10 +30,10 @@ export interface SocketsOptions {
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits?: SocketLimits;
+  readonly limits?: PageLimits;
 }
 
-const usual: SocketLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 };
+const usual: PageLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 };
 
 const socketPath = '/desk/socket';
 

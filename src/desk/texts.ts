@@ -5,10 +5,10 @@ import es from './locales/es.json' with { type: 'json' };
 export type DeskTexts = typeof en;
 type DeskLanguage = 'en' | 'es';
 
-export const texts = { en, es } satisfies Record<DeskLanguage, DeskTexts>;
+export const deskTexts = { en, es } satisfies Record<DeskLanguage, DeskTexts>;
 
 /** The first language of ours that a browser names (RFC 9110, 12.5.4); browsers name what they like best first. */
-export const chooseLanguage = (acceptLanguage: string | undefined): DeskLanguage => {
+export const deskLanguage = (acceptLanguage: string | undefined): DeskLanguage => {
   const named = (acceptLanguage ?? '').split(',').map((range) => range.trim().split(/[-;]/, 1)[0]?.toLowerCase());
-  return named.find((name): name is DeskLanguage => name !== undefined && Object.hasOwn(texts, name)) ?? 'en';
+  return named.find((name): name is DeskLanguage => name !== undefined && Object.hasOwn(deskTexts, name)) ?? 'en';
 };

@@ -4,7 +4,7 @@ import type { HandoffRecord, Line } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { Letter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { Badge, Happening, Row, Said, TimelineEntry } from './protocol.ts';
+import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 
 /** How somebody stands at `now` by what was said last. */
 export const badgeOf = (said: object | undefined, now: number): Badge => {
@@ -112,7 +112,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
   }
 };
 
-const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): Said => ({
+const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): DeskLine => ({
   id,
   ...(text !== undefined && { text }),
   files: attachments.flatMap((file) => {

@@ -39,7 +39,7 @@ export const userOf = (activities: readonly GatewayActivity[], conversation: str
 const tag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/;
 
 /** The caller's language, where the gateway tells it. */
-export const localeOf = ({ language, parameters }: GatewayActivity): string | undefined =>
+export const callLocale = ({ language, parameters }: GatewayActivity): string | undefined =>
   [language, parameters?.locale].find((one) => one !== undefined && tag.test(one));
 
 const transferStatus = z.looseObject({ status: z.enum(['answered', 'failed']) });
@@ -47,7 +47,7 @@ const transferStatus = z.looseObject({ status: z.enum(['answered', 'failed']) })
 /** What is said to the bot of an activity; `undefined`: nothing. */
 export const toBot = (activity: GatewayActivity): Incoming | undefined => {
   const { id, type, name, text, value } = activity;
-  const locale = localeOf(activity);
+  const locale = callLocale(activity);
   const common = { channelData: { clientActivityID: id }, ...(locale !== undefined && { locale }) };
   if (type === 'message' && text !== undefined) return { ...common, type, text };
   if (type !== 'event') return undefined;

@@ -9,7 +9,7 @@ import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
-import { callBody, type GatewayActivity, localeOf, opening, toBot, toGateway, userOf } from './call-activities.ts';
+import { callBody, callLocale, type GatewayActivity, opening, toBot, toGateway, userOf } from './call-activities.ts';
 import { makeCallSockets } from './call-sockets.ts';
 import type { Signals } from './connector.ts';
 import type { DirectLineLimits } from './rest.ts';
@@ -153,7 +153,7 @@ export const addCallRoutes = ({
     await chats.hear(chatId, clock.now());
     const first = known ? [] : [opening(newId(), iso(clock.now()))];
     if (!chat.started) {
-      const [locale] = activities.flatMap((activity) => localeOf(activity) ?? []);
+      const [locale] = activities.flatMap((activity) => callLocale(activity) ?? []);
       ended(await turns.begin(chat, undefined, locale));
     }
     for (const activity of activities) await happen(chat, activity);

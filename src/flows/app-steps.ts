@@ -23,7 +23,7 @@ export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verif
 };
 
 /** What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it. */
-export const appOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
+export const stepOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
   const words = before?.chosen ?? named;
   return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
 };
@@ -37,9 +37,9 @@ export const programIn = ({ run, ...caller }: NonNullable<FlowWish['program']>):
 /** The same for an app that is to be sent; it is not asked about again where a program has decided it. */
 export const sendOptionsOf = (state: RunState, before: Frame['before']): AppOptions => {
   const { program } = state;
-  if (!program) return appOptionsOf(state, before);
+  if (!program) return stepOptionsOf(state, before);
   program.sent += 1;
-  return { ...appOptionsOf(state, before), confirmed: derivedId(program.run, String(program.sent)) };
+  return { ...stepOptionsOf(state, before), confirmed: derivedId(program.run, String(program.sent)) };
 };
 
 /** A customer that nobody may know has no reference. */

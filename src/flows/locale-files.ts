@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
 import { didYouMean, type Fault } from './fault.ts';
-import { type Path, type Places, parseFile, readWith } from './read-flow.ts';
+import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
 import type { FlowSource, FlowText } from './schema.ts';
 
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
@@ -28,7 +28,7 @@ export const readLocale = (
   file: string,
   language: string,
 ): { readonly locale?: LocaleFile; readonly faults: readonly Fault[] } => {
-  const { places, written, faults } = parseFile(text, file);
+  const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { faults };
   const read = readWith(localeSchema, written, places);
   if (!read.value) return read;

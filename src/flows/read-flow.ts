@@ -30,7 +30,7 @@ export interface ReadFlow {
 const longest = 200_000;
 
 /** What a file holds, as YAML has it. */
-export const parseFile = (
+export const parseFlowFile = (
   text: string,
   file: string,
 ): { readonly places: Places; readonly written?: unknown; readonly faults: readonly Fault[] } => {
@@ -71,7 +71,7 @@ export const readWith = <Value>(
 
 /** What a flow's file holds, as far as its grammar goes. */
 export const readFlow = (text: string, file: string): ReadFlow => {
-  const { places, written, faults } = parseFile(text, file);
+  const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { places, faults };
   const read = readWith(flowSchema, written, places);
   return { places, faults: read.faults, ...(read.value && { source: read.value }) };

@@ -36,7 +36,8 @@ export interface RunState {
 }
 
 /** How an interaction ended, as a flow has it: what was refused has failed, and what nobody knows the end of is out of time. */
-export const outcomeOf = ({ outcome, state }: Interaction): OutcomeName => outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
+export const stepOutcomeOf = ({ outcome, state }: Interaction): OutcomeName =>
+  outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
 
 /** What a flow may know of a success. What no result told is taken from what was asked for. */
 export const fieldsOf = (

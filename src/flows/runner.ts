@@ -3,14 +3,14 @@
 import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { requireVerified } from '../verification/index.ts';
-import { appOptionsOf, callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf } from './app-steps.ts';
+import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
 import { type Observe, tell, tellEnd } from './events.ts';
 import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
-import { beforeOf, currenciesIn, type Frame, fieldsOf, givenBy, outcomeOf, type RunState } from './run-state.ts';
+import { beforeOf, currenciesIn, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
@@ -135,7 +135,7 @@ export class Runner extends Dialog<FlowWish> {
       if (!known) return dc.beginDialog(askDialogFor(step), { step, values, currencies: currenciesIn(flow) } satisfies AskOptions);
     } else if ('choose' in step) {
       const before = values[step.choose];
-      return dc.beginDialog(`choose-${step.from}`, appOptionsOf(state, typeof before === 'string' ? { chosen: before } : undefined));
+      return dc.beginDialog(`choose-${step.from}`, stepOptionsOf(state, typeof before === 'string' ? { chosen: before } : undefined));
     } else return this.#branch(dc, program, frame, step);
     frame.at = after(flow, place);
     return undefined;
@@ -206,7 +206,7 @@ export class Runner extends Dialog<FlowWish> {
     const turn = turnOf(dc.context);
     const { customerRef } = interaction;
     state.caller = callerOf(interaction);
-    const outcome = outcomeOf(interaction);
+    const outcome = stepOutcomeOf(interaction);
     const before = beforeOf(interaction);
     if (before) frame.before = before;
     if ('verify' in step && outcome === 'success') {

@@ -5,7 +5,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import countersign from '../../package.json' with { type: 'json' };
 import { HttpProblem, problemOf } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { catalogueNames, catalogues, type Operation, operationsOf, type Program, type Programs } from '../programs/index.ts';
+import { type CallingProgram, catalogueNames, catalogues, operationsOf, type ProgramOperation, type Programs } from '../programs/index.ts';
 
 const instructions =
   'Countersign asks a customer for something on their own device: to confirm who they are, to sign, to pay, to fill in a form. ' +
@@ -20,7 +20,7 @@ const refusalOf = (fault: unknown, log: Log, operation: string) => {
   return { code, detail, ...(errors && { errors }), ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }) };
 };
 
-const addTool = (server: McpServer, programs: Programs, program: Program, operation: Operation, log: Log): void => {
+const addTool = (server: McpServer, programs: Programs, program: CallingProgram, operation: ProgramOperation, log: Log): void => {
   const { description, input, name, output, readOnly = false, run, starts = false, title } = operation;
   server.registerTool(
     name,
@@ -40,7 +40,7 @@ const addTool = (server: McpServer, programs: Programs, program: Program, operat
 };
 
 /** A server for one request: nothing is kept between two, so any replica can answer any of them. */
-export const makeMcpServer = (programs: Programs, program: Program, log: Log): McpServer => {
+export const makeMcpServer = (programs: Programs, program: CallingProgram, log: Log): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
   for (const operation of operationsOf(programs.flows())) addTool(server, programs, program, operation, log);

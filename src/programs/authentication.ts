@@ -7,7 +7,7 @@ import type { HttpRequest } from '../platform/http-server.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { isTokenFault, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/remote-keys.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
-import type { Program } from './program.ts';
+import type { CallingProgram } from './program.ts';
 
 export interface ProgramAccess {
   /** The bearer key; unset: only tokens are taken. */
@@ -29,7 +29,7 @@ export interface Authentication {
    * The program that asks at `resource`, an address. `challenge`: what a refusal says of it (RFC 6750, section 3).
    * @throws {HttpProblem} 401, 429; 503 when tokens cannot be checked now.
    */
-  authenticate(request: Pick<HttpRequest, 'clientAddress' | 'headers'>, resource: string, challenge?: string): Promise<Program>;
+  authenticate(request: Pick<HttpRequest, 'clientAddress' | 'headers'>, resource: string, challenge?: string): Promise<CallingProgram>;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export const makeAuthentication = (
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without a key. Please wait a moment.');
 
   /** @throws {HttpProblem} 503 */
-  const byToken = async (token: string, resource: string): Promise<Program | undefined> => {
+  const byToken = async (token: string, resource: string): Promise<CallingProgram | undefined> => {
     if (!keys || issuer === undefined || !isJwt.test(token)) return undefined;
     try {
       const { payload } = await jwtVerify(token, await keys(), {

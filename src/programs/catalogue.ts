@@ -4,7 +4,7 @@ import type { AppId, BootstrapAnswer } from '../contract/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 
 /** One thing to choose, with the name by which a start says it. */
-export interface Offered {
+export interface CatalogueList {
   readonly id: string;
   readonly title: string;
   readonly [detail: string]: unknown;
@@ -44,7 +44,7 @@ export const catalogues = {
   },
 } as const satisfies Record<
   string,
-  { readonly title: string; readonly description: string; read(asked: Asked): Promise<readonly Offered[]> }
+  { readonly title: string; readonly description: string; read(asked: Asked): Promise<readonly CatalogueList[]> }
 >;
 
 export type CatalogueName = keyof typeof catalogues;

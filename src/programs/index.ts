@@ -1,7 +1,7 @@
 // The doorway of what programs may do for customers.
 export { type Authentication, makeAuthentication, type ProgramAccess } from './authentication.ts';
 export { catalogueNames, catalogues } from './catalogue.ts';
-export { type Operation, operationsOf } from './operations.ts';
-export type { Program } from './program.ts';
+export { operationsOf, type ProgramOperation } from './operations.ts';
+export type { CallingProgram } from './program.ts';
 export { makePrograms, type Programs } from './programs.ts';
 export { view } from './schemas.ts';

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { appIds, apps } from '../contract/index.ts';
-import type { Program } from './program.ts';
+import type { CallingProgram } from './program.ts';
 import type { Programs } from './programs.ts';
 import {
   type AppInput,
@@ -12,15 +12,15 @@ import {
   appInput,
   cancelledView,
   checkedView,
-  codeInput,
   type FlowInput,
   flowInput,
   ofOne,
+  passcodeInput,
   view,
   waitInput,
 } from './schemas.ts';
 
-export interface Operation<Input extends z.ZodObject = z.ZodObject> {
+export interface ProgramOperation<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -30,10 +30,10 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly readOnly?: true;
   /** What it sends cannot be taken back once the customer has acted. */
   readonly starts?: true;
-  run(programs: Programs, program: Program, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  run(programs: Programs, program: CallingProgram, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
 
-const define = <Input extends z.ZodObject>(operation: Operation<Input>) => operation as unknown as Operation;
+const define = <Input extends z.ZodObject>(operation: ProgramOperation<Input>) => operation as unknown as ProgramOperation;
 
 const worded = (name: string) => name.replaceAll('-', '_');
 
@@ -48,7 +48,7 @@ const purposes = {
 const afterwards = 'Answers at once. The customer takes minutes: call wait with the interactionId until the state is ended.';
 
 /** The operations: an app and a flow have one each. */
-export const operationsOf = (flows: readonly DescribedFlow[]): readonly Operation[] => [
+export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramOperation[] => [
   ...appIds.map((app) =>
     define({
       name: `start_${worded(app)}`,
@@ -115,7 +115,7 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly Operatio
     name: 'check_passcode',
     title: 'Check a passcode',
     description: 'Checks the code that the customer was sent and has told you, where needs asks for it. A few wrong codes end it.',
-    input: codeInput,
+    input: passcodeInput,
     output: checkedView,
     run: (programs, program, { code, interactionId }) => programs.checkPasscode(program, interactionId, code),
   }),

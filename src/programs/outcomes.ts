@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
 import { type Post, postPatienceMs } from '../platform/webhook-post.ts';
 import type { OutcomeHooks, OutcomeLetter } from '../storage/index.ts';
-import type { Program } from './program.ts';
+import type { CallingProgram } from './program.ts';
 import type { View } from './schemas.ts';
 
 const second = 1000;
@@ -24,7 +24,7 @@ export interface OutcomesParts {
   readonly hooks: OutcomeHooks;
   readonly post: Post;
   /** How it stands now, as the program may see it; `undefined` where it is no more. */
-  readonly look: (program: Program, id: string) => Promise<View | undefined>;
+  readonly look: (program: CallingProgram, id: string) => Promise<View | undefined>;
   /** Whether other replicas note outcomes too. */
   readonly shared: boolean;
   readonly newId: () => string;
@@ -35,11 +35,11 @@ export interface OutcomesParts {
 
 export interface Outcomes {
   /** Tells every outcome of the program there from now on; answers the name of the hook. @throws {HttpProblem} */
-  subscribe(program: Program, url: string): Promise<string>;
+  subscribe(program: CallingProgram, url: string): Promise<string>;
   /** `false`: there is none of that name. */
-  unsubscribe(program: Program, id: string): Promise<boolean>;
+  unsubscribe(program: CallingProgram, id: string): Promise<boolean>;
   /** Notes that something of a program has ended. */
-  note(program: Program, id: string): Promise<void>;
+  note(program: CallingProgram, id: string): Promise<void>;
   /** Begins to tell. */
   open(): void;
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 import { HttpProblem } from '../platform/http-problem.ts';
 
 /** A program that may start things for customers. It sees what it started, and nothing else. */
-export interface Program {
+export interface CallingProgram {
   /** Names it among programs: the same after a restart. Not personal. */
   readonly name: string;
 }
@@ -14,7 +14,7 @@ export interface Program {
 const serviceUrl = 'urn:countersign:programs';
 
 /** Where what a program starts belongs: its outcome goes to no chat, and is read. */
-export const placeOf = ({ name }: Program) => ({
+export const placeOf = ({ name }: CallingProgram) => ({
   conversation: JSON.stringify([serviceUrl, name]),
   address: JSON.stringify({ channelId: serviceUrl, serviceUrl }),
 });
@@ -23,7 +23,7 @@ export const placeOf = ({ name }: Program) => ({
 export const isOfPrograms = ({ address }: { readonly address: string }): boolean => JSON.parse(address).serviceUrl === serviceUrl;
 
 /** The conversation of a run. */
-export const referenceOf = (run: string, { name }: Program, locale?: string) => ({
+export const referenceOf = (run: string, { name }: CallingProgram, locale?: string) => ({
   channelId: serviceUrl,
   serviceUrl,
   conversation: { id: run, name: '', isGroup: false, conversationType: 'personal' },

@@ -6,10 +6,10 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
-import { isOfPrograms, notFound, type Program, placeOf } from './program.ts';
+import { type CallingProgram, isOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
-import { customerFor, flowNamed, planFor, refusalOf } from './starts.ts';
+import { customerFor, planFor, refusalOf, wishFor } from './starts.ts';
 import { runView, viewOf } from './views.ts';
 import { Waits } from './waits.ts';
 
@@ -22,18 +22,18 @@ export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesPa
 
 /** What a program may do. Everything else is refused with an `HttpProblem`. */
 export interface Programs {
-  startApp(program: Program, app: AppId, input: AppInput): Promise<View>;
-  startFlow(program: Program, flow: string, input: FlowInput): Promise<View>;
-  status(program: Program, id: string): Promise<View>;
+  startApp(program: CallingProgram, app: AppId, input: AppInput): Promise<View>;
+  startFlow(program: CallingProgram, flow: string, input: FlowInput): Promise<View>;
+  status(program: CallingProgram, id: string): Promise<View>;
   /** Holds until something is different from what `cursor` names, or from now on; at most `seconds`, or until `signal` aborts. */
   wait(
-    program: Program,
+    program: CallingProgram,
     input: { readonly interactionId: string; readonly cursor?: string | undefined; readonly seconds: number },
     signal: AbortSignal,
   ): Promise<View>;
-  answer(program: Program, id: string, answer: string): Promise<View>;
-  checkPasscode(program: Program, id: string, code: string): Promise<CheckedView>;
-  cancel(program: Program, id: string): Promise<CancelledView>;
+  answer(program: CallingProgram, id: string, answer: string): Promise<View>;
+  checkPasscode(program: CallingProgram, id: string, code: string): Promise<CheckedView>;
+  cancel(program: CallingProgram, id: string): Promise<CancelledView>;
   flows(): readonly DescribedFlow[];
   readonly asked: Asked;
   /** Brings outcomes to what waits for them; of what is not a program's, it is not asked. */
@@ -70,19 +70,19 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     log.info({ component: 'programs', operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
 
   /** What the program started under this name. */
-  const find = async (program: Program, id: string): Promise<Begun | undefined> => {
+  const find = async (program: CallingProgram, id: string): Promise<Begun | undefined> => {
     const interaction = await interactions.get(id);
     if (interaction) return interaction.conversation === placeOf(program).conversation ? { interaction } : undefined;
     const run = await runs.find(id, program);
     const last = run?.sent.at(-1);
     return run && { run, interaction: last === undefined ? undefined : await interactions.get(last) };
   };
-  const found = async (program: Program, id: string): Promise<Begun> => {
+  const found = async (program: CallingProgram, id: string): Promise<Begun> => {
     const it = await find(program, id);
     if (!it) throw notFound();
     return it;
   };
-  const look = async (program: Program, id: string): Promise<View> => {
+  const look = async (program: CallingProgram, id: string): Promise<View> => {
     const { run, interaction } = await found(program, id);
     return run ? runView(id, run, interaction, showsCode) : viewOf(interaction as Interaction, showsCode);
   };
@@ -91,21 +91,21 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     look: async (program, id) => ((await find(program, id)) ? look(program, id) : undefined),
   });
   /** What came of an act of the program, which may have ended it. */
-  const after = async (program: Program, id: string): Promise<View> => {
+  const after = async (program: CallingProgram, id: string): Promise<View> => {
     waits.wake(id);
     const view = await look(program, id);
     if (view.state === 'ended') await outcomes.note(program, id);
     return view;
   };
   /** The identifier of something new; `undefined` where the program has started it before. */
-  const newOf = async (program: Program, { id = newId() }: { readonly id?: string | undefined }) => {
+  const newOf = async (program: CallingProgram, { id = newId() }: { readonly id?: string | undefined }) => {
     const known = await find(program, id);
     if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This identifier belongs to something else.');
     if (!known) await takeStart(program.name);
     return { id, isNew: !known };
   };
   /** The interaction that waits for the customer now. */
-  const waitingOf = async (program: Program, id: string): Promise<Interaction> => {
+  const waitingOf = async (program: CallingProgram, id: string): Promise<Interaction> => {
     const { run, interaction } = await found(program, id);
     if (!interaction || (run && run.waitsFor !== interaction.id)) throw over();
     return interaction;
@@ -129,7 +129,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     },
 
     startFlow: async (program, name, input) => {
-      const { flow, inputs } = flowNamed(flows(), name, input);
+      const { flow, inputs } = wishFor(flows(), name, input);
       const { id, isNew } = await newOf(program, input);
       if (isNew) {
         const { language, phoneNumber, sessionRef = newId() } = input;

@@ -4,7 +4,7 @@ import { type InnerTurns, makeNotifier, type RunTurn, turnKey } from '../bot/ind
 import type { Notifier } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { BotStateStore } from '../storage/index.ts';
-import { type Program, referenceOf } from './program.ts';
+import { type CallingProgram, referenceOf } from './program.ts';
 import type { Activity } from './sdk.ts';
 
 export interface RunsParts {
@@ -18,17 +18,17 @@ export interface RunsParts {
 
 export interface Runs {
   /** A run of this program; `undefined` where there is none. */
-  find(id: string, program: Program): Promise<FlowRun | undefined>;
+  find(id: string, program: CallingProgram): Promise<FlowRun | undefined>;
   /** Begins it. The same identifier again begins nothing. */
-  begin(id: string, program: Program, act: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void>;
-  answer(id: string, program: Program, text: string): Promise<void>;
-  cancel(id: string, program: Program): Promise<void>;
+  begin(id: string, program: CallingProgram, act: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void>;
+  answer(id: string, program: CallingProgram, text: string): Promise<void>;
+  cancel(id: string, program: CallingProgram): Promise<void>;
   /** Brings outcomes into runs. */
   readonly notifier: Notifier;
 }
 
 export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts): Runs => {
-  const take = (id: string, program: Program, activity: Partial<Activity>, language?: string) => {
+  const take = (id: string, program: CallingProgram, activity: Partial<Activity>, language?: string) => {
     const { bot, user, ...reference } = referenceOf(id, program, language);
     return turns.take({ ...reference, from: user, recipient: bot, ...activity } as Activity, (context) => runTurn(context));
   };

@@ -129,7 +129,7 @@ export const waitInput = ofOne.extend({
 export const answerInput = ofOne.extend({
   answer: z.string().trim().min(1, 'must not be empty').max(longest).meta({ description: 'One of the choices, or words of your own.' }),
 });
-export const codeInput = ofOne.extend({
+export const passcodeInput = ofOne.extend({
   code: z
     .string()
     .max(40)

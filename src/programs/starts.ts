@@ -4,7 +4,7 @@ import type { AppId } from '../contract/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../interactions/index.ts';
 import { type FieldError, HttpProblem } from '../platform/http-problem.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
-import { type Program, placeOf } from './program.ts';
+import { type CallingProgram, placeOf } from './program.ts';
 import { type AppInput, type FlowInput, flowInputs } from './schemas.ts';
 
 const invalid = (errors: readonly FieldError[]) =>
@@ -49,7 +49,7 @@ const prepared = async (asked: Asked, told: Told, input: AppInput) => {
 /** What is sent for an app. @throws {HttpProblem} when it cannot be. */
 export const planFor = async (
   asked: Asked,
-  program: Program,
+  program: CallingProgram,
   app: AppId,
   input: AppInput & { readonly id: string; readonly sessionRef: string },
 ): Promise<Plan> => {
@@ -75,7 +75,7 @@ export const customerFor = async (asked: Asked, input: AppInput & { readonly ses
 };
 
 /** The flow, and what it is given as it takes it. @throws {HttpProblem} */
-export const flowNamed = (flows: readonly DescribedFlow[], name: string, { inputs }: FlowInput) => {
+export const wishFor = (flows: readonly DescribedFlow[], name: string, { inputs }: FlowInput) => {
   const flow = flows.find((one) => one.flow === name);
   if (!flow) throw invalid([{ path: 'flow', message: 'is no flow of this bot' }]);
   const { data, error } = flowInputs(flow).safeParse(inputs ?? {}, { error: plainly });

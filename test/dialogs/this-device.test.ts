@@ -51,6 +51,8 @@ describe('continue on this device', () => {
       if (typed.length > 0 && test.callerNumber !== undefined) await test.say('another number');
       for (const one of typed) await test.say(one);
       if (test.channelId === 'msteams') await test.press('Yes');
+      // The number that somebody calls from is to be confirmed.
+      if (test.channelId === 'telephony') await test.say('yes');
       for (const answer of ['yes', '1', 'send']) await test.say(answer);
       assert.deepEqual([test.sent.length, plan().returnLink], [1, undefined]);
       assert.doesNotMatch(everywhere(), /canary-link|this device/);

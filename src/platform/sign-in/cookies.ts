@@ -11,7 +11,7 @@ export interface CookieOptions {
 }
 
 /** The value that stands in for one that is taken away. */
-export const removed = '';
+export const cookieRemoved = '';
 
 // The prefix makes browsers refuse it from any other host or a plain connection (RFC 6265bis, 4.1.3.2).
 const nameOf = (name: string, secure: boolean) => (secure ? `__Host-${name}` : name);

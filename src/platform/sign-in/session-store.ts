@@ -54,7 +54,7 @@ export interface OpenSession<Role extends string = string> extends Pick<NewSessi
 }
 
 /** One look at customers' data, or one thing done. */
-export interface Access<Role extends string = string> {
+export interface AccessEntry<Role extends string = string> {
   readonly id: string;
   readonly person: string;
   /** `none`: somebody who was turned away. */
@@ -87,9 +87,9 @@ export interface SessionStore<Role extends string = string> {
   open(at: number): Promise<OpenSession<Role>[]>;
   /** Forgets the sessions that are over. */
   forget(at: number): Promise<void>;
-  record(access: Access<Role>): Promise<void>;
+  record(access: AccessEntry<Role>): Promise<void>;
   /** The newest accesses before one, newest first. */
-  accesses(before: string | undefined, limit: number): Promise<Access<Role>[]>;
+  accesses(before: string | undefined, limit: number): Promise<AccessEntry<Role>[]>;
   /** Forgets accesses from before an instant, up to a limit. Answers how many. */
   forgetAccesses(before: number, limit: number): Promise<number>;
 }

@@ -2,7 +2,7 @@
 import { isTimeZone } from '../clock.ts';
 import type { HttpRequest } from '../http-server.ts';
 import { hashToken } from '../sealing.ts';
-import { cookieIn, cookieOf, removed } from './cookies.ts';
+import { cookieIn, cookieOf, cookieRemoved } from './cookies.ts';
 import type { HeldSession, NewSession, Session, SessionStore } from './session-store.ts';
 
 /** Pages that people sign in at: what their cookies are named by, and where they begin. */
@@ -12,7 +12,7 @@ export interface SignInPlace {
 }
 
 /** Makes secrets of 192 bits, which a URL takes as they are. */
-export interface TokenSource {
+export interface SessionTokens {
   token(): string;
 }
 
@@ -22,7 +22,7 @@ const sessionMs = 8 * 60 * 60_000;
 export interface SessionsOptions<Role extends string> {
   readonly place: SignInPlace;
   readonly store: SessionStore<Role>;
-  readonly random: TokenSource;
+  readonly random: SessionTokens;
   readonly secure: () => boolean;
 }
 
@@ -66,7 +66,7 @@ export const makeSessions = <Role extends string>({ place, store, random, secure
     end: async (call) => {
       const secret = held(call);
       if (secret !== undefined) await store.end(hashToken(secret));
-      return cookie(removed, 0);
+      return cookie(cookieRemoved, 0);
     },
   };
 };

@@ -11,7 +11,7 @@ import type { Role } from '../core/store/console.ts';
 import type { Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
 import type { Frame } from './frame.ts';
-import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
+import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
 
 /** How the access log names the holder of the link: nobody knows more about them. */
 const person = 'sign-in link';
@@ -19,7 +19,7 @@ const person = 'sign-in link';
 export interface LinkSignInOptions {
   readonly sessions: Sessions<Role>;
   readonly frame: Frame;
-  readonly record: RecordAccess;
+  readonly record: RecordConsoleAccess;
   readonly random: Random;
   readonly clock: Clock;
 }

@@ -13,7 +13,7 @@ import { makeLinkSignIn } from './link-sign-in.ts';
 import { type OpenIdSettings, ranksOf } from './openid/settings.ts';
 import { makeOpenIdSignIn } from './openid/sign-in.ts';
 import { addConsole, addNoConsole, type ConsoleOptions, type NoConsoleOptions } from './routes.ts';
-import type { RecordAccess } from './sign-in-method.ts';
+import type { RecordConsoleAccess } from './sign-in-method.ts';
 
 export interface OpenConsoleOptions
   extends Omit<ConsoleOptions, 'signInMethod' | 'frame' | 'record' | 'sessions'>,
@@ -45,7 +45,7 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   const frame = makeFrame({ sections, assets, look, name: 'Countersign' });
   const secure = () => publicUrl().protocol === 'https:';
   const sessions = makeSessions({ place, store: storage.console, random, secure });
-  const record: RecordAccess = ({ person, role }, { action, subject }, { clientAddress: address }) => {
+  const record: RecordConsoleAccess = ({ person, role }, { action, subject }, { clientAddress: address }) => {
     const at = clock.now();
     return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
   };

@@ -11,11 +11,11 @@ import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';
 import { type Language, negotiate } from '../core/languages.ts';
 import type { Assets } from '../core/pages/assets.ts';
-import type { ConsoleSession, HeldSession, Role } from '../core/store/console.ts';
+import type { ConsoleSession, ConsoleSessionHeld, Role } from '../core/store/console.ts';
 import type { Texts } from '../core/texts.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
-import type { RecordAccess, SignInMethod } from './sign-in-method.ts';
+import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
 import { consoleWords, type Words } from './words.ts';
 
 export interface ConsoleOptions {
@@ -23,7 +23,7 @@ export interface ConsoleOptions {
   readonly sections: readonly ConsoleSection[];
   readonly signInMethod: SignInMethod;
   readonly sessions: Sessions<Role>;
-  readonly record: RecordAccess;
+  readonly record: RecordConsoleAccess;
   readonly frame: Frame;
   readonly accounts: Accounts;
   readonly texts: (language: Language) => Texts;
@@ -54,7 +54,7 @@ export const addConsole = (options: ConsoleOptions): void => {
       return handler(call);
     };
   const forSession =
-    (handler: (call: HttpRequest, session: HeldSession) => Promise<Answer>): Handler =>
+    (handler: (call: HttpRequest, session: ConsoleSessionHeld) => Promise<Answer>): Handler =>
     async (call) => {
       const session = await sessions.of(call, clock.now());
       return session ? handler(call, session) : signInMethod.outside(call, textsFor(call));

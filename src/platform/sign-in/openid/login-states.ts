@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http-server.ts';
 import { hashToken, type Sealing } from '../../sealing.ts';
 import { cookieIn, cookieOf } from '../cookies.ts';
 import type { SignIns } from '../login-store.ts';
-import type { SignInPlace, TokenSource } from '../sessions.ts';
+import type { SessionTokens, SignInPlace } from '../sessions.ts';
 import type { LoginState } from './provider.ts';
 
 /** How long (ms) somebody may take at the provider. */
@@ -24,7 +24,7 @@ export interface LoginStatesOptions {
   readonly place: SignInPlace;
   readonly store: SignIns;
   readonly seal: Sealing;
-  readonly random: TokenSource;
+  readonly random: SessionTokens;
   readonly secure: () => boolean;
 }
 

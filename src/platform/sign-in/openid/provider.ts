@@ -19,7 +19,7 @@ export interface LoginState {
 }
 
 /** What the provider is asked with again about somebody who has signed in. */
-export interface Tokens {
+export interface ProviderTokens {
   readonly subject: string;
   readonly access: string;
   /** Where the provider gives one. */
@@ -29,7 +29,7 @@ export interface Tokens {
 /** What the provider tells of somebody, and what it is asked with the next time. */
 export interface IdentityAnswer {
   readonly claims: Claims;
-  readonly tokens: Tokens;
+  readonly tokens: ProviderTokens;
 }
 
 /** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
@@ -49,7 +49,7 @@ export interface Provider {
    * The provider's current claims: by the refresh token, which is usually single-use, or by the access token while it
    * lasts.
    */
-  again(tokens: Tokens): Promise<IdentityAnswer | Refusal>;
+  again(tokens: ProviderTokens): Promise<IdentityAnswer | Refusal>;
   /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
   farewell(idToken: string | undefined): Promise<URL | undefined>;
   close(): Promise<void>;
@@ -105,12 +105,12 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
   const ahead = find();
 
   /** Some providers keep ID tokens small, and tell roles and names only to who asks. */
-  const toldWith = async (configuration: Configuration, claims: Claims, { subject, access }: Tokens): Promise<Claims> => {
+  const toldWith = async (configuration: Configuration, claims: Claims, { subject, access }: ProviderTokens): Promise<Claims> => {
     if (configuration.serverMetadata().userinfo_endpoint === undefined || isTelling(claims, settings)) return claims;
     const openid = await import('openid-client');
     return { ...claims, ...(await openid.fetchUserInfo(configuration, access, subject)) };
   };
-  const tokensOf = (subject: string, { access_token: access, refresh_token: refresh }: TokenEndpointResponse): Tokens => ({
+  const tokensOf = (subject: string, { access_token: access, refresh_token: refresh }: TokenEndpointResponse): ProviderTokens => ({
     subject,
     access,
     ...(refresh !== undefined && { refresh }),

@@ -7,7 +7,7 @@ import type { Sealing } from '../../sealing.ts';
 import type { RecordAccess } from '../accesses.ts';
 import type { HeldSession, SessionStore, Standing } from '../session-store.ts';
 import { type Ranks, roleIn } from './claims.ts';
-import type { Provider, Tokens } from './provider.ts';
+import type { Provider, ProviderTokens } from './provider.ts';
 import type { OpenIdClient } from './settings.ts';
 
 /** How long (ms) what the provider said of somebody's role is taken for true. */
@@ -37,7 +37,7 @@ export interface StandingsOptions<Role extends string> {
 
 export interface Standings<Role extends string = string> {
   /** How a session that begins is kept: what the provider will be asked with, and when. */
-  begin(tokens: Tokens): Pick<Standing, 'dueAt' | 'tokens'>;
+  begin(tokens: ProviderTokens): Pick<Standing, 'dueAt' | 'tokens'>;
   /** Who somebody with a session is by now. `undefined`: their session has ended. */
   readonly confirm: ConfirmSession<Role>;
 }
@@ -53,7 +53,7 @@ const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.st
 export const makeStandings = <Role extends string>(options: StandingsOptions<Role>): Standings<Role> => {
   const { component, provider, settings, ranks, least, store, record, seal, clock, log } = options;
   const context = `${component} tokens`;
-  const keep = (tokens: Tokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
+  const keep = (tokens: ProviderTokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
 
   const end = async (session: HeldSession<Role>, role: Role | 'none', action: string, call: Pick<HttpRequest, 'clientAddress'>) => {
     await record({ person: session.person, role }, { action, subject: '' }, call);

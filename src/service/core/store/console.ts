@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
 
 export type ConsoleStore = SessionStore<Role>;
 export type ConsoleSession = Session<Role>;
-export type HeldSession = Held<Role>;
+export type ConsoleSessionHeld = Held<Role>;
 
 /** What the names of the console's tables begin with. */
 export const consolePrefix = 'console';

@@ -6,6 +6,7 @@ import { type Checker, checkerOf } from './checker.ts';
 import type { Scope } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
 import { commonKinds, declared } from './kinds.ts';
+import { languagesOf } from './locale-files.ts';
 import { isRetry, listsIn, pathIn, stepsOf } from './program.ts';
 import type { Places } from './read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from './schema.ts';
@@ -97,7 +98,7 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
             ...didYouMean(slot, Object.keys(needs)),
           });
   }
-  const missing = chatLanguages.filter((language) => !Object.hasOwn(says, language));
+  const missing = languagesOf(flow).filter((language) => !Object.hasOwn(says, language));
   if (flow.says && missing.length > 0)
     fault(['says'], { code: 'missing-language', message: `says has no phrases in ${missing.join(', ')}`, warning: true }, { key: true });
 };

@@ -3,6 +3,7 @@ import { chatLanguages } from '../../dialogs/index.ts';
 import { checkExpression, type Kind, partsOf, type Scope } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
 import { declared, fits } from './kinds.ts';
+import { languagesOf } from './locale-files.ts';
 import { stepsOf } from './program.ts';
 import type { Path, Places } from './read-flow.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes } from './schema.ts';
@@ -131,6 +132,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     return parts.length === 1 ? found[0] : { type: 'text' };
   };
 
+  const spoken = languagesOf(flow);
+
   return {
     flow,
     flows,
@@ -143,10 +146,10 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     text: (at, written, scope) => {
       if (typeof written === 'string') return void value(at, written, scope);
       for (const [language, text] of Object.entries(written)) value([...at, language], text, scope);
-      const missing = chatLanguages.filter((language) => !Object.hasOwn(written, language));
-      if (missing.length === chatLanguages.length)
-        fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}` }, { key: true });
-      else if (missing.length > 0)
+      if (!chatLanguages.some((language) => Object.hasOwn(written, language)))
+        fault(at, { code: 'missing-language', message: `there is no text in ${chatLanguages.join(', ')}` }, { key: true });
+      const missing = spoken.filter((language) => !Object.hasOwn(written, language));
+      if (missing.length > 0)
         fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}`, warning: true }, { key: true });
     },
     assign: (at, scope, name, kind) => {

@@ -62,6 +62,19 @@ const withTexts = (value: unknown, change: (text: FlowText, at: Path) => FlowTex
   );
 };
 
+/**
+ * The languages of ours that a flow speaks: those in which it says anything at all. Its designer chooses them, so that
+ * only what one of them lacks is missing.
+ */
+export const languagesOf = (flow: FlowSource): readonly string[] => {
+  const spoken = new Set(Object.keys(flow.says ?? {}));
+  withTexts(flow, (text) => {
+    if (typeof text !== 'string') for (const language of Object.keys(text)) spoken.add(language);
+    return text;
+  });
+  return chatLanguages.filter((language) => spoken.has(language));
+};
+
 export interface Translated {
   readonly source: FlowSource;
   readonly places: Places;

@@ -142,14 +142,7 @@ describe('the doctor', () => {
       });
 
       it('warns of texts that are missing in a language, which keeps nothing from running', async () => {
-        write(
-          'one',
-          flowOf(
-            '- say: { en: Hello }\n- say: { en: Hello, de: Hallo, es: Hola, fr: Salut, ar: أهلا, ja: どうも }\n- say: { en: Bye }',
-            '',
-            'one',
-          ),
-        );
+        write('one', flowOf('- say: { en: Hello }\n- say: { en: Hello, es: Hola }\n- say: { en: Bye }', '', 'one'));
         assert.equal(await run(settings({ FLOWS_DIR: flows() })), 0);
         assert.match(
           lines.join('\n'),

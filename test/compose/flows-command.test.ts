@@ -51,9 +51,9 @@ describe('countersign flows', () => {
   });
 
   it('has nothing but warnings for a text that is missing in a language', async () => {
-    write('trial', flowOf('- say: { en: Hello }'));
+    write('trial', flowOf('- say: { en: Hello }\n- say: { en: Bye, es: Adiós }'));
     const { code, text } = await flows('check');
-    assert.match(text, /warning: there is no text in de, es, fr, ar, ja[\s\S]*4 flows are well/);
+    assert.match(text, /warning: there is no text in es[\s\S]*4 flows are well/);
     assert.equal(code, 0);
   });
 

@@ -64,7 +64,8 @@ const reach = (point: Point) => {
 
 const start = async ({ environment, service, outcomeTimeouts, calls, die: doomed }: BotStart) => {
   if (doomed) die(doomed);
-  const settings = readSettings(environment);
+  // The bundle has the bot alone, without what the desk's page loads.
+  const settings = readSettings({ HANDOFF: 'none', ...environment });
   const bot = await startBot({
     settings,
     service,

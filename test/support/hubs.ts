@@ -65,7 +65,7 @@ export const openWorld = async (
   whole = await startWhole({ settings: { ...ours, ...settings }, turnRate: { points: 1000, seconds: 1 }, ...more });
   const started = whole;
   const channel = await openChannel();
-  const talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
+  const talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'emulator' });
   const handoffEvents = () => talk.replies().filter(({ type, name }) => type === 'event' && name === 'handoff.initiate');
   const events = (type?: string): Seen[] => platform.events.filter((event) => type === undefined || event.type === `handoff.${type}`);
   const call: World['call'] = (operation, body = {}) => {

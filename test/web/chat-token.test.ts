@@ -126,7 +126,7 @@ describe("the chat page's token and assets", () => {
   });
 
   it('comes with a page whose policy runs nothing but its own scripts', async () => {
-    const response = await fetch(site.url, { headers: { 'accept-language': 'fr, es;q=0.5, en;q=0.4' } });
+    const response = await fetch(site.url, { headers: { 'accept-language': 'pt, es;q=0.5, en;q=0.4' } });
     const policy = response.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /script-src 'nonce-[\w+/=]+'(;|$)/);

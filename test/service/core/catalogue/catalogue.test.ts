@@ -82,7 +82,7 @@ describe('the catalogue', () => {
     ['a quantity of nothing', (c) => (c.products[0].quantity = 0), /: products\.0\.quantity: must be 1 at least\.$/],
     [
       'a document that cannot be printed',
-      (c) => (c.documents[0].title = '契約'),
+      (c) => (c.documents[0].title = 'Договор ไทย'),
       /: documents\.0\.title: has characters that cannot be printed/,
     ],
     ['a currency that is none', (c) => (c.products[0].currency = 'XXQ'), /: products\.0\.currency: must be a currency code/],

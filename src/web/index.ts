@@ -1,3 +1,3 @@
 // The doorway of the bot's pages.
 export { addChatPage } from './chat-page.ts';
-export type { EmbedEvents } from './embed.ts';
+export type { EmbedEvents } from './embed-events.ts';

@@ -10,7 +10,7 @@ type Held<Value> = Exclude<Value, undefined | false | null>;
 export const until = async <Value>(
   probe: () => Value | Promise<Value>,
   what = String(probe),
-  milliseconds = 20_000,
+  milliseconds = 40_000,
 ): Promise<Held<Value>> => {
   const end = performance.now() + milliseconds;
   for (let round = 0; ; round += 1) {

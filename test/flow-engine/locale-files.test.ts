@@ -81,11 +81,7 @@ describe('the texts of a flow in a file of their own', () => {
       { trial: flow.replace('{ en: Which one? }', '{ en: Which one?, es: ¿Cuál? }'), 'trial.es': spanish },
       ['trial.es.yaml:5:3: warning: the flow has this text in es itself'],
     ],
-    [
-      'texts of no flow',
-      { trial: flow, 'trail.es': spanish },
-      ['trail.es.yaml:1:1: there is no flow trail that these texts are of'],
-    ],
+    ['texts of no flow', { trial: flow, 'trail.es': spanish }, ['trail.es.yaml:1:1: there is no flow trail that these texts are of']],
     [
       'a language that the bot does not speak',
       { trial: flow.replace('says: { en: [trial] }\n', ''), 'trial.es': spanish, 'trial.xx': 'texts: { Small: S }' },
